@@ -1,0 +1,46 @@
+# Used by the project itself and, installed, by every plugin built against the SDK.
+
+# Compiler options that everything of Quoin is built with: warnings are errors, and no compiler may
+# contract a*b+c on its own, because every backend must round alike.
+function(quoin_compile_options target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
+    -ffp-contract=off)
+  if(QUOIN_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${QUOIN_SANITIZE} -fno-sanitize-recover=all
+      -fno-omit-frame-pointer -g)
+    target_link_options(${target} PRIVATE -fsanitize=${QUOIN_SANITIZE})
+  endif()
+endfunction()
+
+# The hash of the kernel bodies under `folder`: a plugin built from other bodies than the host is refused.
+function(quoin_kernels_hash folder result)
+  file(GLOB_RECURSE bodies RELATIVE ${folder} CONFIGURE_DEPENDS ${folder}/*.h)
+  list(SORT bodies)
+  set(text "")
+  foreach(body IN LISTS bodies)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${body})
+    file(SHA256 ${folder}/${body} one)
+    string(APPEND text "${body} ${one}\n")
+  endforeach()
+  string(SHA256 all "${text}")
+  set(${result} ${all} PARENT_SCOPE)
+endfunction()
+
+# quoin_add_plugin(NAME SOURCE...): the backend plugin NAME.so. It exports one symbol and keeps its own
+# copies of everything inline, so that plugins of different compilers live together in one process.
+function(quoin_add_plugin name)
+  add_library(quoin_plugin_${name} MODULE ${ARGN})
+  target_link_libraries(quoin_plugin_${name} PRIVATE Quoin::sdk)
+  quoin_compile_options(quoin_plugin_${name})
+  target_link_options(quoin_plugin_${name} PRIVATE -Wl,-Bsymbolic -Wl,--exclude-libs,ALL)
+  set_target_properties(quoin_plugin_${name} PROPERTIES
+    PREFIX "" OUTPUT_NAME ${name} SUFFIX .so
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON CXX_EXTENSIONS OFF)
+  if(CMAKE_LIBRARY_OUTPUT_DIRECTORY)
+    set_target_properties(quoin_plugin_${name} PROPERTIES
+      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/quoin/plugins)
+  endif()
+  include(GNUInstallDirs)
+  install(TARGETS quoin_plugin_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/quoin/plugins)
+endfunction()

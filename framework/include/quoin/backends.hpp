@@ -1,0 +1,88 @@
+#pragma once
+
+// Finding, judging, opening and choosing backend plugins.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "quoin/case.hpp"
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+/// The seam to dlopen. Objects are never closed: a closed and reopened OpenMP runtime silently loses its devices.
+class LibraryOpener {
+ public:
+  virtual ~LibraryOpener() = default;
+  /// Opens by absolute path with RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE; null on failure.
+  virtual void* open(const std::filesystem::path& file) = 0;
+  virtual void* symbol(void* library, const char* name) = 0;
+  /// The reason of the last failure.
+  virtual std::string error() = 0;
+};
+LibraryOpener& system_opener();
+
+/// A shared object in a plugin folder, judged by its manifest alone: nothing was opened.
+struct Candidate {
+  std::filesystem::path file;
+  std::string name;  ///< from the manifest; from the file name where that cannot be read
+  std::string version;
+  std::string toolchain;
+  std::vector<Key> keys;  ///< its own keys of the case file's backend section, bare names
+  std::string refusal;    ///< empty where it may be opened
+};
+
+/// The folders that are searched, first wins: `given`, QUOIN_PLUGIN_PATH (ignored in a set-uid process),
+/// then quoin/plugins beside the library that holds this code. Never the working directory.
+std::vector<std::filesystem::path> plugin_folders(const std::vector<std::filesystem::path>& given);
+
+/// Every `*.so` of the folders with its manifest or the reason of its refusal, in order of preference.
+std::vector<Candidate> find_plugins(const std::vector<std::filesystem::path>& folders);
+
+/// Judges one file, as `quoin conformance FILE` needs.
+Candidate inspect_plugin(const std::filesystem::path& file);
+
+/// An opened plugin.
+class OpenBackend {
+ public:
+  virtual ~OpenBackend() = default;
+  [[nodiscard]] virtual const Candidate& candidate() const = 0;
+  [[nodiscard]] virtual std::vector<DeviceInfo> devices() = 0;
+  [[nodiscard]] virtual std::shared_ptr<Executor> executor(
+      int device, const std::map<std::string, std::string, std::less<>>& options) = 0;
+};
+
+/// Opens a candidate once a process; throws ErrorKind::plugin with the file and the reason.
+std::shared_ptr<OpenBackend> open_backend(const Candidate& candidate, LibraryOpener& opener = system_opener());
+
+/// Calls the shutdown entry of every opened plugin, last opened first. Executors must be gone.
+void shutdown_backends();
+
+/// What a child process saw: devices, or the reason that there are none.
+struct Probed {
+  Candidate candidate;
+  std::vector<DeviceInfo> devices;
+  std::string reason;  ///< empty where there is at least one device
+};
+
+/// Opens the candidate in a child process that is ended after `seconds`; a crash or a hang is a reason.
+Probed probe_plugin(const Candidate& candidate, double seconds = 20.0);
+
+/// The index of the device that `wanted` names: a number, or a part of the name in any case of letters.
+/// Throws ErrorKind::device listing the devices where there is none.
+int find_device(const std::vector<DeviceInfo>& devices, const std::string& wanted, const std::string& backend);
+
+struct Chosen {
+  std::shared_ptr<Executor> executor;
+  std::shared_ptr<OpenBackend> backend;
+  int device = 0;
+};
+
+/// The first usable entry of an ordered list. One entry is strict: its error is thrown. With several,
+/// each refusal is logged with its reason and the next is tried; the last error is thrown when none is usable.
+Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vector<Candidate>& candidates,
+                      LibraryOpener& opener = system_opener());
+
+}  // namespace quoin

@@ -1,0 +1,167 @@
+#pragma once
+
+// Case files: one table describes every key; reading, checking, the schema, the reference page and
+// the suggestions for misspelt keys all come from it.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+/// A place in a case file or in a `--set` argument. Line and column count from 1; 0 is unknown.
+struct Place {
+  std::string source;
+  int line = 0;
+  int column = 0;
+  int length = 1;
+};
+
+/// Collects every mistake of a case file, so that all are reported in one pass.
+class Diagnostics {
+ public:
+  /// The text of a source, kept to show the offending line with a caret.
+  void add_source(const std::string& name, std::string text);
+  void error(const Place& place, const std::string& message);
+  [[nodiscard]] std::size_t count() const { return entries_.size(); }
+  /// Each mistake as `file:line:column: error: message`, its source line and a caret, sorted by place.
+  [[nodiscard]] std::string text() const;
+  /// Throws ErrorKind::case_file with text() where there is any mistake.
+  void raise_if_any() const;
+
+ private:
+  struct Entry {
+    Place place;
+    std::string message;
+  };
+  std::map<std::string, std::string> sources_;
+  std::vector<Entry> entries_;
+};
+
+enum class KeyType { text, choice, boolean, integer, real, integers, reals, expression };
+
+/// One key of the case file.
+struct Key {
+  std::string path;  ///< `problem.grid.nodes`
+  KeyType type = KeyType::text;
+  std::string fallback;  ///< default as it would be written; empty: none
+  bool required = false;
+  std::string meaning;  ///< one sentence
+  std::string unit{};   ///< empty: dimensionless
+  std::optional<double> minimum{};
+  std::optional<double> maximum{};
+  bool above_minimum = false;  ///< the minimum itself is not allowed
+  bool increasing = false;     ///< reals: each value must be larger than the one before
+  std::size_t count = 1;       ///< integers, reals: how many values
+  std::vector<std::string> choices{};
+  std::string problem{};  ///< only with this problem.type; empty: always
+  std::string backend{};  ///< only with this backend.name; empty: always
+};
+
+/// All keys: the framework's, those of each problem, those of each plugin's manifest.
+class KeyTable {
+ public:
+  /// The framework's keys and those of the registered problems.
+  static KeyTable standard();
+  /// Adds the keys of a plugin under `backend.`; `keys` carry bare names.
+  void add_backend(const std::string& backend, std::vector<Key> keys);
+
+  [[nodiscard]] const std::vector<Key>& keys() const { return keys_; }
+  [[nodiscard]] const std::vector<std::string>& backends() const { return backends_; }
+  [[nodiscard]] std::string json_schema() const;
+  [[nodiscard]] std::string markdown() const;
+
+ private:
+  std::vector<Key> keys_;
+  std::vector<std::string> backends_;
+};
+
+/// A formula of x, y and t with named constants, parsed once. Not safe to share between threads.
+class Expression {
+ public:
+  using Constants = std::map<std::string, double, std::less<>>;
+  /// Throws ErrorKind::case_file with the column inside `text` where it is not a formula;
+  /// `place` is where the formula starts in its source.
+  Expression(std::string text, const Constants& constants, Place place = {});
+  ~Expression();
+  Expression(Expression&&) noexcept;
+  Expression& operator=(Expression&&) noexcept;
+
+  [[nodiscard]] double operator()(double x, double y, double t = 0.0) const;
+  [[nodiscard]] bool constant() const;  ///< uses none of x, y, t
+  [[nodiscard]] const std::string& text() const;
+  [[nodiscard]] const Place& place() const;
+
+ private:
+  struct Parser;
+  std::unique_ptr<Parser> parser_;
+};
+
+/// One entry of the ordered list of backends that a case accepts.
+struct BackendChoice {
+  std::string name;
+  std::string device = "0";  ///< an index, or part of the device's name
+  std::map<std::string, std::string, std::less<>> options;
+  Place place;
+};
+
+/// What `--set a.b=v`, `--backend` and `--output` change: path and value as written.
+struct Override {
+  std::string path;
+  std::string value;
+};
+
+struct Node;  // the parsed tree, inside framework/case
+
+/// A checked case: every key has the right type and lies in its range, defaults filled in.
+class Case {
+ public:
+  /// Reads and checks; throws ErrorKind::case_file with every mistake of the file, or ErrorKind::io.
+  static Case load(const std::filesystem::path& file, const std::vector<Override>& overrides, const KeyTable& table);
+  /// The same from a text; `name` stands for the file in messages.
+  static Case parse(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
+                    const KeyTable& table);
+
+  [[nodiscard]] bool has(std::string_view path) const;
+  [[nodiscard]] const std::string& text(std::string_view path) const;
+  [[nodiscard]] bool boolean(std::string_view path) const;
+  [[nodiscard]] std::int64_t integer(std::string_view path) const;
+  [[nodiscard]] double real(std::string_view path) const;
+  [[nodiscard]] std::vector<std::int64_t> integers(std::string_view path) const;
+  [[nodiscard]] std::vector<double> reals(std::string_view path) const;
+  [[nodiscard]] Expression expression(std::string_view path, const Expression::Constants& constants) const;
+  [[nodiscard]] const std::vector<BackendChoice>& backends() const { return backends_; }
+
+  [[nodiscard]] const std::string& name() const { return name_; }  ///< the file as given
+  [[nodiscard]] Place place(std::string_view path) const;
+  /// An ErrorKind::case_file that points at the value of `path`, `column` characters into it.
+  [[nodiscard]] class Error error_at(std::string_view path, const std::string& message, int column = 0) const;
+  /// The case with every default written out, as YAML that reads back to the same case.
+  [[nodiscard]] std::string resolved() const;
+  /// SHA-256 of the resolved `problem` and `method` sections: what is solved, not where.
+  [[nodiscard]] std::string sha256() const;
+
+ private:
+  struct Value {
+    std::string text;               // one value as written
+    std::vector<std::string> list;  // integers, reals
+    Place place;
+    KeyType type = KeyType::text;
+  };
+  const Value& value(std::string_view path) const;
+  std::string name_;
+  std::map<std::string, Value, std::less<>> values_;
+  std::vector<BackendChoice> backends_;
+  Diagnostics sources_;
+
+  friend class CaseReader;
+};
+
+}  // namespace quoin

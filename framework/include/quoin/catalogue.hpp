@@ -1,0 +1,160 @@
+#pragma once
+
+// The catalogue: every kernel that a backend can be asked for, with its arguments and their intent,
+// its compile-time constants and its compulsory cost. The order of the entries is that of KernelId.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+enum class KernelId : std::int32_t {
+  jacobi_laplacian,
+  jacobi_boundary,
+  jacobi_update,
+  jacobi_norm,
+  jacobi_fused,
+  residual_norm,
+  halo_pack,
+  halo_unpack,
+  stream_copy,
+  stream_triad,
+};
+
+enum class Intent { in, out, inout };
+
+/// What an argument is: a field or array of the kernel's precision, an array of 64-bit integers,
+/// or a scalar.
+enum class ArgumentKind { reals, integers, real, integer };
+
+struct ArgumentSpec {
+  std::string_view name;
+  ArgumentKind kind;
+  Intent intent = Intent::in;
+  bool optional = false;  ///< a buffer that may be absent
+};
+
+/// The points of a launch's box that a kernel works on.
+enum class Domain { box, rim };
+
+/// Side lengths of a block of the reduction tree, in nodes.
+inline constexpr std::int64_t block_columns = 16;
+inline constexpr std::int64_t block_rows = 32;
+
+struct CatalogueEntry {
+  KernelId id;
+  std::string_view name;
+  std::string_view meaning;
+  std::span<const ArgumentSpec> arguments;
+  std::span<const std::string_view> constants;  ///< compile-time constants that a KernelSpec may give; default 0
+  double reals_per_point;                       ///< elements moved to and from memory
+  double flops_per_point;                       ///< an fma counts 2
+  Domain domain = Domain::box;
+};
+
+namespace detail {
+using A = ArgumentKind;
+
+// Every Jacobi kernel takes `control`, two 64-bit integers: while control[0] is 0 it works; once it
+// holds an iteration number, the run has stopped there and the launch leaves everything as it is.
+inline constexpr ArgumentSpec jacobi_laplacian[] = {{"u", A::reals},       {"au", A::reals, Intent::out},
+                                                    {"a", A::real},        {"b", A::real},
+                                                    {"diagonal", A::real}, {"control", A::integers}};
+inline constexpr ArgumentSpec jacobi_update[] = {
+    {"u", A::reals, Intent::inout}, {"f", A::reals},     {"au", A::reals},
+    {"r", A::reals, Intent::out},   {"weight", A::real}, {"control", A::integers}};
+inline constexpr ArgumentSpec jacobi_norm[] = {
+    {"r", A::reals}, {"partials", A::reals, Intent::out}, {"control", A::integers}};
+inline constexpr ArgumentSpec jacobi_fused[] = {{"u", A::reals},
+                                                {"f", A::reals, Intent::in, true},
+                                                {"u_new", A::reals, Intent::out},
+                                                {"partials", A::reals, Intent::out},
+                                                {"a", A::real},
+                                                {"b", A::real},
+                                                {"diagonal", A::real},
+                                                {"weight", A::real},
+                                                {"f_constant", A::real},
+                                                {"control", A::integers}};
+inline constexpr ArgumentSpec residual_norm[] = {{"partials", A::reals}, {"norms", A::reals, Intent::inout},
+                                                 {"slot", A::integer},   {"iteration", A::integer},
+                                                 {"scale", A::real},     {"divisor", A::real},
+                                                 {"tolerance", A::real}, {"control", A::integers, Intent::inout}};
+inline constexpr ArgumentSpec halo_pack[] = {{"u", A::reals}, {"line", A::reals, Intent::out}};
+inline constexpr ArgumentSpec halo_unpack[] = {{"line", A::reals}, {"u", A::reals, Intent::out}};
+inline constexpr ArgumentSpec stream_copy[] = {{"x", A::reals}, {"y", A::reals, Intent::out}};
+inline constexpr ArgumentSpec stream_triad[] = {
+    {"x", A::reals}, {"y", A::reals}, {"z", A::reals, Intent::out}, {"scale", A::real}};
+inline constexpr std::string_view rhs_array[] = {"rhs_array"};
+}  // namespace detail
+
+/// jacobi_laplacian   au = A u on every node of the box, A = -d2/dx2 - d2/dy2 with five points
+/// jacobi_boundary    the same on the nodes of the box that lie next to its sides
+/// jacobi_update      r = f - au, u = u + weight * r
+/// jacobi_norm        partials(block) = sum of r*r over each whole block of 16 columns by 32 rows
+/// jacobi_fused       r = f - A u, u_new = u + weight * r and the partials of r*r, in one pass;
+///                    f is the array with rhs_array = 1, else the number f_constant
+/// residual_norm      norms[slot] = sqrt(scale * sum of partials) / divisor by the pairwise tree; box: the number
+///                    of partials. Sets control[0] = iteration where the norm is <= tolerance (a negative
+///                    tolerance never stops) or is not finite, then control[1] = 1.
+/// halo_pack          line = the box of u, row by row; halo_unpack the reverse
+/// stream_copy        y = x; stream_triad z = x + scale * y: the yardsticks of memory bandwidth
+inline constexpr CatalogueEntry catalogue[] = {
+    {KernelId::jacobi_laplacian, "jacobi_laplacian", "au = A u on a box", detail::jacobi_laplacian, {}, 2, 7},
+    {KernelId::jacobi_boundary,
+     "jacobi_boundary",
+     "au = A u next to the sides of a box",
+     detail::jacobi_laplacian,
+     {},
+     2,
+     7,
+     Domain::rim},
+    {KernelId::jacobi_update, "jacobi_update", "r = f - au, u = u + weight r", detail::jacobi_update, {}, 5, 3},
+    {KernelId::jacobi_norm, "jacobi_norm", "block sums of r r", detail::jacobi_norm, {}, 1, 2},
+    {KernelId::jacobi_fused, "jacobi_fused", "one Jacobi sweep with block sums of r r", detail::jacobi_fused,
+     detail::rhs_array, 2, 12},
+    {KernelId::residual_norm,
+     "residual_norm",
+     "norm from block sums, and the stop rule",
+     detail::residual_norm,
+     {},
+     1,
+     1},
+    {KernelId::halo_pack, "halo_pack", "a box of a field into a line", detail::halo_pack, {}, 2, 0},
+    {KernelId::halo_unpack, "halo_unpack", "a line into a box of a field", detail::halo_unpack, {}, 2, 0},
+    {KernelId::stream_copy, "stream_copy", "y = x", detail::stream_copy, {}, 2, 0},
+    {KernelId::stream_triad, "stream_triad", "z = x + scale y", detail::stream_triad, {}, 3, 2},
+};
+
+/// The entry of that name, or null.
+constexpr const CatalogueEntry* find_kernel(std::string_view name) {
+  for (const CatalogueEntry& entry : catalogue) {
+    if (entry.name == name) return &entry;
+  }
+  return nullptr;
+}
+
+constexpr const CatalogueEntry& entry_of(KernelId id) { return catalogue[static_cast<std::size_t>(id)]; }
+
+/// Number of nodes of a box that lie next to its sides.
+inline std::int64_t rim_points(const Box& box) {
+  const std::int64_t nx = box.extent(0);
+  const std::int64_t ny = box.extent(1);
+  const std::int64_t inner_x = nx > 2 ? nx - 2 : 0;
+  const std::int64_t inner_y = ny > 2 ? ny - 2 : 0;
+  return nx * ny - inner_x * inner_y;
+}
+
+/// Compulsory traffic and arithmetic of a launch; zero for a kernel that is not in the catalogue.
+inline Cost catalogue_cost(const KernelSpec& spec, const Box& box) {
+  const CatalogueEntry* entry = find_kernel(spec.name);
+  if (entry == nullptr) return {};
+  const auto points = static_cast<double>(entry->domain == Domain::rim ? rim_points(box) : box.points());
+  const double reals = entry->reals_per_point + (spec.constant("rhs_array", 0) != 0 ? 1.0 : 0.0);
+  return {points * reals * static_cast<double>(element_size(spec.precision)), points * entry->flops_per_point};
+}
+
+}  // namespace quoin

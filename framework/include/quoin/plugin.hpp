@@ -1,0 +1,292 @@
+#pragma once
+
+// What a backend plugin is written against. Derive from quoin::Backend and quoin::Executor, then put
+//
+//   QUOIN_BACKEND(MyBackend, "mine", "1.0.0", "[]")
+//
+// into one source file. The macro writes the manifest into the shared object and exports the C
+// function table (plugin_abi.h); nothing else of the plugin is visible to the host.
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quoin/catalogue.hpp"
+#include "quoin/error.hpp"
+#include "quoin/executor.hpp"
+#include "quoin/plugin_abi.h"
+
+#ifndef QUOIN_KERNELS_HASH
+#error "build plugins through quoin_add_plugin(): it defines the hash of the kernel bodies"
+#endif
+
+namespace quoin {
+
+/// The case file's backend section as written: key to value, without `name` and `device`.
+using Options = std::map<std::string, std::string, std::less<>>;
+
+enum class LogLevel : std::int32_t { trace = 0, debug = 1, info = 2, warning = 3, error = 4 };
+
+/// A backend: the devices it can use and an executor on each. One object lives as long as the process.
+class Backend {
+ public:
+  Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+  virtual ~Backend() = default;
+  /// Every usable device. Throws ErrorKind::device with the reason where the driver or runtime fails.
+  virtual std::vector<DeviceInfo> devices() = 0;
+  virtual std::unique_ptr<Executor> executor(int device, const Options& options) = 0;
+};
+
+/// Sends a line to the host's log. Does nothing before the plugin has been opened.
+void log(LogLevel level, const std::string& message);
+
+namespace sdk {
+
+inline const quoin_host*& host() {
+  static const quoin_host* instance = nullptr;
+  return instance;
+}
+
+template <std::size_t N>
+void copy_text(char (&target)[N], std::string_view text) {
+  const std::size_t n = std::min(text.size(), N - 1);
+  std::memcpy(target, text.data(), n);
+  target[n] = '\0';
+}
+
+/// Runs `body`; a throw becomes a status and a text.
+template <class Body>
+int guarded(quoin_error* error, Body&& body) noexcept {
+  int status = static_cast<int>(ErrorKind::bug);
+  try {
+    body();
+    return 0;
+  } catch (const Error& e) {
+    status = e.exit_code();
+    copy_text(error->message, e.what());
+    copy_text(error->where, e.where());
+  } catch (const std::bad_alloc&) {
+    status = static_cast<int>(ErrorKind::device);
+    copy_text(error->message, "the plugin ran out of host memory");
+  } catch (const std::exception& e) {
+    copy_text(error->message, e.what());
+  } catch (...) {
+    copy_text(error->message, "the plugin threw something that is no std::exception");
+  }
+  return status;
+}
+
+/// Runs a destructor; a throw has nowhere to go but the log.
+template <class T, class Handle>
+void destroy(Handle* handle) noexcept {
+  delete reinterpret_cast<T*>(handle);
+}
+
+inline KernelSpec spec_of(const quoin_kernel_spec& c) {
+  KernelSpec spec{c.name, static_cast<Precision>(c.precision), {}};
+  for (std::uint64_t k = 0; k < c.constant_count; ++k)
+    spec.constants.push_back({c.constants[k].name, c.constants[k].value});
+  return spec;
+}
+
+inline Box box_of(const quoin_box& c) {
+  Box box;
+  std::copy_n(c.lower, 3, box.lower.begin());
+  std::copy_n(c.upper, 3, box.upper.begin());
+  std::copy_n(c.origin, 3, box.origin.begin());
+  return box;
+}
+
+/// The C function table over a Backend class. Handles are the C++ objects themselves.
+template <class BackendClass>
+struct Table {
+  static BackendClass& backend() {
+    static BackendClass instance;
+    return instance;
+  }
+  static Executor& of(quoin_executor* e) { return *reinterpret_cast<Executor*>(e); }
+  static Queue& of(quoin_queue* q) { return *reinterpret_cast<Queue*>(q); }
+  static Memory& of(quoin_memory* m) { return *reinterpret_cast<Memory*>(m); }
+  static Event& of(quoin_event* e) { return *reinterpret_cast<Event*>(e); }
+  static Kernel& of(quoin_kernel* k) { return *reinterpret_cast<Kernel*>(k); }
+
+  static int device_count(int32_t* count, quoin_error* error) {
+    return guarded(error, [&] { *count = static_cast<int32_t>(backend().devices().size()); });
+  }
+  static int device_info(int32_t device, quoin_device_info* info, quoin_error* error) {
+    return guarded(error, [&] {
+      const DeviceInfo d = backend().devices().at(static_cast<std::size_t>(device));
+      info->kind = static_cast<int32_t>(d.kind);
+      copy_text(info->name, d.name);
+      info->memory_bytes = d.memory_bytes;
+      info->units = d.units;
+      info->subgroup = d.subgroup;
+      info->peak_bandwidth = d.peak_bandwidth;
+      info->memory_kinds = 0;
+      for (const MemoryKind kind : d.memories) info->memory_kinds |= 1U << static_cast<unsigned>(kind);
+      info->precisions = 0;
+      for (const Precision p : d.precisions) info->precisions |= p == Precision::float64 ? 8U : 4U;
+      info->error_bound = d.error_bound;
+      copy_text(info->note, d.note);
+    });
+  }
+  static int executor_create(int32_t device, const quoin_option* options, uint64_t count, quoin_executor** executor,
+                             quoin_error* error) {
+    return guarded(error, [&] {
+      Options map;
+      for (uint64_t k = 0; k < count; ++k) map[options[k].key] = options[k].value;
+      *executor = reinterpret_cast<quoin_executor*>(backend().executor(device, map).release());
+    });
+  }
+  static int supports(quoin_executor* executor, const quoin_kernel_spec* spec, int32_t* answer, quoin_error* error) {
+    return guarded(error, [&] { *answer = of(executor).supports(spec_of(*spec)) ? 1 : 0; });
+  }
+  static int memory_create(quoin_executor* executor, uint64_t bytes, int32_t kind, quoin_memory** memory,
+                           quoin_error* error) {
+    return guarded(error, [&] {
+      *memory = reinterpret_cast<quoin_memory*>(of(executor).allocate(bytes, static_cast<MemoryKind>(kind)).release());
+    });
+  }
+  static int queue_create(quoin_executor* executor, quoin_queue** queue, quoin_error* error) {
+    return guarded(error, [&] { *queue = reinterpret_cast<quoin_queue*>(of(executor).queue().release()); });
+  }
+  static int copy_in(quoin_queue* queue, quoin_memory* target, uint64_t offset, const void* source, uint64_t bytes,
+                     quoin_error* error) {
+    return guarded(error, [&] {
+      of(queue).copy_in(of(target), offset, {static_cast<const std::byte*>(source), bytes});
+    });
+  }
+  static int copy_out(quoin_queue* queue, void* target, const quoin_memory* source, uint64_t offset, uint64_t bytes,
+                      quoin_error* error) {
+    return guarded(error, [&] {
+      of(queue).copy_out({static_cast<std::byte*>(target), bytes}, of(const_cast<quoin_memory*>(source)), offset);
+    });
+  }
+  static int synchronize(quoin_queue* queue, quoin_error* error) {
+    return guarded(error, [&] { of(queue).synchronize(); });
+  }
+  static int kernel_create(quoin_executor* executor, const quoin_kernel_spec* spec, quoin_kernel** kernel,
+                           quoin_error* error) {
+    return guarded(error,
+                   [&] { *kernel = reinterpret_cast<quoin_kernel*>(of(executor).kernel(spec_of(*spec)).release()); });
+  }
+  static int launch(quoin_kernel* kernel, quoin_queue* queue, const quoin_box* box, const quoin_argument* arguments,
+                    uint64_t count, quoin_error* error) {
+    return guarded(error, [&] {
+      constexpr std::size_t most = 32;
+      if (count > most) throw Error(ErrorKind::bug, "a launch with more than 32 arguments");
+      Argument list[most];
+      for (uint64_t k = 0; k < count; ++k) {
+        const quoin_argument& a = arguments[k];
+        list[k] = {static_cast<Argument::Kind>(a.kind),
+                   reinterpret_cast<Memory*>(a.memory),
+                   a.offset,
+                   a.pitch,
+                   a.real_value,
+                   a.integer_value};
+      }
+      of(kernel).launch(of(queue), box_of(*box), {list, static_cast<std::size_t>(count)});
+    });
+  }
+  static void shutdown() {}
+  static int layout(quoin_executor* executor, const quoin_field_spec* spec, quoin_layout* layout, quoin_error* error) {
+    return guarded(error, [&] {
+      const Layout l =
+          of(executor).layout({{spec->extent[0], spec->extent[1], spec->extent[2]}, spec->element_bytes, spec->ghost});
+      layout->ghost = l.ghost;
+      layout->pitch = l.pitch;
+      layout->origin = l.origin;
+      layout->bytes = l.bytes;
+    });
+  }
+  static int event_create(quoin_executor* executor, quoin_event** event, quoin_error* error) {
+    return guarded(error, [&] { *event = reinterpret_cast<quoin_event*>(of(executor).event().release()); });
+  }
+  static int event_record(quoin_queue* queue, quoin_event* event, quoin_error* error) {
+    return guarded(error, [&] { of(queue).record(of(event)); });
+  }
+  static int event_seconds(const quoin_event* earlier, const quoin_event* later, double* seconds, quoin_error* error) {
+    return guarded(error, [&] {
+      *seconds = of(const_cast<quoin_event*>(later)).seconds_since(of(const_cast<quoin_event*>(earlier)));
+    });
+  }
+  static int event_wait(quoin_queue* queue, const quoin_event* event, quoin_error* error) {
+    return guarded(error, [&] { of(queue).wait(of(const_cast<quoin_event*>(event))); });
+  }
+  static int cost(quoin_kernel* kernel, const quoin_box* box, quoin_cost* cost, quoin_error* error) {
+    return guarded(error, [&] {
+      const Cost c = of(kernel).cost(box_of(*box));
+      cost->bytes = c.bytes;
+      cost->flops = c.flops;
+    });
+  }
+  static int launches(quoin_queue* queue, uint64_t* count, quoin_error* error) {
+    return guarded(error, [&] { *count = of(queue).launches(); });
+  }
+
+  static constexpr quoin_table table{device_count,
+                                     device_info,
+                                     executor_create,
+                                     destroy<Executor, quoin_executor>,
+                                     supports,
+                                     memory_create,
+                                     destroy<Memory, quoin_memory>,
+                                     queue_create,
+                                     destroy<Queue, quoin_queue>,
+                                     copy_in,
+                                     copy_out,
+                                     synchronize,
+                                     kernel_create,
+                                     destroy<Kernel, quoin_kernel>,
+                                     launch,
+                                     shutdown,
+                                     layout,
+                                     event_create,
+                                     destroy<Event, quoin_event>,
+                                     event_record,
+                                     event_seconds,
+                                     event_wait,
+                                     cost,
+                                     launches};
+};
+
+}  // namespace sdk
+
+inline void log(LogLevel level, const std::string& message) {
+  if (sdk::host() != nullptr) sdk::host()->log(static_cast<std::int32_t>(level), message.c_str());
+}
+
+}  // namespace quoin
+
+#if defined(__clang__)
+#define QUOIN_TOOLCHAIN __VERSION__
+#else
+#define QUOIN_TOOLCHAIN "g++ " __VERSION__
+#endif
+
+#define QUOIN_TEXT_(x) #x
+#define QUOIN_TEXT(x) QUOIN_TEXT_(x)
+
+/// Registers CLASS, a quoin::Backend, as the backend NAME. KEYS is a JSON array with the keys that
+/// the backend adds to the case file's `backend` section; the plugin guide gives its form.
+#define QUOIN_BACKEND(CLASS, NAME, VERSION, KEYS)                                                                      \
+  extern "C" __attribute__((used, section(QUOIN_MANIFEST_SECTION))) const char quoin_manifest[];                       \
+  const char quoin_manifest[] = "{\"name\":\"" NAME "\",\"version\":\"" VERSION "\",\"abi\":[" QUOIN_TEXT(             \
+      QUOIN_ABI_MAJOR) "," QUOIN_TEXT(QUOIN_ABI_MINOR) "],\"toolchain\":\"" QUOIN_TOOLCHAIN                            \
+                                                       "\",\"kernels\":\"" QUOIN_KERNELS_HASH "\",\"keys\":" KEYS "}"; \
+  extern "C" __attribute__((visibility("default"))) const quoin_descriptor* quoin_plugin(const quoin_host* host) {     \
+    static const quoin_descriptor descriptor{                                                                          \
+        QUOIN_ABI_MAGIC, sizeof(quoin_descriptor), QUOIN_ABI_MAJOR,                                                    \
+        QUOIN_ABI_MINOR, sizeof(quoin_table),      NAME,                                                               \
+        VERSION,         QUOIN_TOOLCHAIN,          &quoin::sdk::Table<CLASS>::table};                                  \
+    quoin::sdk::host() = host;                                                                                         \
+    return &descriptor;                                                                                                \
+  }

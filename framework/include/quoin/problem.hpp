@@ -1,0 +1,134 @@
+#pragma once
+
+// What is solved. A problem is one folder under framework/problems that registers itself; the runner
+// drives it through this interface and knows no problem by name.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quoin/case.hpp"
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+enum class Status { running, converged, completed, not_converged, diverged, interrupted, failed };
+std::string_view to_string(Status status);
+
+struct Residual {
+  std::int64_t iteration;
+  double value;
+};
+
+/// What one call of Problem::advance did.
+struct Progress {
+  Status status = Status::running;
+  std::int64_t iterations = 0;    ///< done since the start of the run
+  std::int64_t limit = 0;         ///< iterations that the case allows at most
+  double residual = 0.0;          ///< the newest
+  double tolerance = 0.0;         ///< 0: the run does not stop on a residual
+  std::vector<Residual> history;  ///< rows that this call added
+  std::string message;            ///< for diverged: which iteration, what to do
+};
+
+/// One row of the closing table. Seconds are device time, summed over all calls.
+struct KernelRow {
+  std::string name;
+  std::int64_t calls = 0;
+  double seconds = 0.0;
+  double bytes = 0.0;
+  double flops = 0.0;
+};
+
+/// Norms of the difference to the exact solution: l1 = sum |e| dA / A, l2 = sqrt(sum e^2 dA / A), linf = max |e|.
+struct Errors {
+  double l1 = 0.0;
+  double l2 = 0.0;
+  double linf = 0.0;
+};
+
+/// A scalar field on a uniform grid: nx by ny nodes in file order (x fastest), raw little-endian values.
+struct GridField {
+  std::string name;
+  std::int64_t nx = 0;
+  std::int64_t ny = 0;
+  double x0 = 0.0;  ///< position of node (0, 0)
+  double y0 = 0.0;
+  double dx = 0.0;
+  double dy = 0.0;
+  Precision precision = Precision::float64;
+  std::span<const std::byte> values;
+};
+
+/// Where a problem writes its final fields.
+class FieldSink {
+ public:
+  virtual ~FieldSink() = default;
+  virtual void grid(const GridField& field) = 0;
+};
+
+/// Named arrays of a checkpoint.
+class CheckpointWriter {
+ public:
+  virtual ~CheckpointWriter() = default;
+  virtual void put(const std::string& name, std::span<const std::byte> bytes) = 0;
+};
+
+class CheckpointReader {
+ public:
+  virtual ~CheckpointReader() = default;
+  /// Throws ErrorKind::checkpoint where the array is absent or has another size.
+  virtual void get(const std::string& name, std::span<std::byte> bytes) = 0;
+};
+
+/// What a run will need, known before anything is allocated. Bytes.
+struct Estimate {
+  double host = 0.0;
+  double device = 0.0;
+  double disk = 0.0;
+};
+
+class Problem {
+ public:
+  Problem() = default;
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
+  virtual ~Problem() = default;
+  /// Allocates, evaluates the case's expressions and builds the kernels.
+  virtual void set_up(std::shared_ptr<Executor> executor) = 0;
+  /// Some iterations or time steps: about a tenth of a second of work.
+  virtual Progress advance() = 0;
+  virtual void write(FieldSink& sink) const = 0;
+  virtual void save(CheckpointWriter& writer) const = 0;
+  virtual void restore(CheckpointReader& reader) = 0;
+  /// Only after the last advance; empty where the case gives no exact solution.
+  [[nodiscard]] virtual std::optional<Errors> errors() const = 0;
+  [[nodiscard]] virtual std::vector<KernelRow> kernels() const = 0;
+  /// Launches that the device's own interface counted.
+  [[nodiscard]] virtual std::uint64_t launches() const = 0;
+};
+
+/// How a problem makes itself known. `make` and `estimate` may throw ErrorKind::case_file.
+struct ProblemType {
+  std::string name;
+  std::string meaning;
+  std::vector<Key> keys;
+  std::unique_ptr<Problem> (*make)(const Case&) = nullptr;
+  Estimate (*estimate)(const Case&) = nullptr;
+};
+
+/// Registers at start-up; a file-scope `const RegisterProblem registered{...}` is all a problem needs.
+struct RegisterProblem {
+  explicit RegisterProblem(ProblemType type);
+};
+
+const std::vector<ProblemType>& problem_types();
+/// The registered type of that name; throws ErrorKind::bug for a name that no checked case can have.
+const ProblemType& problem_type(std::string_view name);
+
+}  // namespace quoin

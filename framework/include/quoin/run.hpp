@@ -1,0 +1,51 @@
+#pragma once
+
+// Running a checked case: set-up, the loop, progress, stop rules, signals, and the result folder.
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "quoin/backends.hpp"
+#include "quoin/case.hpp"
+#include "quoin/problem.hpp"
+
+namespace quoin {
+
+/// The seam to the clock.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  [[nodiscard]] virtual double seconds() const = 0;  ///< monotonic
+};
+const Clock& system_clock();
+
+struct RunOptions {
+  bool quiet = false;
+  bool force = false;        ///< replace the results of an earlier run
+  std::string command_line;  ///< for summary.json
+};
+
+struct Outcome {
+  Status status = Status::failed;
+  int exit_code = 1;
+  std::filesystem::path directory;
+  std::string table;    ///< the closing table of kernels, ready to print
+  std::string summary;  ///< summary.json
+};
+
+/// Runs the case on the chosen backend and leaves summary.json, history.csv, timing.csv, case.yaml, run.log and the
+/// fields in its result folder. Throws before the folder is touched where the run cannot start; once it has
+/// started, summary.json tells the end even when an error is thrown.
+Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, const RunOptions& options,
+                 const Clock& clock = system_clock());
+
+/// Everything that run_case would refuse, without running or writing: throws as it would. Returns the estimate.
+Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins);
+
+/// Copy bandwidth of an executor in bytes a second, measured once a device with stream_copy on arrays
+/// well beyond its caches; bytes read plus bytes written.
+double copy_bandwidth(const std::shared_ptr<Executor>& executor);
+
+}  // namespace quoin

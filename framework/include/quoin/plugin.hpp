@@ -277,16 +277,16 @@ inline void log(LogLevel level, const std::string& message) {
 
 /// Registers CLASS, a quoin::Backend, as the backend NAME. KEYS is a JSON array with the keys that
 /// the backend adds to the case file's `backend` section; the plugin guide gives its form.
-#define QUOIN_BACKEND(CLASS, NAME, VERSION, KEYS)                                                                      \
-  extern "C" __attribute__((used, section(QUOIN_MANIFEST_SECTION))) const char quoin_manifest[];                       \
-  const char quoin_manifest[] = "{\"name\":\"" NAME "\",\"version\":\"" VERSION "\",\"abi\":[" QUOIN_TEXT(             \
-      QUOIN_ABI_MAJOR) "," QUOIN_TEXT(QUOIN_ABI_MINOR) "],\"toolchain\":\"" QUOIN_TOOLCHAIN                            \
-                                                       "\",\"kernels\":\"" QUOIN_KERNELS_HASH "\",\"keys\":" KEYS "}"; \
-  extern "C" __attribute__((visibility("default"))) const quoin_descriptor* quoin_plugin(const quoin_host* host) {     \
-    static const quoin_descriptor descriptor{                                                                          \
-        QUOIN_ABI_MAGIC, sizeof(quoin_descriptor), QUOIN_ABI_MAJOR,                                                    \
-        QUOIN_ABI_MINOR, sizeof(quoin_table),      NAME,                                                               \
-        VERSION,         QUOIN_TOOLCHAIN,          &quoin::sdk::Table<CLASS>::table};                                  \
-    quoin::sdk::host() = host;                                                                                         \
-    return &descriptor;                                                                                                \
+#define QUOIN_BACKEND(CLASS, NAME, VERSION, KEYS)                                                                  \
+  __attribute__((used, section(QUOIN_MANIFEST_SECTION))) static const char quoin_manifest[] =                      \
+      "{\"name\":\"" NAME "\",\"version\":\"" VERSION "\",\"abi\":[" QUOIN_TEXT(QUOIN_ABI_MAJOR) "," QUOIN_TEXT(   \
+          QUOIN_ABI_MINOR) "],\"toolchain\":\"" QUOIN_TOOLCHAIN "\",\"kernels\":\"" QUOIN_KERNELS_HASH             \
+                           "\",\"keys\":" KEYS "}";                                                                \
+  extern "C" __attribute__((visibility("default"))) const quoin_descriptor* quoin_plugin(const quoin_host* host) { \
+    static const quoin_descriptor descriptor{                                                                      \
+        QUOIN_ABI_MAGIC, sizeof(quoin_descriptor), QUOIN_ABI_MAJOR,                                                \
+        QUOIN_ABI_MINOR, sizeof(quoin_table),      NAME,                                                           \
+        VERSION,         QUOIN_TOOLCHAIN,          &quoin::sdk::Table<CLASS>::table};                              \
+    quoin::sdk::host() = host;                                                                                     \
+    return &descriptor;                                                                                            \
   }

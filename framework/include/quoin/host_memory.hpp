@@ -1,0 +1,136 @@
+#pragma once
+
+// For backends whose device is the host's own processor: memory, a queue that works at once, and a
+// kernel that hands resolved arguments to a function. Such a backend adds only its skeleton.
+
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "kernels/launchers.hpp"
+#include "quoin/catalogue.hpp"
+#include "quoin/error.hpp"
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+class HostMemory : public Memory {
+ public:
+  HostMemory(std::size_t bytes, MemoryKind kind) : bytes_(bytes), kind_(kind) {
+    constexpr std::size_t page = 4096;
+    const std::size_t whole = (bytes + page - 1) / page * page;
+    if (whole < bytes || posix_memalign(&data_, page, whole == 0 ? page : whole) != 0) {
+      struct sysinfo info {};
+      sysinfo(&info);
+      throw Error(ErrorKind::device, "out of memory: " + std::to_string(bytes) + " bytes asked for, " +
+                                         std::to_string(info.freeram * info.mem_unit) + " free");
+    }
+  }
+  ~HostMemory() override { std::free(data_); }
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+  [[nodiscard]] MemoryKind kind() const override { return kind_; }
+  [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
+
+ private:
+  void* data_ = nullptr;
+  std::size_t bytes_;
+  MemoryKind kind_;
+};
+
+class HostEvent : public Event {
+ public:
+  using Clock = std::chrono::steady_clock;
+  [[nodiscard]] double seconds_since(const Event& earlier) const override {
+    return std::chrono::duration<double>(when - static_cast<const HostEvent&>(earlier).when).count();
+  }
+  Clock::time_point when{};
+};
+
+/// Does everything at once, so there is never anything to wait for.
+class HostQueue : public Queue {
+ public:
+  void copy_in(Memory& target, std::size_t offset, std::span<const std::byte> source) override {
+    if (!source.empty()) std::memcpy(static_cast<HostMemory&>(target).data() + offset, source.data(), source.size());
+  }
+  void copy_out(std::span<std::byte> target, const Memory& source, std::size_t offset) override {
+    if (!target.empty())
+      std::memcpy(target.data(), static_cast<const HostMemory&>(source).data() + offset, target.size());
+  }
+  void record(Event& event) override { static_cast<HostEvent&>(event).when = HostEvent::Clock::now(); }
+  void wait(const Event&) override {}
+  void synchronize() override {}
+  [[nodiscard]] std::uint64_t launches() const override { return launches_; }
+  void count_launch() { ++launches_; }
+
+ private:
+  std::uint64_t launches_ = 0;
+};
+
+/// A catalogue kernel in one precision, run by `Function`.
+class HostKernel : public Kernel {
+ public:
+  using Function = void (*)(KernelId, Precision, bool rhs_array, const kernels::Range&, const kernels::Resolved*);
+
+  HostKernel(KernelSpec spec, Function function)
+      : spec_(std::move(spec)), id_(find_kernel(spec_.name)->id), function_(function) {}
+
+  void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
+    kernels::Resolved resolved[32] = {};
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      const Argument& a = arguments[k];
+      std::byte* data = a.memory == nullptr ? nullptr : static_cast<HostMemory*>(a.memory)->data() + a.offset;
+      resolved[k] = {data, a.pitch, a.real_value, a.integer_value};
+    }
+    if (box.points() > 0) {
+      function_(id_, spec_.precision, spec_.constant("rhs_array", 0) != 0,
+                {box.lower[0], box.upper[0], box.lower[1], box.upper[1]}, resolved);
+    }
+    static_cast<HostQueue&>(queue).count_launch();
+  }
+  [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
+
+ private:
+  KernelSpec spec_;
+  KernelId id_;
+  Function function_;
+};
+
+/// All of an executor but the kernels' function.
+class HostExecutor : public Executor {
+ public:
+  HostExecutor(DeviceInfo device, HostKernel::Function function) : device_(std::move(device)), function_(function) {}
+  [[nodiscard]] const DeviceInfo& device() const override { return device_; }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return find_kernel(spec.name) != nullptr; }
+  [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
+  std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
+    return std::make_unique<HostMemory>(bytes, kind);
+  }
+  std::unique_ptr<Queue> queue() override { return std::make_unique<HostQueue>(); }
+  std::unique_ptr<Event> event() override { return std::make_unique<HostEvent>(); }
+  std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
+    if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", device_.name);
+    return std::make_unique<HostKernel>(spec, function_);
+  }
+
+ private:
+  DeviceInfo device_;
+  HostKernel::Function function_;
+};
+
+/// The name of the host's processor and its memory.
+inline DeviceInfo host_device(const std::string& name) {
+  DeviceInfo info;
+  info.name = name;
+  struct sysinfo system {};
+  if (sysinfo(&system) == 0) info.memory_bytes = system.totalram * system.mem_unit;
+  info.units = static_cast<std::uint32_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  return info;
+}
+
+}  // namespace quoin

@@ -1,0 +1,55 @@
+#pragma once
+
+// The C++ dialect of the kernel bodies: they become static members of a class template over the
+// arithmetic type, so one inclusion serves double, float and SIMD packs alike.
+
+#include <cstdint>
+
+#ifndef QN_CALL  // how a function that runs on the device is declared; a device dialect defines its own
+#define QN_CALL inline __attribute__((always_inline))
+#endif
+#ifndef QN_ISA  // kernels compiled more than once for several instruction sets need distinct names
+#define QN_ISA portable
+#endif
+
+namespace quoin::kernels {
+inline namespace QN_ISA {
+
+using qn_index = std::int64_t;
+
+#if defined(__CUDACC__)
+QN_CALL double qn_fma(double a, double b, double c) { return ::fma(a, b, c); }
+QN_CALL float qn_fma(float a, float b, float c) { return ::fmaf(a, b, c); }
+QN_CALL double qn_sqrt(double a) { return ::sqrt(a); }
+QN_CALL float qn_sqrt(float a) { return ::sqrtf(a); }
+#else
+QN_CALL double qn_fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+QN_CALL float qn_fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+QN_CALL double qn_sqrt(double a) { return __builtin_sqrt(a); }
+QN_CALL float qn_sqrt(float a) { return __builtin_sqrtf(a); }
+#endif
+
+/// How a `real` meets memory; a SIMD pack specialises it.
+template <class Real>
+struct Access {
+  QN_CALL static Real load(const Real* at) { return *at; }
+  QN_CALL static void store(Real* at, Real value) { *at = value; }
+};
+
+#define QN_BODY QN_CALL static
+#define QN_GLOBAL
+#define QN_PRIVATE
+#define QN_LOAD(p, k) Access<real>::load((p) + (k))
+#define QN_STORE(p, k, v) Access<real>::store((p) + (k), v)
+#define QN_FMA(a, b, c) qn_fma(a, b, c)
+#define QN_SQRT(a) qn_sqrt(a)
+
+template <class Real, class Element>
+struct Bodies {
+  using real = Real;
+  using element = Element;
+#include "kernels/bodies.h"
+};
+
+}  // namespace QN_ISA
+}  // namespace quoin::kernels

@@ -1,0 +1,69 @@
+#pragma once
+
+// A SIMD pack: `Width` values of T that are operated on together. CPU backends use it as `real`.
+
+#include <utility>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "kernels/dialect/cpp.hpp"
+
+namespace quoin::kernels {
+inline namespace QN_ISA {
+
+template <class T, int Width>
+struct Pack {
+  typedef T Vector __attribute__((vector_size(Width * sizeof(T))));
+  typedef T Unaligned __attribute__((vector_size(Width * sizeof(T)), aligned(alignof(T)), may_alias));
+  Vector v;
+
+  Pack() = default;
+  QN_CALL explicit Pack(T value) : v(value - Vector{}) {}  // value - 0 keeps the sign of zero
+  QN_CALL static Pack of(Vector vector) {
+    Pack pack;
+    pack.v = vector;
+    return pack;
+  }
+  QN_CALL friend Pack operator+(Pack a, Pack b) { return of(a.v + b.v); }
+  QN_CALL friend Pack operator-(Pack a, Pack b) { return of(a.v - b.v); }
+  QN_CALL friend Pack operator*(Pack a, Pack b) { return of(a.v * b.v); }
+  QN_CALL friend Pack operator-(Pack a) { return of(-a.v); }
+};
+
+template <class T, int Width>
+struct Access<Pack<T, Width>> {
+  using P = Pack<T, Width>;
+  QN_CALL static P load(const T* at) { return P::of(*reinterpret_cast<const typename P::Unaligned*>(at)); }
+  QN_CALL static void store(T* at, P value) { *reinterpret_cast<typename P::Unaligned*>(at) = value.v; }
+};
+
+// Vector extensions have no fma, and compilers may not contract on their own: the instruction by name.
+#if defined(__AVX2__) && defined(__FMA__)
+QN_CALL Pack<double, 4> qn_fma(Pack<double, 4> a, Pack<double, 4> b, Pack<double, 4> c) {
+  return Pack<double, 4>::of(_mm256_fmadd_pd(a.v, b.v, c.v));
+}
+QN_CALL Pack<float, 8> qn_fma(Pack<float, 8> a, Pack<float, 8> b, Pack<float, 8> c) {
+  return Pack<float, 8>::of(_mm256_fmadd_ps(a.v, b.v, c.v));
+}
+#endif
+#if defined(__AVX512F__)
+QN_CALL Pack<double, 8> qn_fma(Pack<double, 8> a, Pack<double, 8> b, Pack<double, 8> c) {
+  return Pack<double, 8>::of(_mm512_fmadd_pd(a.v, b.v, c.v));
+}
+#endif
+
+/// Sums of adjacent lanes of the values low followed by high: the pair sums of the reduction tree.
+template <class T, int Width, std::size_t... Lane>
+QN_CALL Pack<T, Width> pair_sums(Pack<T, Width> low, Pack<T, Width> high, std::index_sequence<Lane...>) {
+  return Pack<T, Width>::of(__builtin_shufflevector(low.v, high.v, (2 * Lane)...) +
+                            __builtin_shufflevector(low.v, high.v, (2 * Lane + 1)...));
+}
+template <class T, int Width>
+QN_CALL Pack<T, Width> pair_sums(Pack<T, Width> low, Pack<T, Width> high) {
+  return pair_sums(low, high, std::make_index_sequence<Width>{});
+}
+
+}  // namespace QN_ISA
+}  // namespace quoin::kernels

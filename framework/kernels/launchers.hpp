@@ -1,0 +1,216 @@
+#pragma once
+
+// Every catalogue kernel for backends written in C++, HIP or CUDA: the arguments are unpacked, the body
+// is bound to them, and the backend's skeleton runs it over the points. A skeleton is a class with
+//
+//   template <class T, class Point> void map(const Range&, const qn_index* control, const Point&) const;
+//     calls point.template at<real>(i, j) for each point of the range, where real is T, or a pack of T
+//     that covers columns i to i + Width - 1 if Point::packs allows it
+//   template <class T, class Point> void map_blocks(const Range&, View<T> partials, const qn_index* control,
+//                                                   const Point&) const;
+//     the same; at() returns a value, and the sum over each block of 16 x 32 points goes to partials
+//   template <class T, class Point> void reduce(const T* values, qn_index count, const qn_index* control,
+//                                               const Point&) const;
+//     calls point(sum) once with the sum over the pairwise tree
+//
+// and which does nothing where `control` is not null and control[0] is not zero when the launch runs.
+
+#include "kernels/dialect/cpp.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin::kernels {
+
+/// The points [i0, i1) x [j0, j1).
+struct Range {
+  std::int64_t i0, i1, j0, j1;
+};
+
+/// An argument with its memory resolved to an address.
+struct Resolved {
+  void* data;
+  std::int64_t pitch;
+  double real;
+  std::int64_t integer;
+};
+
+inline namespace QN_ISA {
+
+/// A field: element (0, 0) and the distance between rows.
+template <class T>
+struct View {
+  T* origin;
+  qn_index pitch;
+  QN_CALL T* at(qn_index i, qn_index j) const { return origin + j * pitch + i; }
+};
+
+template <class T>
+struct LaplacianPoint {
+  static constexpr bool packs = true;
+  View<const T> u;
+  View<T> au;
+  T a, b, diagonal;
+  template <class real>
+  QN_CALL void at(qn_index i, qn_index j) const {
+    Bodies<real, T>::jacobi_laplacian_point(u.at(i, j), u.pitch, au.at(i, j), real(a), real(b), real(diagonal));
+  }
+};
+
+/// The same operator on the nodes next to the sides of `box`, addressed by their number (k, 0).
+template <class T>
+struct BoundaryPoint {
+  static constexpr bool packs = false;
+  LaplacianPoint<T> point;
+  Range box;
+  template <class real>
+  QN_CALL void at(qn_index k, qn_index) const {
+    qn_index row = 0;
+    const qn_index column = Bodies<T, T>::rim_node(k, box.i1 - box.i0, box.j1 - box.j0, &row);
+    point.template at<T>(box.i0 + column, box.j0 + row);
+  }
+};
+
+template <class T>
+struct UpdatePoint {
+  static constexpr bool packs = true;
+  View<T> u;
+  View<const T> f, au;
+  View<T> r;
+  T weight;
+  template <class real>
+  QN_CALL void at(qn_index i, qn_index j) const {
+    Bodies<real, T>::jacobi_update_point(u.at(i, j), Access<real>::load(f.at(i, j)), au.at(i, j), r.at(i, j),
+                                         real(weight));
+  }
+};
+
+template <class T>
+struct SquarePoint {
+  static constexpr bool packs = true;
+  View<const T> r;
+  template <class real>
+  QN_CALL real at(qn_index i, qn_index j) const {
+    return Bodies<real, T>::square_point(r.at(i, j));
+  }
+};
+
+template <class T, bool RhsArray>
+struct FusedPoint {
+  static constexpr bool packs = true;
+  View<const T> u, f;
+  View<T> u_new;
+  T a, b, diagonal, weight, f_constant;
+  template <class real>
+  QN_CALL real at(qn_index i, qn_index j) const {
+    real rhs = real(f_constant);
+    if constexpr (RhsArray) rhs = Access<real>::load(f.at(i, j));
+    return Bodies<real, T>::jacobi_fused_point(u.at(i, j), u.pitch, rhs, u_new.at(i, j), real(a), real(b),
+                                               real(diagonal), real(weight));
+  }
+};
+
+template <class T>
+struct NormPoint {
+  T* norm;
+  qn_index iteration;
+  T scale, divisor, tolerance;
+  qn_index* control;
+  QN_CALL void operator()(T sum) const {
+    Bodies<T, T>::residual_norm_point(sum, norm, iteration, scale, divisor, tolerance, control);
+  }
+};
+
+/// A box of a field and a line that holds it row by row.
+template <class T, bool Pack>
+struct HaloPoint {
+  static constexpr bool packs = true;
+  View<T> u;
+  View<T> line;
+  Range box;
+  template <class real>
+  QN_CALL void at(qn_index i, qn_index j) const {
+    T* field = u.at(i, j);
+    T* place = line.at(i - box.i0, j - box.j0);
+    Bodies<real, T>::copy_point(Pack ? field : place, Pack ? place : field);
+  }
+};
+
+template <class T>
+struct CopyPoint {
+  static constexpr bool packs = true;
+  View<const T> x;
+  View<T> y;
+  template <class real>
+  QN_CALL void at(qn_index i, qn_index j) const {
+    Bodies<real, T>::copy_point(x.at(i, j), y.at(i, j));
+  }
+};
+
+template <class T>
+struct TriadPoint {
+  static constexpr bool packs = true;
+  View<const T> x, y;
+  View<T> z;
+  T scale;
+  template <class real>
+  QN_CALL void at(qn_index i, qn_index j) const {
+    Bodies<real, T>::stream_triad_point(x.at(i, j), y.at(i, j), z.at(i, j), real(scale));
+  }
+};
+
+template <class T, class Skeleton>
+struct Launcher {
+  static View<const T> in(const Resolved& a) { return {static_cast<const T*>(a.data), a.pitch}; }
+  static View<T> out(const Resolved& a) { return {static_cast<T*>(a.data), a.pitch}; }
+  static T scalar(const Resolved& a) { return static_cast<T>(a.real); }
+  static qn_index* integers(const Resolved& a) { return static_cast<qn_index*>(a.data); }
+  static LaplacianPoint<T> laplacian(const Resolved* a) {
+    return {in(a[0]), out(a[1]), scalar(a[2]), scalar(a[3]), scalar(a[4])};
+  }
+  template <bool RhsArray>
+  static void fused(const Skeleton& skeleton, const Range& box, const Resolved* a) {
+    const FusedPoint<T, RhsArray> point{in(a[0]),     in(a[1]),     out(a[2]),    scalar(a[4]),
+                                        scalar(a[5]), scalar(a[6]), scalar(a[7]), scalar(a[8])};
+    skeleton.template map_blocks<T>(box, out(a[3]), integers(a[9]), point);
+  }
+  template <bool Pack>
+  static void halo(const Skeleton& skeleton, const Range& box, const Resolved& field, const Resolved& line) {
+    const HaloPoint<T, Pack> point{out(field), {static_cast<T*>(line.data), box.i1 - box.i0}, box};
+    skeleton.template map<T>(box, nullptr, point);
+  }
+
+  static void launch(const Skeleton& skeleton, KernelId id, bool rhs_array, const Range& box, const Resolved* a) {
+    switch (id) {
+      case KernelId::jacobi_laplacian:
+        return skeleton.template map<T>(box, integers(a[5]), laplacian(a));
+      case KernelId::jacobi_boundary: {
+        const qn_index nx = box.i1 - box.i0;
+        const qn_index ny = box.j1 - box.j0;
+        const qn_index inner = (nx > 2 ? nx - 2 : 0) * (ny > 2 ? ny - 2 : 0);
+        const Range nodes{0, nx * ny - inner, 0, 1};
+        return skeleton.template map<T>(nodes, integers(a[5]), BoundaryPoint<T>{laplacian(a), box});
+      }
+      case KernelId::jacobi_update:
+        return skeleton.template map<T>(box, integers(a[5]),
+                                        UpdatePoint<T>{out(a[0]), in(a[1]), in(a[2]), out(a[3]), scalar(a[4])});
+      case KernelId::jacobi_norm:
+        return skeleton.template map_blocks<T>(box, out(a[1]), integers(a[2]), SquarePoint<T>{in(a[0])});
+      case KernelId::jacobi_fused:
+        return rhs_array ? fused<true>(skeleton, box, a) : fused<false>(skeleton, box, a);
+      case KernelId::residual_norm:
+        return skeleton.template reduce<T>(in(a[0]).origin + box.i0, box.i1 - box.i0, integers(a[7]),
+                                           NormPoint<T>{out(a[1]).origin + a[2].integer, a[3].integer, scalar(a[4]),
+                                                        scalar(a[5]), scalar(a[6]), integers(a[7])});
+      case KernelId::halo_pack:
+        return halo<true>(skeleton, box, a[0], a[1]);
+      case KernelId::halo_unpack:
+        return halo<false>(skeleton, box, a[1], a[0]);
+      case KernelId::stream_copy:
+        return skeleton.template map<T>(box, nullptr, CopyPoint<T>{in(a[0]), out(a[1])});
+      case KernelId::stream_triad:
+        return skeleton.template map<T>(box, nullptr, TriadPoint<T>{in(a[0]), in(a[1]), out(a[2]), scalar(a[3])});
+    }
+  }
+};
+
+}  // namespace QN_ISA
+}  // namespace quoin::kernels

@@ -1,0 +1,37 @@
+/* The fixed reduction tree: every backend, tile and thread count adds in this order.
+ * A block has 16 columns and 32 rows. Its 8 accumulators, one for each pair of adjacent columns, take the
+ * pair sums row by row downwards and are then joined pairwise. Nodes outside the grid count as zero. */
+
+QN_BODY element tree_across(QN_PRIVATE const element* pairs) {
+  return ((pairs[0] + pairs[1]) + (pairs[2] + pairs[3])) + ((pairs[4] + pairs[5]) + (pairs[6] + pairs[7]));
+}
+
+/* The pairwise tree over a list padded with zeros to a power of two, in one pass: level l of `held` keeps
+ * the sum of a finished group of 2^l values until its right neighbour is finished. */
+QN_BODY element tree_sum(QN_GLOBAL const element* values, qn_index count) {
+  element held[48];
+  element sum = 0;
+  int level = 0;
+  for (qn_index k = 0; k < count; ++k) {
+    element group = values[k];
+    qn_index ones = k;
+    for (level = 0; (ones & 1) != 0; ones >>= 1) group = held[level++] + group;
+    held[level] = group;
+  }
+  for (level = 0; (count >> level) != 0; ++level) {
+    if (((count >> level) & 1) != 0) sum = held[level] + sum;
+  }
+  return sum;
+}
+
+/* Turns the sum of r*r into the norm of an iteration and decides whether the run stops there. */
+QN_BODY void residual_norm_point(element sum, QN_GLOBAL element* norm, qn_index iteration, element scale,
+                                 element divisor, element tolerance, QN_GLOBAL qn_index* control) {
+  const element value = QN_SQRT(sum * scale) / divisor;
+  *norm = value;
+  /* value - value is zero unless value is infinite or not a number. */
+  if (value <= tolerance || !(value - value == 0)) {
+    control[0] = iteration;
+    control[1] = 1;
+  }
+}

@@ -1,1 +1,75 @@
-int main() { return 0; }
+#include <csignal>
+#include <iostream>
+#include <new>
+
+#include "commands.hpp"
+#include "quoin/error.hpp"
+
+namespace {
+
+/// The arguments as a shell would take them again.
+std::string quoted(int argc, char** argv) {
+  std::string line;
+  for (int k = 0; k < argc; ++k) {
+    const std::string word = argv[k];
+    if (k > 0) line += ' ';
+    if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                                "-_=./:,+@%") == std::string::npos) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+int fail(const std::string& message, int code) {
+  std::cerr << "quoin: error: " << message << "\n";
+  return code;
+}
+
+int perform(const quoin::Context& context) {
+  using quoin::ErrorKind;
+  try {
+    return context.action();
+  } catch (const quoin::Error& e) {
+    if (e.kind() == ErrorKind::case_file && e.where().empty()) {  // carries its places, one mistake after the other
+      std::cerr << e.what() << "\n";
+      return e.exit_code();
+    }
+    return fail(e.where().empty() ? e.what() : e.where() + ": " + e.what(), e.exit_code());
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory on the host; 'quoin check' estimates what a case needs",
+                static_cast<int>(ErrorKind::device));
+  } catch (const std::exception& e) {
+    return fail(std::string(e.what()) + " (this is a bug in Quoin: please report it with the command line)",
+                static_cast<int>(ErrorKind::bug));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader of standard output that goes away must not take the run with it.
+  std::signal(SIGPIPE, SIG_IGN);
+  quoin::Context context;
+  context.command_line = quoted(argc, argv);
+  CLI::App program;
+  quoin::add_commands(program, context);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& e) {  // --help, --version
+    return program.exit(e);
+  } catch (const CLI::ParseError& e) {
+    const std::vector<std::string> rest = program.remaining();
+    const bool unknown = program.get_subcommands().empty() && !rest.empty();
+    return fail((unknown ? "unknown command '" + rest.front() + "'" : e.what()) +
+                    "\nTry 'quoin --help' or 'quoin COMMAND --help'.",
+                static_cast<int>(quoin::ErrorKind::usage));
+  }
+  const int code = perform(context);
+  quoin::shutdown_backends();
+  return code;
+}

@@ -1,0 +1,128 @@
+#include "commands.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <set>
+
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+std::string exit_code_text() {
+  std::string text = "Exit codes:\n";
+  for (const ExitCode& row : exit_codes()) {
+    const std::string code = std::to_string(row.code);
+    text += "  " + code + std::string(5 - code.size(), ' ') + std::string(row.meaning) + "\n";
+  }
+  text.pop_back();
+  return text;
+}
+
+/// The keys of the case file, from the same table that checks it.
+std::string key_text() {
+  std::string text = "Keys of the case file, for --set ('quoin schema' gives types, ranges and the keys of plugins):\n";
+  const KeyTable table = KeyTable::standard();
+  for (const Key& key : table.keys()) {
+    constexpr std::size_t column = 28;
+    text += "  " + key.path + std::string(key.path.size() < column ? column - key.path.size() : 1, ' ') + key.meaning;
+    if (!key.fallback.empty()) text += " [" + key.fallback + "]";
+    text += "\n";
+  }
+  text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+const std::vector<ExitCode>& exit_codes() {
+  static const std::vector<ExitCode> codes{
+      {0, "done"},
+      {1, "a bug in Quoin"},
+      {2, "wrong usage of the command line"},
+      {3, "a mistake in the case file"},
+      {4, "not converged: the iteration limit came first"},
+      {5, "diverged, or a value that is not a number"},
+      {6, "reading or writing a file failed"},
+      {7, "a device, its driver or its memory failed"},
+      {8, "a backend plugin cannot be used"},
+      {9, "a checkpoint cannot be used"},
+      {130, "interrupted (SIGINT)"},
+      {143, "terminated (SIGTERM)"},
+  };
+  return codes;
+}
+
+void add_commands(CLI::App& program, Context& context) {
+  program.name("quoin");
+  program.description("Solves partial differential equations, described by a case file, on backends that are plugins.");
+  program.set_version_flag("--version", "quoin " QUOIN_VERSION, "Print the version and exit");
+  program.set_help_flag("--help,-h", "Print this help and exit");
+  program.get_formatter()->column_width(34);
+  program.require_subcommand(1);
+  program.footer([] { return exit_code_text(); });
+  add_run(program, context);
+  add_check(program, context);
+  add_list(program, context);
+  add_schema(program, context);
+}
+
+void add_plugin_dir(CLI::App& command, Context& context) {
+  command.add_option("--plugin-dir", context.folders, "Look for plugins here first; may be repeated")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+}
+
+void add_case_arguments(CLI::App& command, CaseArguments& arguments) {
+  command.add_option("case", arguments.file, "The case file (YAML)")->type_name("CASE")->required();
+  command.add_option("--set", arguments.set, "Change one key of the case; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            const std::size_t equals = text.find('=');
+            return equals == 0 || equals == std::string::npos ? "expected KEY=VALUE, not '" + text + "'" : "";
+          },
+          ""));
+  command.add_option("--output", arguments.output, "The result folder (output.directory)")->type_name("DIR");
+  command.add_option("--backend", arguments.backend, "The backend, and its device by number or part of its name")
+      ->type_name("NAME[:DEVICE]");
+  command.add_option("--threads", arguments.threads, "Threads of a backend on the CPU, 0 for all (run.threads)")
+      ->type_name("N");
+  command.footer([] { return key_text(); });
+}
+
+std::vector<Override> CaseArguments::overrides() const {
+  std::vector<Override> list;
+  for (const std::string& text : set) {
+    const std::size_t equals = text.find('=');
+    list.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  if (!output.empty()) list.push_back({"output.directory", output});
+  if (!backend.empty()) list.push_back({"backend", backend});
+  if (!threads.empty()) list.push_back({"run.threads", threads});
+  return list;
+}
+
+std::vector<Candidate> candidates(const Context& context) {
+  return find_plugins(plugin_folders({context.folders.begin(), context.folders.end()}));
+}
+
+KeyTable key_table(const std::vector<Candidate>& plugins) {
+  KeyTable table = KeyTable::standard();
+  std::set<std::string> seen;  // the first plugin of a name wins
+  for (const Candidate& plugin : plugins) {
+    if (seen.insert(plugin.name).second) table.add_backend(plugin.name, plugin.keys);
+  }
+  return table;
+}
+
+void print(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written && errno != EPIPE) {
+    throw Error(ErrorKind::io, std::string("cannot write to standard output: ") + std::strerror(errno));
+  }
+}
+
+}  // namespace quoin

@@ -1,0 +1,64 @@
+#pragma once
+
+// The command line: one file a command. A command adds its options to the program's tree and sets the
+// action that main runs once the whole line has been parsed; nothing is done while parsing, so that
+// the man page and the completion are made from the same tree.
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quoin/backends.hpp"
+#include "quoin/case.hpp"
+
+namespace quoin {
+
+struct Context {
+  std::string command_line;          ///< as typed, quoted for a shell
+  std::vector<std::string> folders;  ///< --plugin-dir
+  std::function<int()> action;       ///< what the chosen command does; returns the exit code
+};
+
+void add_run(CLI::App& program, Context& context);
+void add_check(CLI::App& program, Context& context);
+void add_list(CLI::App& program, Context& context);
+void add_schema(CLI::App& program, Context& context);
+
+/// The whole program: every command and the general options.
+void add_commands(CLI::App& program, Context& context);
+
+/// Adds `--plugin-dir DIR`, which may be repeated.
+void add_plugin_dir(CLI::App& command, Context& context);
+
+/// CASE and the options that change it.
+struct CaseArguments {
+  std::string file;
+  std::vector<std::string> set;
+  std::string output;
+  std::string backend;
+  std::string threads;
+
+  /// The changes in the order of the options: --set first, then the named ones.
+  [[nodiscard]] std::vector<Override> overrides() const;
+};
+void add_case_arguments(CLI::App& command, CaseArguments& arguments);
+
+/// Every plugin that the folders of the command line, the environment and the installation hold.
+std::vector<Candidate> candidates(const Context& context);
+
+/// The framework's keys with those of the plugins' manifests.
+KeyTable key_table(const std::vector<Candidate>& plugins);
+
+/// Writes to standard output. A reader that went away is no error, and neither is `| head`;
+/// anything else throws ErrorKind::io.
+void print(std::string_view text);
+
+struct ExitCode {
+  int code;
+  std::string_view meaning;
+};
+const std::vector<ExitCode>& exit_codes();
+
+}  // namespace quoin

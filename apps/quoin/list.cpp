@@ -1,0 +1,168 @@
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "quoin/catalogue.hpp"
+#include "quoin/error.hpp"
+#include "quoin/problem.hpp"
+
+namespace quoin {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Each list is made once, as JSON; the text is a view of it.
+
+Json device_json(const DeviceInfo& device, std::size_t index) {
+  constexpr std::array kinds{"cpu", "gpu", "accelerator"};
+  constexpr std::array memories{"device", "pinned", "shared_coarse", "shared_fine", "shared_atomic"};
+  Json json{{"index", index},
+            {"name", device.name},
+            {"kind", kinds.at(static_cast<std::size_t>(device.kind))},
+            {"memory_bytes", device.memory_bytes},
+            {"units", device.units},
+            {"subgroup", device.subgroup},
+            {"peak_bandwidth", device.peak_bandwidth},
+            {"memories", Json::array()},
+            {"precisions", Json::array()},
+            {"error_bound", device.error_bound},
+            {"note", device.note}};
+  for (const MemoryKind kind : device.memories) json["memories"].push_back(memories.at(static_cast<std::size_t>(kind)));
+  for (const Precision p : device.precisions) {
+    json["precisions"].push_back(p == Precision::float64 ? "double" : "float");
+  }
+  return json;
+}
+
+Json backends_json(const Context& context) {
+  Json list = Json::array();
+  for (const Candidate& candidate : candidates(context)) {
+    const Probed probed = probe_plugin(candidate);
+    Json devices = Json::array();
+    for (const DeviceInfo& device : probed.devices) devices.push_back(device_json(device, devices.size()));
+    list.push_back({{"name", candidate.name},
+                    {"version", candidate.version},
+                    {"toolchain", candidate.toolchain},
+                    {"file", candidate.file.string()},
+                    {"usable", probed.reason.empty()},
+                    {"reason", probed.reason},
+                    {"devices", devices}});
+  }
+  return list;
+}
+
+/// Every device of every usable backend, each with `backend`.
+Json devices_json(const Context& context) {
+  Json list = Json::array();
+  for (const Json& backend : backends_json(context)) {
+    for (Json device : backend["devices"]) {
+      device["backend"] = backend["name"];
+      list.push_back(std::move(device));
+    }
+  }
+  return list;
+}
+
+Json problems_json() {
+  Json list = Json::array();
+  for (const ProblemType& type : problem_types()) list.push_back({{"name", type.name}, {"meaning", type.meaning}});
+  return list;
+}
+
+Json kernels_json() {
+  constexpr std::array kinds{"reals", "integers", "real", "integer"};
+  constexpr std::array intents{"in", "out", "inout"};
+  Json list = Json::array();
+  for (const CatalogueEntry& entry : catalogue) {
+    Json arguments = Json::array();
+    for (const ArgumentSpec& argument : entry.arguments) {
+      arguments.push_back({{"name", argument.name},
+                           {"kind", kinds.at(static_cast<std::size_t>(argument.kind))},
+                           {"intent", intents.at(static_cast<std::size_t>(argument.intent))},
+                           {"optional", argument.optional}});
+    }
+    list.push_back({{"name", entry.name},
+                    {"meaning", entry.meaning},
+                    {"arguments", arguments},
+                    {"constants", entry.constants},
+                    {"reals_per_point", entry.reals_per_point},
+                    {"flops_per_point", entry.flops_per_point},
+                    {"domain", entry.domain == Domain::rim ? "rim" : "box"}});
+  }
+  return list;
+}
+
+std::string text_of(const Json& value) { return value.get<std::string>(); }
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(text.size() + 1, width), ' ');
+  return text;
+}
+
+/// `0: NAME, 2 units, 7.5 GiB (note)`
+std::string device_text(const Json& device) {
+  std::string text = std::to_string(device["index"].get<int>()) + ": " + text_of(device["name"]) + ", " +
+                     text_of(device["kind"]) + ", " + std::to_string(device["units"].get<int>()) + " units";
+  if (const auto bytes = device["memory_bytes"].get<double>(); bytes > 0) {
+    text += ", " + CLI::detail::to_string(std::round(bytes / (1 << 30) * 10) / 10) + " GiB";
+  }
+  if (!text_of(device["note"]).empty()) text += " (" + text_of(device["note"]) + ")";
+  return text;
+}
+
+std::string backends_text(const Json& list) {
+  std::string text;
+  for (const Json& backend : list) {
+    text += padded(text_of(backend["name"]), 12) + text_of(backend["version"]) + "  " + text_of(backend["file"]) + "\n";
+    for (const Json& device : backend["devices"]) text += "  " + device_text(device) + "\n";
+    if (!backend["usable"]) text += "  cannot be used: " + text_of(backend["reason"]) + "\n";
+  }
+  return text.empty() ? "no plugins found\n" : text;
+}
+
+std::string devices_text(const Json& list) {
+  std::string text;
+  for (const Json& device : list) text += padded(text_of(device["backend"]), 12) + device_text(device) + "\n";
+  return text.empty() ? "no devices found; 'quoin list backends' gives the reasons\n" : text;
+}
+
+std::string names_text(const Json& list) {
+  std::string text;
+  for (const Json& row : list) text += padded(text_of(row["name"]), 20) + text_of(row["meaning"]) + "\n";
+  return text;
+}
+
+struct Arguments {
+  std::string what = "backends";
+  bool json = false;
+};
+
+int list(const Context& context, const Arguments& arguments) {
+  const std::string& what = arguments.what;
+  const Json rows = what == "backends"   ? backends_json(context)
+                    : what == "devices"  ? devices_json(context)
+                    : what == "problems" ? problems_json()
+                                         : kernels_json();
+  if (arguments.json) {
+    print(Json{{what, rows}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  } else {
+    print(what == "backends" ? backends_text(rows) : what == "devices" ? devices_text(rows) : names_text(rows));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_list(CLI::App& program, Context& context) {
+  CLI::App& command = *program.add_subcommand(
+      "list", "List the backends with their devices or the reason that they cannot be used, and what Quoin knows");
+  const auto arguments = std::make_shared<Arguments>();
+  command.add_option("what", arguments->what, "What to list [backends]")
+      ->check(CLI::IsMember({"backends", "devices", "problems", "kernels"}))
+      ->type_name("WHAT");
+  command.add_flag("--json", arguments->json, "For programs");
+  add_plugin_dir(command, context);
+  command.callback(
+      [&context, arguments] { context.action = [&context, arguments] { return list(context, *arguments); }; });
+}
+
+}  // namespace quoin

@@ -47,6 +47,8 @@ class Backend {
 
 /// Sends a line to the host's log. Does nothing before the plugin has been opened.
 void log(LogLevel level, const std::string& message);
+/// Adds a span to the timeline of a traced run: `begin` and `end` are seconds of std::chrono::steady_clock.
+void trace(const char* category, const std::string& name, double begin, double end);
 
 namespace sdk {
 
@@ -262,6 +264,12 @@ struct Table {
 
 inline void log(LogLevel level, const std::string& message) {
   if (sdk::host() != nullptr) sdk::host()->log(static_cast<std::int32_t>(level), message.c_str());
+}
+
+inline void trace(const char* category, const std::string& name, double begin, double end) {
+  if (sdk::host() != nullptr && sdk::host()->trace != nullptr) {
+    sdk::host()->trace(category, name.c_str(), begin, end);
+  }
 }
 
 }  // namespace quoin

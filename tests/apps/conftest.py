@@ -1,0 +1,62 @@
+"""What the tests of the program share."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+SOURCE = pathlib.Path(os.environ["QUOIN_SOURCE_DIR"])
+BUILD = pathlib.Path(os.environ["QUOIN_BUILD_DIR"])
+
+# Thirty by twenty nodes of Laplace's equation: converges in a fraction of a second.
+SMALL = """\
+problem:
+  type: jacobi
+  grid: {nodes: [30, 20]}
+  domain: {x: [0, 3], y: [0, 2]}
+  source: "0"
+  boundary: {left: "x+2*y", right: "x+2*y", bottom: "x+2*y", top: "x+2*y"}
+  initial: "0"
+  exact: "x+2*y"
+method: {tolerance: 1e-10, max_iterations: 20000}
+backend: serial
+output: {directory: result}
+"""
+
+
+@pytest.fixture(scope="session")
+def source():
+    return SOURCE
+
+
+@pytest.fixture(scope="session")
+def build():
+    return BUILD
+
+
+@pytest.fixture
+def quoin(tmp_path):
+    """Runs the program in an empty folder: quoin("run", "case.yaml") gives code, out and err."""
+
+    def call(*arguments, program=BUILD / "bin" / "quoin", **options):
+        return subprocess.run([program, *map(str, arguments)], cwd=tmp_path, text=True, capture_output=True,
+                              timeout=240, **options)
+
+    return call
+
+
+@pytest.fixture
+def case(tmp_path):
+    """The small case as a file."""
+    file = tmp_path / "case.yaml"
+    file.write_text(SMALL)
+    return file
+
+
+@pytest.fixture(scope="session")
+def prefix(tmp_path_factory):
+    """An installation, as `cmake --install` makes it."""
+    folder = tmp_path_factory.mktemp("prefix")
+    subprocess.run([os.environ["QUOIN_CMAKE"], "--install", BUILD, "--prefix", folder], check=True, capture_output=True)
+    return folder

@@ -1,0 +1,73 @@
+"""The installation, its documentation, and a backend built against it."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+
+def run(*arguments, **options):
+    result = subprocess.run([*map(str, arguments)], text=True, capture_output=True, timeout=280, **options)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def commands(prefix):
+    text = run(prefix / "bin/quoin", "--help")
+    names = re.findall(r"^  ([a-z]+)  ", text[text.index("Subcommands:"):text.index("Exit codes:")], re.M)
+    assert len(names) == 5
+    return names
+
+
+def test_man_page_names_every_command(prefix, commands):
+    page = (prefix / "share/man/man1/quoin.1").read_text()
+    for name in commands:
+        assert f".SS quoin {name}\n" in page
+    assert "plugin\\-dir" in page and ".SH EXIT STATUS" in page
+
+
+def test_completion(prefix, commands):
+    script = prefix / "share/bash-completion/completions/quoin"
+
+    def complete(*words):
+        line = f"source {script}; COMP_WORDS=({' '.join(words)} ''); COMP_CWORD={len(words)}; "
+        return run("bash", "-c", line + "_quoin; printf '%s\\n' \"${COMPREPLY[@]}\"").split()
+
+    assert set(commands) <= set(complete("quoin"))
+    assert complete("quoin", "list") == ["backends", "devices", "problems", "kernels"]
+    assert "method.tolerance=" in complete("quoin", "run", "--set")
+
+
+def test_reference_pages(prefix):
+    assert "method.tolerance" in (prefix / "share/doc/quoin/case-keys.md").read_text()
+    assert (prefix / "share/doc/quoin/case.schema.json").stat().st_size > 0
+
+
+def test_installed_program_runs_an_installed_case(prefix, tmp_path):
+    case = prefix / "share/quoin/configs/jacobi/seed-100.yaml"
+    run(prefix / "bin/quoin", "run", case, "--set", "method.stop=iterations", "--set", "method.max_iterations=5",
+        cwd=tmp_path)
+    assert (tmp_path / "results/seed-100/summary.json").exists()
+
+
+def test_a_backend_from_the_template(prefix, source, case, tmp_path):
+    """The steps of plugins/template/README.md."""
+    mine = tmp_path / "mine"
+    shutil.copytree(source / "plugins/template", mine)
+    for name in ["CMakeLists.txt", "backend.cpp"]:
+        text = (mine / name).read_text()
+        text = text.replace("template", "mine") if name == "CMakeLists.txt" else text.replace('"template"', '"mine"')
+        (mine / name).write_text(text)
+    cmake = os.environ["QUOIN_CMAKE"]
+    run(cmake, "-S", mine, "-B", mine / "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+        f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_BUILD_TYPE=Release")
+    run(cmake, "--build", mine / "build")
+    run(cmake, "--install", mine / "build")
+    quoin = prefix / "bin/quoin"
+    assert re.search(r"^mine .*\n  0: ", run(quoin, "list"), re.M)
+    assert "jacobi_fused" in run(quoin, "conformance", "mine")
+    run(quoin, "run", case, "--backend", "mine", cwd=tmp_path)
+    assert '"mine"' in (tmp_path / "result/summary.json").read_text()

@@ -1,0 +1,148 @@
+"""Runs: results, exit codes, mistakes."""
+
+import csv
+import hashlib
+import json
+import os
+import subprocess
+
+import pytest
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkIOXML import vtkXMLImageDataReader
+
+KEYS = {"version", "status", "exit_code", "problem", "backend", "device", "precision", "iterations", "residual", "errors",
+        "wall_seconds", "setup_seconds", "kernels", "versions", "command_line", "case_sha256", "field_sha256",
+        "history_sha256"}
+
+
+def summary(folder):
+    return json.loads((folder / "summary.json").read_text())
+
+
+def test_results(quoin, case, tmp_path):
+    result = quoin("run", case)
+    assert result.returncode == 0, result.stderr
+    assert "converged" in result.stdout and "jacobi_fused" in result.stdout
+    folder = tmp_path / "result"
+    facts = summary(folder)
+    assert KEYS <= facts.keys()
+    assert facts["status"] == "converged" and facts["exit_code"] == 0 and facts["residual"] <= 1e-10
+    assert facts["backend"] == "serial" and facts["command_line"].endswith(f"run {case}")
+    assert facts["errors"]["linf"] < 1e-8  # a linear solution has no discretisation error
+    for row in facts["kernels"]:
+        assert {"name", "calls", "seconds", "bytes", "flops", "gbytes_per_second", "percent_of_copy"} <= row.keys()
+    rows = list(csv.reader((folder / "history.csv").open()))
+    assert rows[0] == ["iteration", "residual"] and float(rows[-1][1]) == facts["residual"]
+    for name in ["timing.csv", "case.yaml", "run.log"]:
+        assert (folder / name).stat().st_size > 0
+
+
+def test_field_reads_back(quoin, case, tmp_path):
+    assert quoin("run", case, "--quiet").returncode == 0
+    reader = vtkXMLImageDataReader()
+    reader.SetFileName(str(tmp_path / "result" / "u.vti"))
+    reader.Update()
+    image = reader.GetOutput()
+    assert image.GetDimensions() == (30, 20, 1)
+    values = vtk_to_numpy(image.GetPointData().GetArray("u"))
+    for index, value in enumerate(values):
+        x, y, _ = image.GetPoint(index)
+        assert 0 < x < 3 and 0 < y < 2
+        assert value == pytest.approx(x + 2 * y, abs=1e-8)
+    assert hashlib.sha256(values.astype("<f8").tobytes()).hexdigest() == summary(tmp_path / "result")["field_sha256"]
+
+
+def test_resolved_case_runs_to_the_same_bits(quoin, case, tmp_path):
+    assert quoin("run", case, "--set", "method.variant=classic").returncode == 0
+    assert quoin("run", "result/case.yaml", "--output", "again").returncode == 0
+    first, second = summary(tmp_path / "result"), summary(tmp_path / "again")
+    for key in ["case_sha256", "field_sha256", "history_sha256", "iterations"]:
+        assert first[key] == second[key]
+
+
+def test_quiet_prints_nothing(quoin, case):
+    result = quoin("run", case, "--quiet")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_seed_case_prints_the_kernels(quoin, source):
+    result = quoin("run", source / "configs/jacobi/seed-100.yaml", "--set", "method.stop=iterations", "--set",
+                   "method.max_iterations=20")
+    assert result.returncode == 0, result.stderr
+    for kernel in ["jacobi_laplacian", "jacobi_boundary", "jacobi_update", "jacobi_norm"]:
+        assert kernel in result.stdout
+    assert "completed" in result.stdout
+
+
+def test_not_converged_is_exit_4(quoin, case, tmp_path):
+    result = quoin("run", case, "--set", "method.max_iterations=3")
+    assert result.returncode == 4
+    assert result.stderr.splitlines()[-1].startswith("quoin: error: not converged")
+    assert summary(tmp_path / "result")["status"] == "not_converged"
+
+
+def test_results_are_kept_without_force(quoin, case, tmp_path):
+    assert quoin("run", case).returncode == 0
+    before = (tmp_path / "result" / "summary.json").read_bytes()
+    refused = quoin("run", case)
+    assert refused.returncode == 2 and "--force" in refused.stderr
+    assert (tmp_path / "result" / "summary.json").read_bytes() == before
+    assert quoin("run", case, "--force").returncode == 0
+
+
+@pytest.mark.parametrize("arguments, code, words", [
+    (["absent.yaml"], 6, "absent.yaml"),
+    (["case.yaml", "--backend", "nonesuch"], 3, "nonesuch"),
+    (["case.yaml", "--backend", "serial:7"], 7, "7"),
+    (["case.yaml", "--set", "method.tolerence=1"], 3, "did you mean"),
+    (["case.yaml", "--set", "method.tolerance=-1"], 3, "--set"),
+    (["case.yaml", "--output", "case.yaml"], 6, "case.yaml"),
+    (["case.yaml", "--threads", "-1"], 3, "run.threads"),
+])
+def test_refusals(quoin, case, arguments, code, words):
+    for command in ["run", "check"]:
+        result = quoin(command, *arguments)
+        assert result.returncode == code, result.stderr
+        assert words in result.stderr
+
+
+def test_five_mistakes_are_reported_with_their_places(quoin, tmp_path):
+    (tmp_path / "bad.yaml").write_text("""\
+problem:
+  type: jacobi
+  grid: {nodes: [0, 20]}
+  domain: {x: [0, 1], y: [0, 1]}
+  source: "sin(x"
+  boundary: {left: "0", right: "0", bottom: "0", top: "z"}
+method:
+  tolerence: 1e-5
+  max_iterations: many
+backend: serial
+""")
+    result = quoin("run", "bad.yaml")
+    assert result.returncode == 3
+    for place in ["3:18", "5:", "6:", "8:3", "9:19"]:
+        assert f"bad.yaml:{place}" in result.stderr
+    assert result.stderr.count(": error: ") == 5
+    assert "did you mean 'tolerance'" in result.stderr and "\n  tolerence" not in result.stderr
+    assert [entry.name for entry in tmp_path.iterdir()] == ["bad.yaml"]
+
+
+def test_a_reader_that_goes_away_does_not_lose_the_run(build, case, tmp_path):
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    result = subprocess.run([build / "bin/quoin", "run", case], cwd=tmp_path, stdout=write_end, stderr=write_end,
+                            timeout=240)
+    os.close(write_end)
+    assert result.returncode == 0
+    assert summary(tmp_path / "result")["status"] == "converged"
+
+
+def test_fallback_goes_down_the_list_and_says_why(quoin, case, tmp_path):
+    folder = tmp_path / "plugins"
+    folder.mkdir(mode=0o755)
+    (folder / "broken.so").write_text("no shared object\n")
+    result = quoin("run", case, "--plugin-dir", folder, "--set", "backend=[broken, serial]")
+    assert result.returncode == 0, result.stderr
+    assert "broken" in result.stderr
+    assert summary(tmp_path / "result")["backend"] == "serial"

@@ -1,0 +1,64 @@
+"""The include rules.
+
+framework/ never includes a file of plugins/ or apps/; plugins/ use only their own folder, framework/include and
+framework/kernels; apps/ only their own folder and framework/include.
+"""
+
+import os
+import pathlib
+import re
+
+ALLOWED = {
+    "framework": ("framework/",),
+    "plugins": ("framework/include/", "framework/kernels/"),
+    "apps": ("framework/include/",),
+}
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
+
+
+def meant(root, file, name):
+    """The file of ours that an include line can mean, or None for one of another library."""
+    folders = [*file.relative_to(root).parents, pathlib.Path("framework/include"), pathlib.Path("framework")]
+    for folder in folders:
+        if (root / folder / name).is_file():
+            return (root / folder / name).resolve().relative_to(root)
+    return None
+
+
+def violations(root):
+    root = root.resolve()
+    for top, allowed in ALLOWED.items():
+        for file in sorted((root / top).rglob("*")):
+            if file.suffix not in {".cpp", ".hpp", ".h", ".c", ".cl", ".hip", ".cu"}:
+                continue
+            own = "/".join(file.relative_to(root).parts[:2]) + "/"
+            text = file.read_text()
+            for match in INCLUDE.finditer(text):
+                found = meant(root, file, match[1])
+                if found and not str(found).startswith((own, *allowed)):
+                    line = text.count("\n", 0, match.start()) + 1
+                    yield f"{file.relative_to(root)}:{line}: must not include {found}"
+
+
+def test_the_sources_keep_the_rules():
+    assert list(violations(pathlib.Path(os.environ["QUOIN_SOURCE_DIR"]))) == []
+
+
+def test_violations_are_found(tmp_path):
+    sources = {
+        "framework/include/quoin/open.hpp": "",
+        "framework/case/hidden.hpp": '#include "quoin/open.hpp"\n',
+        "framework/run/run.cpp": '\n#include "plugins/serial/skeleton.hpp"\n',
+        "plugins/serial/skeleton.hpp": '#include "quoin/open.hpp"\n#include <vector>\n',
+        "plugins/other/a.cpp": '#include "../serial/skeleton.hpp"\n#include "case/hidden.hpp"\n',
+        "apps/quoin/main.cpp": "#include <quoin/open.hpp>\n#  include <case/hidden.hpp>\n",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert list(violations(tmp_path)) == [
+        "framework/run/run.cpp:2: must not include plugins/serial/skeleton.hpp",
+        "plugins/other/a.cpp:1: must not include plugins/serial/skeleton.hpp",
+        "plugins/other/a.cpp:2: must not include framework/case/hidden.hpp",
+        "apps/quoin/main.cpp:2: must not include framework/case/hidden.hpp",
+    ]

@@ -1,0 +1,105 @@
+// quoin conformance PLUGIN[:DEVICE]: does this backend keep its promises?
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "commands.hpp"
+#include "conformance/report.hpp"
+#include "quoin/backends.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+struct Arguments {
+  std::string plugin;  ///< PLUGIN[:DEVICE]
+  std::vector<std::string> set;
+  std::string junit;
+  bool json = false;
+};
+
+/// PLUGIN and DEVICE; the colon of an existing file's name belongs to the file.
+std::pair<std::string, std::string> split(const std::string& plugin) {
+  const std::size_t colon = plugin.rfind(':');
+  if (colon == std::string::npos || std::filesystem::exists(plugin)) return {plugin, "0"};
+  return {plugin.substr(0, colon), plugin.substr(colon + 1)};
+}
+
+Candidate find_candidate(const std::string& plugin, const Context& context) {
+  const bool is_file = plugin.find('/') != std::string::npos || std::filesystem::path(plugin).extension() == ".so";
+  if (is_file) return inspect_plugin(plugin);
+  std::string known;
+  for (Candidate& candidate : candidates(context)) {
+    if (candidate.name == plugin) return std::move(candidate);
+    known += (known.empty() ? "" : ", ") + candidate.name;
+  }
+  throw Error(ErrorKind::plugin, "no plugin named '" + plugin +
+                                     "' was found; there are: " + (known.empty() ? "none" : known) +
+                                     ". Give the file, or its folder with --plugin-dir");
+}
+
+std::map<std::string, std::string, std::less<>> options_of(const std::vector<std::string>& set) {
+  std::map<std::string, std::string, std::less<>> options;
+  for (const std::string& text : set) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw Error(ErrorKind::usage, "--set expects KEY=VALUE, not '" + text + "'");
+    options[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return options;
+}
+
+void write_file(const std::string& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw Error(ErrorKind::io, "cannot write the report", file);
+}
+
+int conformance(const Context& context, const Arguments& arguments) {
+  const auto [plugin, device_name] = split(arguments.plugin);
+  const Candidate candidate = find_candidate(plugin, context);
+  if (!candidate.refusal.empty()) throw Error(ErrorKind::plugin, candidate.refusal, candidate.file.string());
+  const std::shared_ptr<OpenBackend> backend = open_backend(candidate);
+  const std::vector<DeviceInfo> devices = backend->devices();
+  const int device = find_device(devices, device_name, candidate.name);
+
+  conformance::Report report{candidate.name, candidate.version, candidate.file.string(), {}, 0.0, {}};
+  const std::shared_ptr<Executor> executor = backend->executor(device, options_of(arguments.set));
+  report.device = executor->device().name;
+  report.error_bound = executor->device().error_bound;
+  report.results = conformance::run_suite(executor, [&](const conformance::Result& result) {
+    if (!arguments.json) print(conformance::line(result) + "\n");
+  });
+  print(arguments.json ? conformance::json(report) : conformance::verdict(report) + "\n");
+  if (!arguments.junit.empty()) write_file(arguments.junit, conformance::junit(report));
+  return report.count(conformance::Outcome::failed) == 0 ? 0 : static_cast<int>(ErrorKind::plugin);
+}
+
+}  // namespace
+
+void add_conformance(CLI::App& program, Context& context) {
+  CLI::App& command = *program.add_subcommand(
+      "conformance", "Check every kernel and every promise of a backend plugin; exit 8 if one fails");
+  const auto arguments = std::make_shared<Arguments>();
+  command
+      .add_option("plugin", arguments->plugin,
+                  "The name of a backend or the file of a plugin; the device by number "
+                  "or part of its name [0]")
+      ->type_name("PLUGIN[:DEVICE]")
+      ->required();
+  command.add_option("--set", arguments->set, "One of the backend's own keys of the case file; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command.add_flag("--json", arguments->json, "For programs");
+  command.add_option("--junit", arguments->junit, "Write the results as JUnit XML, too")->type_name("FILE");
+  add_plugin_dir(command, context);
+  command.callback(
+      [&context, arguments] { context.action = [&context, arguments] { return conformance(context, *arguments); }; });
+}
+
+}  // namespace quoin

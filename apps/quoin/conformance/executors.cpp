@@ -1,0 +1,116 @@
+// Executors: what they refuse, how they lay out fields, and their kinds of memory.
+
+#include <algorithm>
+#include <array>
+
+#include "conformance/suite.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin::conformance {
+namespace {
+
+/// Throws Mismatch unless `body` throws a quoin::Error of a device or a plugin.
+template <class Body>
+std::string expect_refusal(const std::string& what, Body&& body) {
+  try {
+    body();
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::device || error.kind() == ErrorKind::plugin) return error.what();
+    throw Mismatch(what + " was refused with an error of kind " + std::to_string(error.exit_code()) +
+                   " instead of device (7) or plugin (8): " + error.what());
+  }
+  throw Mismatch(what + " was accepted");
+}
+
+void unknown_kernels(Bench& bench, Cases& cases) {
+  Executor& executor = *bench.executor;
+  for (const Precision precision : executor.device().precisions) {
+    for (const char* name : {"no_such_kernel", "", "jacobi"}) {
+      cases("kernel '" + std::string(name) + "'", [&] {
+        const KernelSpec spec{name, precision, {}};
+        if (executor.supports(spec)) throw Mismatch("supports() says yes");
+        expect_refusal("kernel()", [&] { executor.kernel(spec); });
+      });
+    }
+  }
+}
+
+void layouts(Bench& bench, Cases& cases) {
+  constexpr std::int64_t sizes[][2] = {{1, 1}, {7, 3}, {512, 512}, {1021, 64}, {4096, 2}};
+  for (const auto& [nx, ny] : sizes) {
+    for (const std::int64_t ghost : {0, 1, 3, 8}) {
+      for (const std::size_t bytes : {4U, 8U}) {
+        cases(
+            std::to_string(nx) + "x" + std::to_string(ny) + ", ghost " + std::to_string(ghost), [&, nx = nx, ny = ny] {
+              const Layout layout = bench.executor->layout({{nx, ny, 1}, bytes, ghost});
+              if (layout.ghost < ghost) throw Mismatch("fewer ghost layers than asked for");
+              if (layout.pitch < nx + 2 * layout.ghost)
+                throw Mismatch("the pitch is smaller than a row with its ghosts");
+              const std::int64_t first = layout.origin - layout.ghost * layout.pitch - layout.ghost;
+              const std::int64_t last = layout.origin + (ny - 1 + layout.ghost) * layout.pitch + nx - 1 + layout.ghost;
+              if (first < 0) throw Mismatch("the first ghost lies before the allocation");
+              if (static_cast<std::size_t>(last + 1) * bytes > layout.bytes)
+                throw Mismatch("the last ghost lies behind the allocation");
+            });
+      }
+    }
+  }
+}
+
+template <class T>
+void triad_in(Bench& bench, MemoryKind kind) {
+  Trial trial(bench, {"stream_triad", precision_of<T>, {}});
+  const Place place = place_array(5000, Style::odd);
+  auto& x = trial.field<T>("x", place, kind);
+  auto& y = trial.field<T>("y", place, kind);
+  auto& z = trial.field<T>("z", place, kind);
+  x.fill(Box::line(5000), 1);
+  y.fill(Box::line(5000), 2);
+  trial.launch(Box::line(5000), {x.argument(), y.argument(), z.argument(), Argument::real(0.7)});
+  for (std::int64_t k = 0; k < 5000; ++k) z[k] = std::fma(static_cast<T>(0.7), y[k], x[k]);
+  trial.compare();
+}
+
+void memories(Bench& bench, Cases& cases) {
+  constexpr std::array names{"device", "pinned", "shared_coarse", "shared_fine", "shared_atomic"};
+  const DeviceInfo& device = bench.executor->device();
+  if (std::find(device.memories.begin(), device.memories.end(), MemoryKind::device) == device.memories.end())
+    throw Mismatch("the device does not list memory of kind device, which every backend has");
+  for (const MemoryKind kind : device.memories) {
+    cases(std::string("memory of kind ") + names.at(static_cast<std::size_t>(kind)), [&] {
+      for (const Precision precision : device.precisions)
+        precision == Precision::float64 ? triad_in<double>(bench, kind) : triad_in<float>(bench, kind);
+    });
+  }
+  cases("more memory than there is", [&] {
+    constexpr std::size_t bytes = std::size_t{1} << 60U;
+    const std::string message =
+        expect_refusal("2^60 bytes", [&] { bench.executor->allocate(bytes, MemoryKind::device); });
+    if (message.find(std::to_string(bytes)) == std::string::npos)
+      throw Mismatch("the refusal does not name the " + std::to_string(bytes) + " bytes asked for: " + message);
+  });
+}
+
+void costs(Bench& bench, Cases& cases) {
+  const Box box = Box::plane(100, 100);
+  for (const CatalogueEntry& entry : catalogue) {
+    for (const Precision precision : bench.executor->device().precisions) {
+      const KernelSpec spec{std::string(entry.name), precision, {}};
+      if (!bench.executor->supports(spec)) continue;
+      cases(std::string(entry.name), [&] {
+        const Cost cost = bench.executor->kernel(spec)->cost(box);
+        if (!(cost.bytes > 0.0 && std::isfinite(cost.bytes))) throw Mismatch("cost gives no bytes");
+        if (!(cost.flops >= 0.0 && std::isfinite(cost.flops))) throw Mismatch("cost gives negative or infinite flops");
+      });
+    }
+  }
+}
+
+constexpr InterfaceCheck checks[] = {
+    {"unknown kernels", unknown_kernels}, {"layouts", layouts}, {"memory", memories}, {"costs", costs}};
+
+}  // namespace
+
+std::span<const InterfaceCheck> executor_checks() { return checks; }
+
+}  // namespace quoin::conformance

@@ -1,0 +1,292 @@
+// The Jacobi kernels against the oracles, and on polynomials and constants whose result is known
+// without any oracle.
+
+#include "conformance/oracles.hpp"
+#include "conformance/suite.hpp"
+
+namespace quoin::conformance {
+namespace {
+
+// Not representable in float, so that the rounding of scalars to the kernel's precision shows.
+constexpr double a = 1.0 / 0.7;
+constexpr double b = 1.0 / 0.3;
+constexpr double diagonal = 2.0 * a + 2.0 * b;
+constexpr double weight = 0.9 / diagonal;
+constexpr double f_constant = 0.1;
+
+template <class T>
+constexpr oracle::Stencil<T> stencil{static_cast<T>(a), static_cast<T>(b), static_cast<T>(diagonal)};
+
+/// The variations that every Jacobi kernel goes through.
+struct Variation {
+  GridCase grid;
+  bool stopped = false;   ///< control says that the run has stopped: nothing may change
+  bool repeated = false;  ///< launched three times
+  double scale = 1.0;     ///< of the values; small ones give subnormal results
+};
+
+template <class T>
+std::vector<Variation> variations() {
+  std::vector<Variation> list;
+  for (const GridCase& grid : grid_cases()) list.push_back({grid});
+  const auto with = [&](const std::string& what, Variation v) {
+    v.grid.name += ", " + what;
+    list.push_back(v);
+  };
+  const GridCase& block = grid_cases()[14];
+  const GridCase& large = grid_cases()[26];
+  with("stopped", {block, true});
+  with("stopped", {large, true});
+  with("repeated", {large, false, true});
+  with("subnormal", {block, false, false, 4.0 * std::numeric_limits<T>::min()});
+  for (const Box& box : empty_boxes()) with("empty box", {{"8x8", 8, 8, box, Style::native}});
+  return list;
+}
+
+/// The buffers of one case, all made alike.
+template <class T>
+struct Grid {
+  Grid(Bench& bench, KernelSpec spec, const Variation& v)
+      : variation(v),
+        trial(bench, std::move(spec)),
+        place(place_grid<T>(*bench.executor, v.grid.nx, v.grid.ny, v.grid.style)),
+        partials_place(place_grid<T>(*bench.executor, v.grid.nx / 16 + 1, v.grid.ny / 32 + 1, v.grid.style)),
+        control(trial.field<std::int64_t>("control", place_array(2, v.grid.style))) {
+    control[0] = v.stopped ? 7 : 0;
+    control[1] = 0;
+  }
+  Field<T>& field(const std::string& name) { return trial.field<T>(name, place); }
+  Field<T>& partials() { return trial.field<T>("partials", partials_place); }
+
+  template <class Oracle>
+  void check(std::vector<Argument> arguments, Oracle&& oracle) {
+    trial.launch(variation.grid.box, std::move(arguments));
+    if (!variation.stopped && variation.grid.box.points() > 0) oracle();
+    trial.compare();
+    if (variation.repeated) {
+      trial.repeat();
+      trial.repeat();
+    }
+  }
+
+  const Variation& variation;
+  Trial trial;
+  Place place;
+  Place partials_place;
+  Field<std::int64_t>& control;
+};
+
+/// u = 1 + 2x - 3y + x^2 + 2xy + 3y^2 for unit spacing, so -(u_xx / hx^2 + u_yy / hy^2) = -(2a + 6b).
+template <class T>
+T polynomial(std::int64_t i, std::int64_t j, const Box& box) {
+  const auto x = static_cast<double>(i - box.lower[0]);
+  const auto y = static_cast<double>(j - box.lower[1]);
+  return static_cast<T>(1.0 + 2.0 * x - 3.0 * y + x * x + 2.0 * x * y + 3.0 * y * y);
+}
+constexpr double polynomial_image = -(2.0 * a + 6.0 * b);
+
+template <class T>
+void fill_polynomial(Field<T>& u, const Box& box) {
+  Box wider = box;
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    --wider.lower[axis];
+    ++wider.upper[axis];
+  }
+  oracle::every_node(wider, [&](std::int64_t i, std::int64_t j) { u.view()(i, j) = polynomial<T>(i, j, box); });
+}
+
+void expect_close(const std::string& what, double value, double expected, double tolerance) {
+  if (std::abs(value - expected) <= tolerance) return;
+  throw Mismatch(what + " is " + show(value) + ", mathematics says " + show(expected));
+}
+std::string node(const char* name, std::int64_t i, std::int64_t j) {
+  return std::string(name) + "(" + std::to_string(i) + "," + std::to_string(j) + ")";
+}
+
+/// Round-off of the operator on the polynomial over that box.
+template <class T>
+double round_off(const Bench& bench, const Box& box) {
+  const auto largest = static_cast<double>(polynomial<T>(box.upper[0], box.upper[1], box));
+  return std::max(static_cast<double>(std::numeric_limits<T>::epsilon()), bench.executor->device().error_bound) * 8.0 *
+         diagonal * largest;
+}
+
+const Variation& manufactured() {
+  static const Variation variation{{"manufactured solution 61x37", 61, 37, Box::plane(61, 37), Style::odd}};
+  return variation;
+}
+
+template <class T, bool OnRim>
+void operator_check(Bench& bench, Cases& cases) {
+  const KernelSpec spec{OnRim ? "jacobi_boundary" : "jacobi_laplacian", precision_of<T>, {}};
+  const auto arguments = [](Field<T>& u, Field<T>& au, Grid<T>& g) {
+    return std::vector<Argument>{
+        u.argument(),        au.argument(), Argument::real(a), Argument::real(b), Argument::real(diagonal),
+        g.control.argument()};
+  };
+  const auto visit = [](const Box& box, const auto& body) {
+    oracle::every_node(box, [&](std::int64_t i, std::int64_t j) {
+      if (!OnRim || oracle::beside_a_side(box, i, j)) body(i, j);
+    });
+  };
+  for (const Variation& v : variations<T>()) {
+    cases(v.grid.name, [&] {
+      Grid<T> g(bench, spec, v);
+      Field<T>& u = g.field("u");
+      Field<T>& au = g.field("au");
+      u.fill_with_sides(v.grid.box, 1, static_cast<T>(v.scale));
+      g.check(arguments(u, au, g), [&] {
+        visit(v.grid.box,
+              [&](std::int64_t i, std::int64_t j) { au.view()(i, j) = oracle::apply(u.view(), i, j, stencil<T>); });
+      });
+    });
+  }
+  const Variation& v = manufactured();
+  cases(v.grid.name, [&] {
+    Grid<T> g(bench, spec, v);
+    Field<T>& u = g.field("u");
+    Field<T>& au = g.field("au");
+    fill_polynomial(u, v.grid.box);
+    g.trial.launch(v.grid.box, arguments(u, au, g));
+    const double tolerance = round_off<T>(bench, v.grid.box);
+    visit(v.grid.box, [&](std::int64_t i, std::int64_t j) {
+      expect_close(node("au", i, j), static_cast<double>(au.seen(i, j)), polynomial_image, tolerance);
+    });
+  });
+}
+
+template <class T>
+void update_check(Bench& bench, Cases& cases) {
+  for (const Variation& v : variations<T>()) {
+    cases(v.grid.name, [&] {
+      Grid<T> g(bench, {"jacobi_update", precision_of<T>, {}}, v);
+      Field<T>& u = g.field("u");
+      Field<T>& f = g.field("f");
+      Field<T>& au = g.field("au");
+      Field<T>& r = g.field("r");
+      u.fill(v.grid.box, 1, static_cast<T>(v.scale));
+      f.fill(v.grid.box, 2, static_cast<T>(v.scale));
+      au.fill(v.grid.box, 3, static_cast<T>(v.scale));
+      g.check({u.argument(), f.argument(), au.argument(), r.argument(), Argument::real(weight), g.control.argument()},
+              [&] {
+                oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) {
+                  r.view()(i, j) = f.view()(i, j) - au.view()(i, j);
+                  u.view()(i, j) = std::fma(r.view()(i, j), static_cast<T>(weight), u.view()(i, j));
+                });
+              });
+    });
+  }
+}
+
+template <class T>
+void norm_check(Bench& bench, Cases& cases) {
+  const KernelSpec spec{"jacobi_norm", precision_of<T>, {}};
+  for (const Variation& v : variations<T>()) {
+    cases(v.grid.name, [&] {
+      Grid<T> g(bench, spec, v);
+      Field<T>& r = g.field("r");
+      Field<T>& partials = g.partials();
+      r.fill(v.grid.box, 1, static_cast<T>(std::sqrt(v.scale)));
+      g.check({r.argument(), partials.argument(), g.control.argument()},
+              [&] { oracle::block_sums(r.view(), partials.view(), v.grid.box); });
+    });
+  }
+  // Small integers: every sum is exact, and counts the nodes of its block nine times.
+  const Variation& v = manufactured();
+  cases(v.grid.name, [&] {
+    Grid<T> g(bench, spec, v);
+    Field<T>& r = g.field("r");
+    Field<T>& partials = g.partials();
+    oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) { r.view()(i, j) = 3; });
+    g.trial.launch(v.grid.box, {r.argument(), partials.argument(), g.control.argument()});
+    for (std::int64_t by = 0; by < 2; ++by) {
+      for (std::int64_t bx = 0; bx < 4; ++bx) {
+        const std::int64_t nodes = std::min<std::int64_t>(16, 61 - 16 * bx) * std::min<std::int64_t>(32, 37 - 32 * by);
+        expect_close(node("partials", bx, by), static_cast<double>(partials.seen(bx, by)),
+                     9.0 * static_cast<double>(nodes), 9.0 * 512.0 * bench.executor->device().error_bound);
+      }
+    }
+  });
+}
+
+template <class T>
+void fused_check(Bench& bench, Cases& cases, bool rhs_array) {
+  const KernelSpec spec{"jacobi_fused", precision_of<T>, {{"rhs_array", rhs_array ? 1 : 0}}};
+  const std::string suffix = rhs_array ? ", rhs_array 1" : ", rhs_array 0";
+  const auto arguments = [&](Field<T>& u, Field<T>& f, Field<T>& u_new, Field<T>& partials, Grid<T>& g,
+                             double constant) {
+    return std::vector<Argument>{u.argument(),
+                                 rhs_array ? f.argument() : Argument::absent(),
+                                 u_new.argument(),
+                                 partials.argument(),
+                                 Argument::real(a),
+                                 Argument::real(b),
+                                 Argument::real(diagonal),
+                                 Argument::real(weight),
+                                 Argument::real(constant),
+                                 g.control.argument()};
+  };
+  for (const Variation& v : variations<T>()) {
+    cases(v.grid.name + suffix, [&] {
+      Grid<T> g(bench, spec, v);
+      Field<T>& u = g.field("u");
+      Field<T>& f = g.field("f");
+      Field<T>& u_new = g.field("u_new");
+      Field<T>& partials = g.partials();
+      u.fill_with_sides(v.grid.box, 1, static_cast<T>(v.scale));
+      f.fill(v.grid.box, 5, static_cast<T>(v.scale));
+      const double constant = f_constant * v.scale;
+      g.check(arguments(u, f, u_new, partials, g, constant), [&] {
+        std::vector<T> residuals(static_cast<std::size_t>(v.grid.nx * v.grid.ny));
+        const View<T> r{residuals.data(), v.grid.nx};
+        oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) {
+          const T rhs = rhs_array ? f.view()(i, j) : static_cast<T>(constant);
+          r(i, j) = rhs - oracle::apply(u.view(), i, j, stencil<T>);
+          u_new.view()(i, j) = std::fma(r(i, j), static_cast<T>(weight), u.view()(i, j));
+        });
+        oracle::block_sums(r, partials.view(), v.grid.box);
+      });
+    });
+  }
+  const Variation& v = manufactured();
+  cases(v.grid.name + suffix, [&] {
+    Grid<T> g(bench, spec, v);
+    Field<T>& u = g.field("u");
+    Field<T>& f = g.field("f");
+    Field<T>& u_new = g.field("u_new");
+    Field<T>& partials = g.partials();
+    // A residual far above round-off, so that a wrong factor of the correction shows.
+    const double residual = 1000.0 * diagonal;
+    const double rhs = polynomial_image + residual;
+    fill_polynomial(u, v.grid.box);
+    oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) { f.view()(i, j) = static_cast<T>(rhs); });
+    g.trial.launch(v.grid.box, arguments(u, f, u_new, partials, g, rhs));
+    const double tolerance = round_off<T>(bench, v.grid.box);
+    oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) {
+      const double expected = static_cast<double>(polynomial<T>(i, j, v.grid.box)) + weight * residual;
+      expect_close(node("u_new", i, j), static_cast<double>(u_new.seen(i, j)), expected, tolerance);
+    });
+    expect_close("partials(0,0)", static_cast<double>(partials.seen(0, 0)), 512.0 * residual * residual,
+                 512.0 * 3.0 * residual * tolerance);
+  });
+}
+
+template <class T>
+void both_fused_checks(Bench& bench, Cases& cases) {
+  fused_check<T>(bench, cases, false);
+  fused_check<T>(bench, cases, true);
+}
+
+constexpr KernelCheck checks[] = {
+    {"jacobi_laplacian", operator_check<double, false>, operator_check<float, false>},
+    {"jacobi_boundary", operator_check<double, true>, operator_check<float, true>},
+    {"jacobi_update", update_check<double>, update_check<float>},
+    {"jacobi_norm", norm_check<double>, norm_check<float>},
+    {"jacobi_fused", both_fused_checks<double>, both_fused_checks<float>},
+};
+
+}  // namespace
+
+std::span<const KernelCheck> jacobi_checks() { return checks; }
+
+}  // namespace quoin::conformance

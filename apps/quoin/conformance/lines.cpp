@@ -1,0 +1,114 @@
+// Kernels that move data: halos to and from lines, and the yardsticks of memory bandwidth.
+
+#include "conformance/oracles.hpp"
+#include "conformance/suite.hpp"
+
+namespace quoin::conformance {
+namespace {
+
+constexpr double scale = 1.0 / 3.0;
+
+/// The box's nodes in the order of a line.
+template <class Visit>
+void along_line(const Box& box, Visit&& visit) {
+  std::int64_t k = 0;
+  oracle::every_node(box, [&](std::int64_t i, std::int64_t j) { visit(k++, i, j); });
+}
+
+/// The whole grid, and strips of one and three layers at each side, of its nodes and of its ghosts.
+std::vector<Box> halo_boxes(std::int64_t nx, std::int64_t ny) {
+  return {Box::plane(nx, ny),
+          {{0, 0, 0}, {1, ny, 1}, {0, 0, 0}},
+          {{nx - 3, 0, 0}, {nx, ny, 1}, {0, 0, 0}},
+          {{0, 0, 0}, {nx, 1, 1}, {0, 0, 0}},
+          {{0, ny - 3, 0}, {nx, ny, 1}, {0, 0, 0}},
+          {{-1, -1, 0}, {0, ny + 1, 1}, {0, 0, 0}},
+          {{nx, 0, 0}, {nx + 1, ny, 1}, {0, 0, 0}},
+          {{-1, ny, 0}, {nx + 1, ny + 1, 1}, {0, 0, 0}}};
+}
+
+std::string name_of(const Box& box) {
+  const auto range = [&](std::size_t axis) {
+    return "[" + std::to_string(box.lower[axis]) + "," + std::to_string(box.upper[axis]) + ")";
+  };
+  return range(0) + "x" + range(1);
+}
+
+template <class T, bool Pack>
+void halo_check(Bench& bench, Cases& cases) {
+  const auto run = [&](std::int64_t nx, std::int64_t ny, const Box& box, Style style) {
+    const std::string size = std::to_string(nx) + "x" + std::to_string(ny);
+    cases(size + " box " + name_of(box) + (style == Style::odd ? ", odd pitch and offset" : ""), [&] {
+      Trial trial(bench, {Pack ? "halo_pack" : "halo_unpack", precision_of<T>, {}});
+      auto& u = trial.field<T>("u", place_grid<T>(*bench.executor, nx, ny, style));
+      auto& line = trial.field<T>("line", place_array(box.points(), style));
+      if (Pack) {
+        u.fill(box, 1);
+        trial.launch(box, {u.argument(), line.argument()});
+        along_line(box, [&](std::int64_t k, std::int64_t i, std::int64_t j) { line[k] = u.view()(i, j); });
+      } else {
+        line.fill(0, box.points(), 0, 1, 1);
+        trial.launch(box, {line.argument(), u.argument()});
+        along_line(box, [&](std::int64_t k, std::int64_t i, std::int64_t j) { u.view()(i, j) = line[k]; });
+      }
+      trial.compare();
+    });
+  };
+  constexpr std::int64_t sizes[][2] = {{3, 3}, {61, 131}, {521, 67}};
+  for (const Style style : {Style::native, Style::odd}) {
+    for (const auto& [nx, ny] : sizes) {
+      for (const Box& box : halo_boxes(nx, ny)) run(nx, ny, box, style);
+    }
+  }
+  for (const Box& box : empty_boxes()) run(8, 8, box, Style::native);
+}
+
+template <class T, bool Triad>
+void stream_case(Bench& bench, const Box& box, const Place& place) {
+  Trial trial(bench, {Triad ? "stream_triad" : "stream_copy", precision_of<T>, {}});
+  auto& x = trial.field<T>("x", place);
+  auto& y = trial.field<T>("y", place);
+  x.fill(box, 1);
+  if constexpr (Triad) {
+    auto& z = trial.field<T>("z", place);
+    y.fill(box, 2);
+    trial.launch(box, {x.argument(), y.argument(), z.argument(), Argument::real(scale)});
+    oracle::every_node(box, [&](std::int64_t i, std::int64_t j) {
+      z.view()(i, j) = std::fma(static_cast<T>(scale), y.view()(i, j), x.view()(i, j));
+    });
+  } else {
+    trial.launch(box, {x.argument(), y.argument()});
+    oracle::every_node(box, [&](std::int64_t i, std::int64_t j) { y.view()(i, j) = x.view()(i, j); });
+  }
+  trial.compare();
+}
+
+template <class T, bool Triad>
+void stream_check(Bench& bench, Cases& cases) {
+  for (const std::int64_t n : {1, 7, 512, 4097, 100003}) {
+    for (const Style style : {Style::native, Style::odd}) {
+      cases(std::to_string(n) + " elements" + (style == Style::odd ? ", offset of one element" : ""),
+            [&] { stream_case<T, Triad>(bench, Box::line(n), place_array(n, style)); });
+    }
+  }
+  for (const GridCase& grid : grid_cases()) {
+    cases(grid.name, [&] {
+      stream_case<T, Triad>(bench, grid.box, place_grid<T>(*bench.executor, grid.nx, grid.ny, grid.style));
+    });
+  }
+  for (const Box& box : empty_boxes())
+    cases("empty box", [&] { stream_case<T, Triad>(bench, box, place_grid<T>(*bench.executor, 8, 8, Style::native)); });
+}
+
+constexpr KernelCheck checks[] = {
+    {"halo_pack", halo_check<double, true>, halo_check<float, true>},
+    {"halo_unpack", halo_check<double, false>, halo_check<float, false>},
+    {"stream_copy", stream_check<double, false>, stream_check<float, false>},
+    {"stream_triad", stream_check<double, true>, stream_check<float, true>},
+};
+
+}  // namespace
+
+std::span<const KernelCheck> line_checks() { return checks; }
+
+}  // namespace quoin::conformance

@@ -1,0 +1,235 @@
+// Queues and events: work is done in order, also where nobody waits for it.
+
+#include "conformance/oracles.hpp"
+#include "conformance/suite.hpp"
+
+namespace quoin::conformance {
+namespace {
+
+/// Calls `body` with a value of the widest type that the device computes in.
+template <class Body>
+void in_any_precision(const Bench& bench, Body&& body) {
+  const auto& precisions = bench.executor->device().precisions;
+  const bool wide = std::find(precisions.begin(), precisions.end(), Precision::float64) != precisions.end();
+  wide ? body(double{}) : body(float{});
+}
+
+/// Jacobi sweeps between two fields with a norm after each, on the device and on the host. Nothing here
+/// waits for the device but the final comparison.
+template <class T>
+struct Sweeps {
+  static constexpr std::int64_t nx = 61, ny = 37, blocks_x = 4, blocks = 8, most = 64;
+  static constexpr double a = 1.25, b = 3.5, diagonal = 2 * a + 2 * b, weight = 0.8 / diagonal, f = 0.3;
+
+  explicit Sweeps(Bench& bench)
+      : executor(*bench.executor),
+        fused(executor.kernel({"jacobi_fused", precision_of<T>, {}})),
+        norm(executor.kernel({"residual_norm", precision_of<T>, {}})),
+        fields{{executor, "even", place_grid<T>(executor, nx, ny, Style::native)},
+               {executor, "odd", place_grid<T>(executor, nx, ny, Style::odd)}},
+        partials(executor, "partials", {blocks_x, 0, blocks, 0}),
+        norms(executor, "norms", place_array(most, Style::odd)),
+        control(executor, "control", place_array(2, Style::odd)) {
+    for (Field<T>& field : fields) field.fill_with_sides(box, 1);  // equal sides: the fields swap roles
+    control[0] = control[1] = 0;
+    for (Guarded* buffer : buffers()) {
+      buffer->freeze();
+      buffer->upload(*bench.queue);
+    }
+    bench.queue->synchronize();
+  }
+
+  std::vector<Guarded*> buffers() { return {&fields[0], &fields[1], &partials, &norms, &control}; }
+
+  /// Gives the queue iterations [first, last) and does the same on the host.
+  void run(Queue& queue, std::int64_t first, std::int64_t last, double tolerance = -1.0) {
+    for (std::int64_t k = first; k < last; ++k) {
+      Field<T>& u = fields[k % 2];
+      Field<T>& u_new = fields[(k + 1) % 2];
+      const Argument sweep[] = {u.argument(),      Argument::absent(), u_new.argument(),         partials.argument(),
+                                Argument::real(a), Argument::real(b),  Argument::real(diagonal), Argument::real(weight),
+                                Argument::real(f), control.argument()};
+      fused->launch(queue, box, sweep);
+      Argument list = partials.argument();
+      list.pitch = 0;
+      const Argument sum[] = {list,
+                              norms.argument(),
+                              Argument::integer(k),
+                              Argument::integer(k + 1),
+                              Argument::real(1.0),
+                              Argument::real(1.0),
+                              Argument::real(tolerance),
+                              control.argument()};
+      norm->launch(queue, Box::line(blocks), sum);
+      if (control[0] == 0) expect(u, u_new, k, static_cast<T>(tolerance));
+    }
+  }
+
+  void expect(Field<T>& u, Field<T>& u_new, std::int64_t k, T tolerance) {
+    const oracle::Stencil<T> stencil{static_cast<T>(a), static_cast<T>(b), static_cast<T>(diagonal)};
+    std::vector<T> residuals(static_cast<std::size_t>(nx * ny));
+    const View<T> r{residuals.data(), nx};
+    oracle::every_node(box, [&](std::int64_t i, std::int64_t j) {
+      r(i, j) = static_cast<T>(f) - oracle::apply(u.view(), i, j, stencil);
+      u_new.view()(i, j) = std::fma(r(i, j), static_cast<T>(weight), u.view()(i, j));
+    });
+    oracle::block_sums(r, partials.view(), box);
+    norms[k] = oracle::residual_norm<T>(partials.mirror(), T(1), T(1));
+    if (norms[k] <= tolerance) {
+      control[0] = k + 1;
+      control[1] = 1;
+    }
+  }
+
+  /// Copies back without any other wait: a copy comes after all earlier work of its queue.
+  void compare(Queue& queue) {
+    for (Guarded* buffer : buffers()) {
+      buffer->download(queue);
+      buffer->compare(most * executor.device().error_bound);
+    }
+  }
+
+  Box box = Box::plane(nx, ny);
+  Executor& executor;
+  std::unique_ptr<Kernel> fused, norm;
+  Field<T> fields[2];
+  Field<T> partials, norms;
+  Field<std::int64_t> control;
+};
+
+void order_in_a_queue(Bench& bench, Cases& cases) {
+  in_any_precision(bench, [&](auto zero) {
+    using T = decltype(zero);
+    cases("60 sweeps without waiting", [&] {
+      Sweeps<T> sweeps(bench);
+      sweeps.run(*bench.queue, 0, 60);
+      sweeps.compare(*bench.queue);
+    });
+    cases("a stop on the device in the middle of 60 sweeps", [&] {
+      Sweeps<T> before(bench);
+      before.run(*bench.queue, 0, 30);
+      Sweeps<T> sweeps(bench);
+      // Between two norms, far from either, so that a declared error bound does not move the stop.
+      const double tolerance = 0.5 * (static_cast<double>(before.norms[28]) + static_cast<double>(before.norms[29]));
+      sweeps.run(*bench.queue, 0, 60, tolerance);
+      if (sweeps.control[0] == 0) throw Mismatch("the suite's own sweeps did not stop");
+      sweeps.compare(*bench.queue);
+    });
+    cases("copies between launches", [&] {
+      Sweeps<T> sweeps(bench);
+      sweeps.run(*bench.queue, 0, 10);
+      sweeps.fields[0].fill_with_sides(sweeps.box, 77);
+      sweeps.fields[0].freeze();
+      sweeps.fields[0].upload(*bench.queue);
+      sweeps.run(*bench.queue, 10, 20);
+      sweeps.compare(*bench.queue);
+    });
+  });
+}
+
+void two_queues(Bench& bench, Cases& cases) {
+  in_any_precision(bench, [&](auto zero) {
+    using T = decltype(zero);
+    cases("sweeps in turn on two queues, ordered by events alone", [&] {
+      Sweeps<T> sweeps(bench);
+      const auto other = bench.executor->queue();
+      const auto here = bench.executor->event();
+      const auto there = bench.executor->event();
+      for (std::int64_t k = 0; k < 60; k += 6) {
+        sweeps.run(*bench.queue, k, k + 3);
+        bench.queue->record(*here);
+        other->wait(*here);
+        sweeps.run(*other, k + 3, k + 6);
+        other->record(*there);  // the same events again in each round
+        bench.queue->wait(*there);
+      }
+      sweeps.compare(*bench.queue);
+    });
+    cases("a queue ends while its work is pending", [&] {
+      Sweeps<T> sweeps(bench);
+      const auto done = bench.executor->event();
+      {
+        const auto other = bench.executor->queue();
+        sweeps.run(*other, 0, 20);
+        other->record(*done);
+        other->synchronize();
+      }
+      bench.queue->wait(*done);
+      sweeps.compare(*bench.queue);
+    });
+  });
+}
+
+void source_of_a_copy(Bench& bench, Cases& cases) {
+  cases("the source is overwritten at once", [&] {
+    constexpr std::size_t bytes = 1 << 20;
+    const auto memory = bench.executor->allocate(bytes, MemoryKind::device);
+    std::vector<std::byte> source(bytes), seen(bytes);
+    for (unsigned round = 1; round < 20; ++round) {
+      std::fill(source.begin(), source.end(), static_cast<std::byte>(round));
+      bench.queue->copy_in(*memory, 0, source);
+      std::fill(source.begin(), source.end(), std::byte{0xff});
+      bench.queue->copy_out(seen, *memory, 0);
+      if (std::count(seen.begin(), seen.end(), static_cast<std::byte>(round)) != static_cast<std::ptrdiff_t>(bytes))
+        throw Mismatch("the copy holds bytes that were written to the source after copy_in had returned");
+    }
+  });
+}
+
+void copies_at_offsets(Bench& bench, Cases& cases) {
+  constexpr std::size_t total = 3 * 4096;
+  const auto memory = bench.executor->allocate(total, MemoryKind::device);
+  std::vector<std::byte> mirror(total), seen(total);
+  for (std::size_t k = 0; k < total; ++k) mirror[k] = static_cast<std::byte>(k * 7 + k / 256);
+  bench.queue->copy_in(*memory, 0, mirror);
+  for (const std::size_t offset : {0, 1, 3, 8, 4095, 4096, 8191}) {
+    for (const std::size_t bytes : {0, 1, 7, 64, 4097}) {
+      cases(std::to_string(bytes) + " bytes at " + std::to_string(offset), [&] {
+        std::vector<std::byte> part(bytes);
+        bench.queue->copy_out(part, *memory, offset);
+        if (!std::equal(part.begin(), part.end(), mirror.begin() + static_cast<std::ptrdiff_t>(offset)))
+          throw Mismatch("copy_out gave other bytes");
+        for (std::byte& value : part) value ^= std::byte{0x55};
+        bench.queue->copy_in(*memory, offset, part);
+        std::copy(part.begin(), part.end(), mirror.begin() + static_cast<std::ptrdiff_t>(offset));
+        bench.queue->copy_out(seen, *memory, 0);
+        const auto [wrong, expected] = std::mismatch(seen.begin(), seen.end(), mirror.begin());
+        if (wrong != seen.end())
+          throw Mismatch("after copy_in, byte " + std::to_string(wrong - seen.begin()) + " is wrong");
+      });
+    }
+  }
+}
+
+void events_and_counts(Bench& bench, Cases& cases) {
+  in_any_precision(bench, [&](auto zero) {
+    using T = decltype(zero);
+    cases("time between events, launches counted", [&] {
+      Sweeps<T> sweeps(bench);
+      const auto before = bench.executor->event();
+      const auto after = bench.executor->event();
+      const std::uint64_t launches = bench.queue->launches();
+      bench.queue->record(*before);
+      sweeps.run(*bench.queue, 0, 10);
+      bench.queue->record(*after);
+      const double seconds = after->seconds_since(*before);
+      if (!(seconds >= 0.0) || !std::isfinite(seconds))
+        throw Mismatch("seconds_since is " + show(seconds) + " for work recorded between two events");
+      bench.queue->synchronize();
+      const std::uint64_t counted = bench.queue->launches() - launches;
+      if (counted < 20) throw Mismatch("20 launches, " + std::to_string(counted) + " counted");
+    });
+  });
+}
+
+constexpr InterfaceCheck checks[] = {
+    {"order in a queue", order_in_a_queue},   {"order across queues", two_queues},
+    {"source of a copy", source_of_a_copy},   {"copies at offsets", copies_at_offsets},
+    {"events and counts", events_and_counts},
+};
+
+}  // namespace
+
+std::span<const InterfaceCheck> queue_checks() { return checks; }
+
+}  // namespace quoin::conformance

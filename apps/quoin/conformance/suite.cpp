@@ -1,0 +1,112 @@
+#include "conformance/suite.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "quoin/error.hpp"
+
+namespace quoin::conformance {
+namespace {
+
+std::string describe(const std::exception& problem) {
+  const auto* error = dynamic_cast<const Error*>(&problem);
+  const bool placed = error != nullptr && !error->where().empty();
+  return placed ? error->where() + ": " + problem.what() : problem.what();
+}
+
+Result run_check(Result result, Bench& bench, void (*check)(Bench&, Cases&)) {
+  const auto start = std::chrono::steady_clock::now();
+  Cases cases;
+  try {
+    check(bench, cases);
+  } catch (const std::exception& problem) {
+    result.outcome = Outcome::failed;
+    result.message = cases.current().empty() ? describe(problem) : cases.current() + ": " + describe(problem);
+  }
+  result.cases = cases.count();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+/// Every value that the kernel's compile-time constants can take must be offered, or none.
+bool offered(const Executor& executor, const CatalogueEntry& entry, Precision precision) {
+  bool all = executor.supports({std::string(entry.name), precision, {}});
+  for (const std::string_view constant : entry.constants)
+    all = all && executor.supports({std::string(entry.name), precision, {{std::string(constant), 1}}});
+  return all;
+}
+
+const KernelCheck* find_check(std::string_view kernel) {
+  for (const auto list : {jacobi_checks(), norm_checks(), line_checks()}) {
+    for (const KernelCheck& check : list) {
+      if (check.kernel == kernel) return &check;
+    }
+  }
+  return nullptr;
+}
+
+Result run_kernel(Bench& bench, const CatalogueEntry& entry, Precision precision) {
+  const bool wide = precision == Precision::float64;
+  Result result{std::string(entry.name), wide ? "double" : "float", 0, Outcome::passed, {}, 0.0};
+  const KernelCheck* check = find_check(entry.name);
+  if (check == nullptr) {
+    result.outcome = Outcome::failed;
+    result.message = "the suite has no oracle for this kernel of the catalogue";
+  } else if (!offered(*bench.executor, entry, precision)) {
+    result.outcome = Outcome::not_offered;
+  } else {
+    result = run_check(result, bench, wide ? check->in_double : check->in_float);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Result> run_suite(const std::shared_ptr<Executor>& executor,
+                              const std::function<void(const Result&)>& report) {
+  std::vector<Result> results;
+  const auto add = [&](Result result) {
+    report(result);
+    results.push_back(std::move(result));
+  };
+  const auto fresh_bench = [&] { return Bench{executor, executor->queue()}; };
+  for (const CatalogueEntry& entry : catalogue) {
+    for (const Precision precision : executor->device().precisions) {
+      Bench bench = fresh_bench();  // an asynchronous error of one kernel must not show in the next
+      add(run_kernel(bench, entry, precision));
+    }
+  }
+  for (const auto list : {queue_checks(), executor_checks()}) {
+    for (const InterfaceCheck& check : list) {
+      Bench bench = fresh_bench();
+      add(run_check({std::string(check.name), {}, 0, Outcome::passed, {}, 0.0}, bench, check.run));
+    }
+  }
+  return results;
+}
+
+const std::vector<GridCase>& grid_cases() {
+  static const std::vector<GridCase> cases = [] {
+    std::vector<GridCase> made;
+    const auto add = [&](std::int64_t nx, std::int64_t ny, const Box& box, const std::string& what) {
+      const std::string size = std::to_string(nx) + "x" + std::to_string(ny);
+      made.push_back({size + what, nx, ny, box, Style::native});
+      made.push_back({size + what + ", odd pitch and offset", nx, ny, box, Style::odd});
+    };
+    // Single nodes and lines, around one block of 16 x 32, primes, rows across pages, many blocks.
+    constexpr std::int64_t sizes[][2] = {{1, 1},   {1, 7},   {7, 1},    {2, 2},    {3, 5},   {15, 31},  {16, 32},
+                                         {17, 33}, {31, 64}, {13, 101}, {127, 61}, {512, 3}, {521, 67}, {700, 300}};
+    for (const auto& [nx, ny] : sizes) add(nx, ny, Box::plane(nx, ny), "");
+    add(61, 131, {{16, 32, 0}, {61, 131, 1}, {0, 0, 0}}, " from block (1,1)");
+    add(61, 131, {{32, 64, 0}, {48, 96, 1}, {0, 0, 0}}, " one inner block");
+    add(61, 131, {{3, 5, 0}, {40, 99, 1}, {13, 27, 0}}, " of a rank with an origin off the blocks");
+    return made;
+  }();
+  return cases;
+}
+
+std::vector<Box> empty_boxes() {
+  return {{{0, 0, 0}, {0, 7, 1}, {0, 0, 0}}, {{0, 0, 0}, {5, 0, 1}, {0, 0, 0}}, {{4, 4, 0}, {2, 2, 1}, {0, 0, 0}}};
+}
+
+}  // namespace quoin::conformance

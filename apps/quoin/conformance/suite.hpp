@@ -1,0 +1,79 @@
+#pragma once
+
+// The suite: a list of checks, each of one kernel in one precision or of one promise of the interface.
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/harness.hpp"
+
+namespace quoin::conformance {
+
+enum class Outcome { passed, failed, not_offered };
+
+struct Result {
+  std::string name;       ///< a kernel, or the promise that was checked
+  std::string precision;  ///< double, float, or empty
+  int cases = 0;          ///< how many were tried
+  Outcome outcome = Outcome::passed;
+  std::string message;  ///< of a failure: the case and the first difference
+  double seconds = 0.0;
+};
+
+/// Counts the cases of one check and names the one that fails.
+class Cases {
+ public:
+  template <class Body>
+  void operator()(const std::string& name, Body&& body) {
+    ++count_;
+    current_ = name;
+    body();
+    current_.clear();
+  }
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] const std::string& current() const { return current_; }
+
+ private:
+  int count_ = 0;
+  std::string current_;
+};
+
+/// The cases of one catalogue kernel; null where the device lacks the precision is never asked.
+struct KernelCheck {
+  std::string_view kernel;
+  void (*in_double)(Bench&, Cases&);
+  void (*in_float)(Bench&, Cases&);
+};
+std::span<const KernelCheck> jacobi_checks();
+std::span<const KernelCheck> norm_checks();
+std::span<const KernelCheck> line_checks();
+
+/// A promise of Executor, Queue, Memory or Event.
+struct InterfaceCheck {
+  std::string_view name;
+  void (*run)(Bench&, Cases&);
+};
+std::span<const InterfaceCheck> queue_checks();
+std::span<const InterfaceCheck> executor_checks();
+
+/// Runs everything on an executor; `report` gets each result as it comes. Never throws for what the
+/// backend does wrong.
+std::vector<Result> run_suite(const std::shared_ptr<Executor>& executor,
+                              const std::function<void(const Result&)>& report);
+
+/// A grid, the box of it that a launch covers, and how it is stored.
+struct GridCase {
+  std::string name;
+  std::int64_t nx, ny;
+  Box box;
+  Style style;
+};
+/// From a single node to several blocks, with boxes inside larger fields.
+const std::vector<GridCase>& grid_cases();
+/// Boxes without a node; a launch over one changes nothing.
+std::vector<Box> empty_boxes();
+
+}  // namespace quoin::conformance

@@ -60,7 +60,7 @@ void write_file(const std::string& file, const std::string& text) {
   if (!stream) throw Error(ErrorKind::io, "cannot write the report", file);
 }
 
-int conformance(const Context& context, const Arguments& arguments) {
+int run_conformance(const Context& context, const Arguments& arguments) {
   const auto [plugin, device_name] = split(arguments.plugin);
   const Candidate candidate = find_candidate(plugin, context);
   if (!candidate.refusal.empty()) throw Error(ErrorKind::plugin, candidate.refusal, candidate.file.string());
@@ -98,8 +98,9 @@ void add_conformance(CLI::App& program, Context& context) {
   command.add_flag("--json", arguments->json, "For programs");
   command.add_option("--junit", arguments->junit, "Write the results as JUnit XML, too")->type_name("FILE");
   add_plugin_dir(command, context);
-  command.callback(
-      [&context, arguments] { context.action = [&context, arguments] { return conformance(context, *arguments); }; });
+  command.callback([&context, arguments] {
+    context.action = [&context, arguments] { return run_conformance(context, *arguments); };
+  });
 }
 
 }  // namespace quoin

@@ -33,8 +33,8 @@ std::vector<Variation> variations() {
     v.grid.name += ", " + what;
     list.push_back(v);
   };
-  const GridCase& block = grid_cases()[14];
-  const GridCase& large = grid_cases()[26];
+  const GridCase& block = grid_case("17x33");
+  const GridCase& large = grid_case("700x300");
   with("stopped", {block, true});
   with("stopped", {large, true});
   with("repeated", {large, false, true});

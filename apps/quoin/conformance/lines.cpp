@@ -28,10 +28,9 @@ std::vector<Box> halo_boxes(std::int64_t nx, std::int64_t ny) {
 }
 
 std::string name_of(const Box& box) {
-  const auto range = [&](std::size_t axis) {
-    return "[" + std::to_string(box.lower[axis]) + "," + std::to_string(box.upper[axis]) + ")";
-  };
-  return range(0) + "x" + range(1);
+  std::ostringstream text;
+  text << "[" << box.lower[0] << "," << box.upper[0] << ")x[" << box.lower[1] << "," << box.upper[1] << ")";
+  return text.str();
 }
 
 template <class T, bool Pack>

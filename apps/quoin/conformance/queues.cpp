@@ -1,5 +1,7 @@
 // Queues and events: work is done in order, also where nobody waits for it.
 
+#include <algorithm>
+
 #include "conformance/oracles.hpp"
 #include "conformance/suite.hpp"
 
@@ -145,7 +147,7 @@ void two_queues(Bench& bench, Cases& cases) {
       }
       sweeps.compare(*bench.queue);
     });
-    cases("a queue ends while its work is pending", [&] {
+    cases("an event outlives its queue", [&] {
       Sweeps<T> sweeps(bench);
       const auto done = bench.executor->event();
       {

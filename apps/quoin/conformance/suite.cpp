@@ -105,6 +105,11 @@ const std::vector<GridCase>& grid_cases() {
   return cases;
 }
 
+const GridCase& grid_case(std::string_view name) {
+  const auto& all = grid_cases();
+  return *std::find_if(all.begin(), all.end(), [&](const GridCase& grid) { return grid.name == name; });
+}
+
 std::vector<Box> empty_boxes() {
   return {{{0, 0, 0}, {0, 7, 1}, {0, 0, 0}}, {{0, 0, 0}, {5, 0, 1}, {0, 0, 0}}, {{4, 4, 0}, {2, 2, 1}, {0, 0, 0}}};
 }

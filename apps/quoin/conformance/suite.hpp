@@ -41,7 +41,7 @@ class Cases {
   std::string current_;
 };
 
-/// The cases of one catalogue kernel; null where the device lacks the precision is never asked.
+/// The cases of one catalogue kernel in each precision.
 struct KernelCheck {
   std::string_view kernel;
   void (*in_double)(Bench&, Cases&);
@@ -73,6 +73,7 @@ struct GridCase {
 };
 /// From a single node to several blocks, with boxes inside larger fields.
 const std::vector<GridCase>& grid_cases();
+const GridCase& grid_case(std::string_view name);
 /// Boxes without a node; a launch over one changes nothing.
 std::vector<Box> empty_boxes();
 

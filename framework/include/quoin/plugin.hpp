@@ -5,16 +5,18 @@
 //   QUOIN_BACKEND(MyBackend, "mine", "1.0.0", "[]")
 //
 // into one source file. The macro writes the manifest into the shared object and exports the C
-// function table (plugin_abi.h); nothing else of the plugin is visible to the host.
+// function table (plugin_abi.h); nothing else of the plugin is visible to the host. At global scope, once.
 
 #include <algorithm>
 #include <cstring>
 #include <exception>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quoin/catalogue.hpp"
@@ -33,7 +35,9 @@ using Options = std::map<std::string, std::string, std::less<>>;
 
 enum class LogLevel : std::int32_t { trace = 0, debug = 1, info = 2, warning = 3, error = 4 };
 
-/// A backend: the devices it can use and an executor on each. One object lives as long as the process.
+/// A backend: the devices it can use and an executor on each. One object is made when it is first needed and
+/// deleted by the host's shutdown call, after every executor is gone. No device call before or after that: none in
+/// static constructors and destructors.
 class Backend {
  public:
   Backend() = default;
@@ -42,18 +46,28 @@ class Backend {
   virtual ~Backend() = default;
   /// Every usable device. Throws ErrorKind::device with the reason where the driver or runtime fails.
   virtual std::vector<DeviceInfo> devices() = 0;
+  /// `device` counts in the order of devices().
   virtual std::unique_ptr<Executor> executor(int device, const Options& options) = 0;
 };
 
-/// Sends a line to the host's log. Does nothing before the plugin has been opened.
-void log(LogLevel level, const std::string& message);
+/// Sends a line to the host's log under the backend's name. Does nothing before the plugin has been opened.
+inline void log(LogLevel level, const std::string& message);
 /// Adds a span to the timeline of a traced run: `begin` and `end` are seconds of std::chrono::steady_clock.
-void trace(const char* category, const std::string& name, double begin, double end);
+inline void trace(const char* category, const std::string& name, double begin, double end);
 
+// Hidden, whatever the plugin is compiled with: each plugin has its own copy of all this. Without it, g++ would
+// merge the statics below across every plugin of the process.
+#pragma GCC visibility push(hidden)
 namespace sdk {
 
-inline const quoin_host*& host() {
-  static const quoin_host* instance = nullptr;
+/// The host that opened this plugin, and the backend's name.
+struct Attached {
+  const quoin_host* host = nullptr;
+  const char* name = "";
+};
+
+inline Attached& attached() {
+  static Attached instance;
   return instance;
 }
 
@@ -66,8 +80,8 @@ void copy_text(char (&target)[N], std::string_view text) {
 
 /// Runs `body`; a throw becomes a status and a text.
 template <class Body>
-int guarded(quoin_error* error, Body&& body) noexcept {
-  int status = static_cast<int>(ErrorKind::bug);
+int guarded(quoin_error* error, const Body& body) noexcept {
+  int status = static_cast<int>(ErrorKind::plugin);
   try {
     body();
     return 0;
@@ -79,14 +93,20 @@ int guarded(quoin_error* error, Body&& body) noexcept {
     status = static_cast<int>(ErrorKind::device);
     copy_text(error->message, "the plugin ran out of host memory");
   } catch (const std::exception& e) {
-    copy_text(error->message, e.what());
+    copy_text(error->message, std::string_view(e.what()).empty() ? "the plugin threw without a text" : e.what());
   } catch (...) {
     copy_text(error->message, "the plugin threw something that is no std::exception");
   }
   return status;
 }
 
-/// Runs a destructor; a throw has nowhere to go but the log.
+/// Gives an object to the host as a handle.
+template <class Handle, class T>
+Handle* handed_over(std::unique_ptr<T> object) {
+  if (object == nullptr) throw Error(ErrorKind::plugin, "the plugin gave a null pointer for an object");
+  return reinterpret_cast<Handle*>(object.release());
+}
+
 template <class T, class Handle>
 void destroy(Handle* handle) noexcept {
   delete reinterpret_cast<T*>(handle);
@@ -110,9 +130,15 @@ inline Box box_of(const quoin_box& c) {
 /// The C function table over a Backend class. Handles are the C++ objects themselves.
 template <class BackendClass>
 struct Table {
-  static BackendClass& backend() {
-    static BackendClass instance;
+  static BackendClass*& slot() {
+    static BackendClass* instance = nullptr;
     return instance;
+  }
+  static BackendClass& backend() {
+    static std::mutex making;
+    const std::lock_guard<std::mutex> lock(making);
+    if (slot() == nullptr) slot() = new BackendClass;
+    return *slot();
   }
   static Executor& of(quoin_executor* e) { return *reinterpret_cast<Executor*>(e); }
   static Queue& of(quoin_queue* q) { return *reinterpret_cast<Queue*>(q); }
@@ -125,7 +151,10 @@ struct Table {
   }
   static int device_info(int32_t device, quoin_device_info* info, quoin_error* error) {
     return guarded(error, [&] {
-      const DeviceInfo d = backend().devices().at(static_cast<std::size_t>(device));
+      const std::vector<DeviceInfo> all = backend().devices();
+      if (device < 0 || static_cast<std::size_t>(device) >= all.size())
+        throw Error(ErrorKind::device, "there is no device " + std::to_string(device) + " any more");
+      const DeviceInfo& d = all[static_cast<std::size_t>(device)];
       info->kind = static_cast<int32_t>(d.kind);
       copy_text(info->name, d.name);
       info->memory_bytes = d.memory_bytes;
@@ -145,7 +174,7 @@ struct Table {
     return guarded(error, [&] {
       Options map;
       for (uint64_t k = 0; k < count; ++k) map[options[k].key] = options[k].value;
-      *executor = reinterpret_cast<quoin_executor*>(backend().executor(device, map).release());
+      *executor = handed_over<quoin_executor>(backend().executor(device, map));
     });
   }
   static int supports(quoin_executor* executor, const quoin_kernel_spec* spec, int32_t* answer, quoin_error* error) {
@@ -154,11 +183,11 @@ struct Table {
   static int memory_create(quoin_executor* executor, uint64_t bytes, int32_t kind, quoin_memory** memory,
                            quoin_error* error) {
     return guarded(error, [&] {
-      *memory = reinterpret_cast<quoin_memory*>(of(executor).allocate(bytes, static_cast<MemoryKind>(kind)).release());
+      *memory = handed_over<quoin_memory>(of(executor).allocate(bytes, static_cast<MemoryKind>(kind)));
     });
   }
   static int queue_create(quoin_executor* executor, quoin_queue** queue, quoin_error* error) {
-    return guarded(error, [&] { *queue = reinterpret_cast<quoin_queue*>(of(executor).queue().release()); });
+    return guarded(error, [&] { *queue = handed_over<quoin_queue>(of(executor).queue()); });
   }
   static int copy_in(quoin_queue* queue, quoin_memory* target, uint64_t offset, const void* source, uint64_t bytes,
                      quoin_error* error) {
@@ -177,17 +206,17 @@ struct Table {
   }
   static int kernel_create(quoin_executor* executor, const quoin_kernel_spec* spec, quoin_kernel** kernel,
                            quoin_error* error) {
-    return guarded(error,
-                   [&] { *kernel = reinterpret_cast<quoin_kernel*>(of(executor).kernel(spec_of(*spec)).release()); });
+    return guarded(error, [&] { *kernel = handed_over<quoin_kernel>(of(executor).kernel(spec_of(*spec))); });
   }
   static int launch(quoin_kernel* kernel, quoin_queue* queue, const quoin_box* box, const quoin_argument* arguments,
                     uint64_t count, quoin_error* error) {
     return guarded(error, [&] {
-      constexpr std::size_t most = 32;
-      if (count > most) throw Error(ErrorKind::bug, "a launch with more than 32 arguments");
-      Argument list[most];
+      if (count > QUOIN_MOST_ARGUMENTS) throw Error(ErrorKind::bug, "a launch with too many arguments");
+      Argument list[QUOIN_MOST_ARGUMENTS];
+      const auto* next = reinterpret_cast<const char*>(arguments);
       for (uint64_t k = 0; k < count; ++k) {
-        const quoin_argument& a = arguments[k];
+        const auto& a = *reinterpret_cast<const quoin_argument*>(next);
+        next += a.size;  // a newer host's arguments are longer
         list[k] = {static_cast<Argument::Kind>(a.kind),
                    reinterpret_cast<Memory*>(a.memory),
                    a.offset,
@@ -198,7 +227,7 @@ struct Table {
       of(kernel).launch(of(queue), box_of(*box), {list, static_cast<std::size_t>(count)});
     });
   }
-  static void shutdown() {}
+  static void shutdown() { delete std::exchange(slot(), nullptr); }
   static int layout(quoin_executor* executor, const quoin_field_spec* spec, quoin_layout* layout, quoin_error* error) {
     return guarded(error, [&] {
       const Layout l =
@@ -210,7 +239,7 @@ struct Table {
     });
   }
   static int event_create(quoin_executor* executor, quoin_event** event, quoin_error* error) {
-    return guarded(error, [&] { *event = reinterpret_cast<quoin_event*>(of(executor).event().release()); });
+    return guarded(error, [&] { *event = handed_over<quoin_event>(of(executor).event()); });
   }
   static int event_record(quoin_queue* queue, quoin_event* event, quoin_error* error) {
     return guarded(error, [&] { of(queue).record(of(event)); });
@@ -261,15 +290,16 @@ struct Table {
 };
 
 }  // namespace sdk
+#pragma GCC visibility pop
 
 inline void log(LogLevel level, const std::string& message) {
-  if (sdk::host() != nullptr) sdk::host()->log(static_cast<std::int32_t>(level), message.c_str());
+  const sdk::Attached& to = sdk::attached();
+  if (to.host != nullptr) to.host->log(static_cast<std::int32_t>(level), (to.name + (": " + message)).c_str());
 }
 
 inline void trace(const char* category, const std::string& name, double begin, double end) {
-  if (sdk::host() != nullptr && sdk::host()->trace != nullptr) {
-    sdk::host()->trace(category, name.c_str(), begin, end);
-  }
+  const quoin_host* host = sdk::attached().host;
+  if (host != nullptr && host->trace != nullptr) host->trace(category, name.c_str(), begin, end);
 }
 
 }  // namespace quoin
@@ -285,16 +315,18 @@ inline void trace(const char* category, const std::string& name, double begin, d
 
 /// Registers CLASS, a quoin::Backend, as the backend NAME. KEYS is a JSON array with the keys that
 /// the backend adds to the case file's `backend` section; the plugin guide gives its form.
-#define QUOIN_BACKEND(CLASS, NAME, VERSION, KEYS)                                                                  \
-  __attribute__((used, section(QUOIN_MANIFEST_SECTION))) static const char quoin_manifest[] =                      \
-      "{\"name\":\"" NAME "\",\"version\":\"" VERSION "\",\"abi\":[" QUOIN_TEXT(QUOIN_ABI_MAJOR) "," QUOIN_TEXT(   \
-          QUOIN_ABI_MINOR) "],\"toolchain\":\"" QUOIN_TOOLCHAIN "\",\"kernels\":\"" QUOIN_KERNELS_HASH             \
-                           "\",\"keys\":" KEYS "}";                                                                \
-  extern "C" __attribute__((visibility("default"))) const quoin_descriptor* quoin_plugin(const quoin_host* host) { \
-    static const quoin_descriptor descriptor{                                                                      \
-        QUOIN_ABI_MAGIC, sizeof(quoin_descriptor), QUOIN_ABI_MAJOR,                                                \
-        QUOIN_ABI_MINOR, sizeof(quoin_table),      NAME,                                                           \
-        VERSION,         QUOIN_TOOLCHAIN,          &quoin::sdk::Table<CLASS>::table};                              \
-    quoin::sdk::host() = host;                                                                                     \
-    return &descriptor;                                                                                            \
+// clang-format off
+#define QUOIN_BACKEND(CLASS, NAME, VERSION, KEYS)                                                                    \
+  __attribute__((used, section(QUOIN_MANIFEST_SECTION))) static const char quoin_manifest[] =                        \
+      "{\"name\":\"" NAME "\",\"version\":\"" VERSION "\","                                                          \
+      "\"abi\":[" QUOIN_TEXT(QUOIN_ABI_MAJOR) "," QUOIN_TEXT(QUOIN_ABI_MINOR) "],"                                   \
+      "\"toolchain\":\"" QUOIN_TOOLCHAIN "\",\"kernels\":\"" QUOIN_KERNELS_HASH "\",\"keys\":" KEYS "}";             \
+  extern "C" __attribute__((visibility("default"))) const quoin_descriptor* quoin_plugin(const quoin_host* host) {   \
+    static const quoin_descriptor descriptor{QUOIN_ABI_MAGIC, sizeof(quoin_descriptor), QUOIN_ABI_MAJOR,             \
+                                             QUOIN_ABI_MINOR, sizeof(quoin_table), NAME, VERSION, QUOIN_TOOLCHAIN,   \
+                                             &quoin::sdk::Table<CLASS>::table};                                      \
+    if (host == nullptr || host->abi_major != QUOIN_ABI_MAJOR) return nullptr;                                       \
+    quoin::sdk::attached() = {host, NAME};                                                                           \
+    return &descriptor;                                                                                              \
   }
+// clang-format on

@@ -6,9 +6,10 @@
  * header: they derive from quoin::Backend (plugin.hpp) and let its macro fill the table.
  *
  * Rules. Every struct starts with its own size and only ever grows at its end: the reader uses the
- * fields that lie within the size it was given. The function table only grows at its end. Every
- * function returns 0, or the quoin::ErrorKind of what went wrong after writing a text into `error`;
- * nothing is thrown across. What one side allocates, the same side frees.
+ * fields that lie within the size it was given, and steps through an array by the elements' own size.
+ * quoin_option and quoin_constant carry no size and never change. The function table only grows at its end. Every
+ * function returns 0, or the quoin::ErrorKind of what went wrong after writing a text into `error`, which
+ * is never null; nothing is thrown across. What one side allocates, the same side frees.
  */
 #ifndef QUOIN_PLUGIN_ABI_H
 #define QUOIN_PLUGIN_ABI_H
@@ -25,6 +26,7 @@ extern "C" {
 #define QUOIN_ABI_MINOR 0
 #define QUOIN_MANIFEST_SECTION ".quoin.manifest"
 #define QUOIN_PLUGIN_SYMBOL "quoin_plugin"
+#define QUOIN_MOST_ARGUMENTS 32 /* of one launch */
 
 typedef struct quoin_executor quoin_executor;
 typedef struct quoin_memory quoin_memory;

@@ -3,11 +3,13 @@
 // Finding, judging, opening and choosing backend plugins.
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "quoin/case.hpp"
+#include "quoin/error.hpp"
 #include "quoin/executor.hpp"
 
 namespace quoin {
@@ -57,18 +59,25 @@ class OpenBackend {
 /// Opens a candidate once a process; throws ErrorKind::plugin with the file and the reason.
 std::shared_ptr<OpenBackend> open_backend(const Candidate& candidate, LibraryOpener& opener = system_opener());
 
-/// Calls the shutdown entry of every opened plugin, last opened first. Executors must be gone.
+/// Calls the shutdown entry of every opened plugin, last opened first. Executors must be gone: a plugin of which one
+/// is left is not shut down, and the log says so. An OpenBackend is not used afterwards.
 void shutdown_backends();
 
 /// What a child process saw: devices, or the reason that there are none.
 struct Probed {
   Candidate candidate;
   std::vector<DeviceInfo> devices;
-  std::string reason;  ///< empty where there is at least one device
+  std::string reason;                  ///< empty where there is at least one device
+  ErrorKind kind = ErrorKind::plugin;  ///< of the reason: plugin, or device where no device can be used
 };
 
-/// Opens the candidate in a child process that is ended after `seconds`; a crash or a hang is a reason.
-Probed probe_plugin(const Candidate& candidate, double seconds = 20.0);
+/// Opens the candidate in a child process that is ended after `seconds`. A crash, a hang or an early exit is a reason;
+/// what the plugin prints is dropped. Probe a plugin before it is opened: device runtimes do not survive a fork.
+Probed probe_plugin(const Candidate& candidate, double seconds = 20.0, LibraryOpener& opener = system_opener());
+
+/// The candidate that serves `name`. Throws ErrorKind::plugin with its refusal or, for an unknown name, with the
+/// known ones and the folders that were searched.
+const Candidate& find_backend(const std::string& name, const std::vector<Candidate>& candidates);
 
 /// The index of the device that `wanted` names: a number, or a part of the name in any case of letters.
 /// Throws ErrorKind::device listing the devices where there is none.
@@ -82,6 +91,7 @@ struct Chosen {
 
 /// The first usable entry of an ordered list. One entry is strict: its error is thrown. With several,
 /// each refusal is logged with its reason and the next is tried; the last error is thrown when none is usable.
+/// Each plugin is probed before it is opened, so that one that crashes does not take the program with it.
 Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vector<Candidate>& candidates,
                       LibraryOpener& opener = system_opener());
 

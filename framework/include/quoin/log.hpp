@@ -8,7 +8,10 @@ namespace quoin {
 
 /// The one logger of the process: to standard error, and to a file once a run has a result folder.
 spdlog::logger& log();
-/// Adds a file to the log, whole from now on; an empty path removes it again.
+/// The least level that standard error shows, `info` at the start. A file always holds `debug` and above.
+void log_level(spdlog::level::level_enum least);
+/// Starts a log file, in place of an earlier one; an empty path ends it. Throws ErrorKind::io where the file cannot
+/// be opened or is a symbolic link.
 void log_to(const std::filesystem::path& file);
 
 }  // namespace quoin

@@ -1,0 +1,100 @@
+// Which backend and which device a run uses.
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "plugin/loader.hpp"
+#include "quoin/log.hpp"
+
+namespace quoin {
+namespace {
+
+std::string lower(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+std::string joined(const std::set<std::string>& words, const std::string& otherwise) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text.empty() ? otherwise : text;
+}
+
+Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates, LibraryOpener& opener) {
+  const Candidate& candidate = find_backend(choice.name, candidates);
+  if (!is_open(candidate)) {
+    const Probed probed = probe_plugin(candidate, 20.0, opener);
+    if (!probed.reason.empty())
+      throw Error(probed.kind, "the backend '" + choice.name + "' cannot be used: " + probed.reason,
+                  candidate.file.string());
+  }
+  Chosen chosen;
+  chosen.backend = open_backend(candidate, opener);
+  chosen.device = find_device(chosen.backend->devices(), choice.device, choice.name);
+  chosen.executor = chosen.backend->executor(chosen.device, choice.options);
+  return chosen;
+}
+
+}  // namespace
+
+const Candidate& find_backend(const std::string& name, const std::vector<Candidate>& candidates) {
+  const Candidate* refused = nullptr;
+  std::set<std::string> names;
+  std::set<std::string> folders;
+  for (const Candidate& candidate : candidates) {
+    folders.insert(candidate.file.parent_path().string());
+    if (candidate.refusal.empty()) names.insert(candidate.name);
+    if (candidate.name != name) continue;
+    if (candidate.refusal.empty()) {
+      if (refused != nullptr)
+        log().warn("'{}' is used in place of '{}', which {}", candidate.file.string(), refused->file.string(),
+                   refused->refusal);
+      return candidate;
+    }
+    if (refused == nullptr) refused = &candidate;
+  }
+  if (refused != nullptr)
+    throw Error(ErrorKind::plugin, "the plugin of the backend '" + name + "' " + refused->refusal,
+                refused->file.string());
+  for (const std::filesystem::path& folder : plugin_folders({})) folders.insert(folder.string());
+  throw Error(ErrorKind::plugin, "there is no backend '" + name + "'; known are: " + joined(names, "none") +
+                                     "; searched were: " + joined(folders, "no folder") +
+                                     "; give another folder with --plugin-dir or QUOIN_PLUGIN_PATH");
+}
+
+int find_device(const std::vector<DeviceInfo>& devices, const std::string& wanted, const std::string& backend) {
+  const char* end = wanted.data() + wanted.size();
+  std::size_t index = 0;
+  const auto number = std::from_chars(wanted.data(), end, index);
+  const bool is_number = !wanted.empty() && number.ptr == end;
+  if (is_number && number.ec == std::errc() && index < devices.size()) return static_cast<int>(index);
+  if (!is_number && !wanted.empty()) {
+    for (std::size_t k = 0; k < devices.size(); ++k) {
+      if (lower(devices[k].name).find(lower(wanted)) != std::string::npos) return static_cast<int>(k);
+    }
+  }
+  std::string known;
+  for (std::size_t k = 0; k < devices.size(); ++k)
+    known += (k == 0 ? "" : ", ") + std::to_string(k) + " (" + devices[k].name + ")";
+  throw Error(ErrorKind::device, "the backend '" + backend + "' has no device '" + wanted +
+                                     "'; it has: " + (known.empty() ? "none" : known) +
+                                     "; give one of the numbers or a part of a name");
+}
+
+Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vector<Candidate>& candidates,
+                      LibraryOpener& opener) {
+  if (wanted.empty()) throw Error(ErrorKind::bug, "no backend was asked for");
+  for (std::size_t k = 0;; ++k) {
+    try {
+      return use(wanted[k], candidates, opener);
+    } catch (const Error& e) {
+      if (wanted.size() > 1) log().warn("the backend '{}' is not used: {} [{}]", wanted[k].name, e.what(), e.where());
+      if (k + 1 == wanted.size()) throw;
+    }
+  }
+}
+
+}  // namespace quoin

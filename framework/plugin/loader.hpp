@@ -1,0 +1,54 @@
+#pragma once
+
+// What lies between an opened shared object and a backend that the framework uses.
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "quoin/backends.hpp"
+#include "quoin/error.hpp"
+#include "quoin/plugin_abi.h"
+
+namespace quoin {
+
+/// A plugin that the loader accepted.
+struct Plugin {
+  Candidate candidate;
+  quoin_table table{};            ///< null where an optional entry is absent
+  std::atomic<int> executors{0};  ///< in use
+};
+
+/// Opens the plugin and examines its descriptor and table. Throws ErrorKind::plugin naming the file.
+std::shared_ptr<Plugin> load_plugin(const Candidate& candidate, LibraryOpener& opener, const quoin_host& host);
+
+std::vector<DeviceInfo> devices_of(const Plugin& plugin);
+std::shared_ptr<Executor> executor_of(std::shared_ptr<Plugin> plugin, int device,
+                                      const std::map<std::string, std::string, std::less<>>& options);
+
+/// Whether open_backend has opened it.
+bool is_open(const Candidate& candidate);
+
+/// Throws what a status other than 0 says.
+[[noreturn]] void raise(int status, quoin_error& error, const std::string& where);
+
+/// Calls an entry of the table with `arguments` and a place for its error. A status other than 0, or a throw that got
+/// across, becomes a quoin::Error; `where` makes the text of the place, only when it is needed.
+template <class Where, class... Parameters, class... Arguments>
+void call(const Where& where, int (*entry)(Parameters...), Arguments... arguments) {
+  quoin_error error;
+  error.size = sizeof error;
+  error.message[0] = '\0';
+  error.where[0] = '\0';
+  int status = 0;
+  try {
+    status = entry(arguments..., &error);
+  } catch (...) {
+    throw Error(ErrorKind::plugin, "the plugin threw across its C boundary: build it with QUOIN_BACKEND", where());
+  }
+  if (status != 0) [[unlikely]]
+    raise(status, error, where());
+}
+
+}  // namespace quoin

@@ -1,0 +1,117 @@
+#include "plugin/manifest.hpp"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "quoin/error.hpp"
+#include "quoin/plugin_abi.h"
+
+namespace quoin {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t longest_manifest = 1U << 20;
+
+[[noreturn]] void refuse(const std::string& why) { throw Error(ErrorKind::plugin, why); }
+
+/// Lower-case letters, digits, '_' and '-', so that a name can stand in a case file, a path and a message.
+bool is_name(const std::string& text) {
+  return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+KeyType key_type(const std::string& name) {
+  if (name == "text") return KeyType::text;
+  if (name == "choice") return KeyType::choice;
+  if (name == "boolean") return KeyType::boolean;
+  if (name == "integer") return KeyType::integer;
+  if (name == "real") return KeyType::real;
+  refuse("has a key of the unknown type '" + name + "'; known are text, choice, boolean, integer and real");
+}
+
+Key key_of(const json& entry, const std::string& backend) {
+  Key key;
+  key.path = entry.at("key").get<std::string>();
+  if (!is_name(key.path) || key.path == "name" || key.path == "device")
+    refuse("has a key that cannot be called '" + key.path + "'");
+  key.type = key_type(entry.at("type").get<std::string>());
+  if (entry.contains("default")) {
+    const json& fallback = entry["default"];
+    key.fallback = fallback.is_string() ? fallback.get<std::string>() : fallback.dump();
+  }
+  if (entry.contains("choices")) key.choices = entry["choices"].get<std::vector<std::string>>();
+  if ((key.type == KeyType::choice) == key.choices.empty())
+    refuse("has the key '" + key.path + "', which must have choices if and only if its type is choice");
+  if (entry.contains("minimum")) key.minimum = entry["minimum"].get<double>();
+  if (entry.contains("maximum")) key.maximum = entry["maximum"].get<double>();
+  key.unit = entry.value("unit", "");
+  key.meaning = entry.value("meaning", "");
+  key.backend = backend;
+  return key;
+}
+
+}  // namespace
+
+Manifest parse_manifest(std::string_view text) {
+  try {
+    const json whole = json::parse(text);
+    Manifest manifest;
+    const std::vector<int> abi = whole.at("abi").get<std::vector<int>>();
+    if (abi.size() != 2) refuse("has a manifest whose 'abi' is not [major, minor]");
+    manifest.abi_major = abi[0];
+    manifest.abi_minor = abi[1];
+    manifest.name = whole.at("name").get<std::string>();
+    if (!is_name(manifest.name)) refuse("has a manifest with a name that is not made of a-z, 0-9, '_' and '-'");
+    manifest.version = whole.value("version", "");
+    manifest.toolchain = whole.value("toolchain", "");
+    if (manifest.abi_major != QUOIN_ABI_MAJOR) return manifest;
+    manifest.kernels = whole.at("kernels").get<std::string>();
+    for (const json& entry : whole.at("keys").get_ref<const json::array_t&>())
+      manifest.keys.push_back(key_of(entry, manifest.name));
+    return manifest;
+  } catch (const json::exception& e) {
+    refuse(std::string("has a manifest that cannot be read: ") + e.what());
+  }
+}
+
+std::string manifest_text(const std::filesystem::path& file) {
+  struct File {
+    int descriptor;
+    ~File() {
+      if (descriptor >= 0) ::close(descriptor);
+    }
+  } const in{::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (in.descriptor < 0) refuse(std::string("cannot be read: ") + std::strerror(errno));
+
+  elf_version(EV_CURRENT);
+  const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(in.descriptor, ELF_C_READ, nullptr), elf_end);
+  std::size_t names = 0;
+  if (elf == nullptr || elf_kind(elf.get()) != ELF_K_ELF || elf_getshdrstrndx(elf.get(), &names) != 0)
+    refuse("is not an ELF shared object");
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    const char* name = elf_strptr(elf.get(), names, header.sh_name);
+    if (name == nullptr || std::strcmp(name, QUOIN_MANIFEST_SECTION) != 0) continue;
+    if (header.sh_size > longest_manifest) refuse("has a manifest of more than 1 MiB");
+    const Elf_Data* data = elf_rawdata(section, nullptr);
+    if (data == nullptr || data->d_buf == nullptr) refuse("has an empty manifest");
+    // The text ends at its NUL; sanitizers pad the section behind it.
+    const char* text = static_cast<const char*>(data->d_buf);
+    return {text, strnlen(text, data->d_size)};
+  }
+  refuse("has no section " QUOIN_MANIFEST_SECTION ": it is no Quoin plugin, or was not built with QUOIN_BACKEND");
+}
+
+}  // namespace quoin

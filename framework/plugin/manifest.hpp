@@ -1,0 +1,31 @@
+#pragma once
+
+// A plugin's manifest, read from the shared object without opening it.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quoin/case.hpp"
+
+namespace quoin {
+
+struct Manifest {
+  std::string name;
+  std::string version;
+  std::string toolchain;
+  std::string kernels;  ///< the hash of the kernel bodies that it was compiled from
+  int abi_major = 0;
+  int abi_minor = 0;
+  std::vector<Key> keys;  ///< bare names, `backend` set
+};
+
+/// The JSON text in the manifest section. Throws ErrorKind::plugin where `file` is no ELF file or has no such section.
+std::string manifest_text(const std::filesystem::path& file);
+
+/// Throws ErrorKind::plugin with what is wrong in the text. Of a manifest of another ABI major only the name, the
+/// version, the toolchain and the ABI are read.
+Manifest parse_manifest(std::string_view text);
+
+}  // namespace quoin

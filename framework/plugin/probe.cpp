@@ -1,0 +1,193 @@
+// Opens a plugin in a child process, so that whatever it does ends there.
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+
+#include "plugin/loader.hpp"
+
+namespace quoin {
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr char end_of_answer = '\n';
+constexpr std::size_t longest_answer = 16U << 20;
+
+json to_json(const DeviceInfo& d) {
+  return {{"name", d.name},
+          {"kind", d.kind},
+          {"memory_bytes", d.memory_bytes},
+          {"units", d.units},
+          {"subgroup", d.subgroup},
+          {"peak_bandwidth", d.peak_bandwidth},
+          {"memories", d.memories},
+          {"precisions", d.precisions},
+          {"error_bound", d.error_bound},
+          {"note", d.note}};
+}
+
+DeviceInfo device_from(const json& j) {
+  DeviceInfo d;
+  j.at("name").get_to(d.name);
+  j.at("kind").get_to(d.kind);
+  j.at("memory_bytes").get_to(d.memory_bytes);
+  j.at("units").get_to(d.units);
+  j.at("subgroup").get_to(d.subgroup);
+  j.at("peak_bandwidth").get_to(d.peak_bandwidth);
+  j.at("memories").get_to(d.memories);
+  j.at("precisions").get_to(d.precisions);
+  j.at("error_bound").get_to(d.error_bound);
+  j.at("note").get_to(d.note);
+  return d;
+}
+
+/// What the child does: everything that a run would do up to the list of devices.
+json look(const Candidate& candidate, LibraryOpener& opener) {
+  // The host's logger may be locked by a thread that this process does not have.
+  static constexpr quoin_host silent{sizeof(quoin_host), QUOIN_ABI_MAJOR, QUOIN_ABI_MINOR,
+                                     [](std::int32_t, const char*) {}};
+  try {
+    json devices = json::array();
+    for (const DeviceInfo& device : devices_of(*load_plugin(candidate, opener, silent)))
+      devices.push_back(to_json(device));
+    if (devices.empty()) return {{"kind", ErrorKind::device}, {"reason", "has no device"}};
+    return {{"devices", devices}};
+  } catch (const Error& e) {
+    return {{"kind", e.kind()}, {"reason", e.what()}};
+  } catch (const std::exception& e) {
+    return {{"kind", ErrorKind::plugin}, {"reason", e.what()}};
+  }
+}
+
+[[noreturn]] void be_the_child(const Candidate& candidate, LibraryOpener& opener, int answer_to, pid_t parent) {
+  setpgid(0, 0);  // so that what the plugin starts is ended with it
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGINT, SIGTERM, SIGHUP, SIGPIPE})
+    std::signal(signal, SIG_DFL);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, standard);
+  // A plugin that calls exit must not run the exit handlers of the host.
+  std::atexit([] { _exit(1); });
+
+  const std::string answer =
+      look(candidate, opener).dump(-1, ' ', true, json::error_handler_t::replace) + end_of_answer;
+  for (std::size_t done = 0; done < answer.size();) {
+    const ssize_t n = write(answer_to, answer.data() + done, answer.size() - done);
+    if (n < 0 && errno != EINTR) break;
+    if (n > 0) done += static_cast<std::size_t>(n);
+  }
+  _exit(0);
+}
+
+/// Reads until the answer is whole, the pipe is closed, or the time is up (false).
+bool read_answer(int from, Clock::time_point deadline, std::string& answer) {
+  while (answer.empty() || answer.back() != end_of_answer) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) return false;
+    pollfd wanted{from, POLLIN, 0};
+    const int ready = poll(&wanted, 1, static_cast<int>(std::min<long long>(left, 1000)));
+    if (ready <= 0) continue;
+    char block[4096];
+    const ssize_t n = read(from, block, sizeof block);
+    if (n == 0) return true;
+    if (n > 0) answer.append(block, static_cast<std::size_t>(n));
+    if (answer.size() > longest_answer) return true;
+  }
+  return true;
+}
+
+/// Waits until the deadline for the child to end by itself; false where it has not.
+bool ended(pid_t child, Clock::time_point deadline, int& status) {
+  for (;;) {
+    const pid_t who = waitpid(child, &status, WNOHANG);
+    if (who == child || (who < 0 && errno != EINTR)) return true;
+    if (Clock::now() >= deadline) return false;
+    poll(nullptr, 0, 5);
+  }
+}
+
+void judge(const std::string& answer, Probed& probed) {
+  try {
+    const json whole = json::parse(answer);
+    if (whole.contains("reason")) {
+      probed.kind = whole.at("kind").get<ErrorKind>();
+      probed.reason = whole.at("reason").get<std::string>();
+      return;
+    }
+    for (const json& device : whole.at("devices")) probed.devices.push_back(device_from(device));
+  } catch (const json::exception& e) {
+    probed.reason = std::string("describes its devices in a way that cannot be read: ") + e.what();
+  }
+}
+
+}  // namespace
+
+Probed probe_plugin(const Candidate& candidate, double seconds, LibraryOpener& opener) {
+  Probed probed;
+  probed.candidate = candidate;
+  if (!candidate.refusal.empty()) {
+    probed.reason = candidate.refusal;
+    return probed;
+  }
+  const auto cannot = [&candidate](const char* what) -> Error {
+    return {ErrorKind::io, std::string("a plugin cannot be probed: ") + what + ": " + std::strerror(errno),
+            candidate.file.string()};
+  };
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw cannot("pipe");
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) {
+    const Error error = cannot("fork");
+    close(ends[0]);
+    close(ends[1]);
+    throw error;
+  }
+  if (child == 0) be_the_child(candidate, opener, ends[1], parent);
+  close(ends[1]);
+  setpgid(child, child);  // also here: whichever process comes first
+
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  std::string answer;
+  int status = 0;
+  const bool in_time = read_answer(ends[0], deadline, answer);
+  close(ends[0]);
+  const bool whole = !answer.empty() && answer.back() == end_of_answer;
+  const bool by_itself = in_time && !whole && ended(child, deadline, status);
+  kill(-child, SIGKILL);  // the child where it still runs, and whatever it has started
+  if (!by_itself) {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+  if (whole) {
+    judge(answer, probed);
+  } else if (!by_itself) {
+    probed.reason = "did not return within " + json(seconds).dump() + " s while probed";
+  } else if (WIFSIGNALED(status)) {
+    probed.reason =
+        "crashed while probed: signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+  } else {
+    probed.reason = "ended the process that probed it";
+  }
+  return probed;
+}
+
+}  // namespace quoin

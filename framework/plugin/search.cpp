@@ -1,0 +1,174 @@
+// Where plugins are looked for, and which files may be trusted.
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <system_error>
+
+#include "plugin/manifest.hpp"
+#include "quoin/backends.hpp"
+#include "quoin/error.hpp"
+#include "quoin/log.hpp"
+#include "quoin/plugin_abi.h"
+
+namespace quoin {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Why others could exchange what lies at `path`, a real path; empty where they cannot.
+std::string writable_by_others(const fs::path& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return "cannot be examined";
+  if ((info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return {};
+  return "may be written by others ('" + path.string() + "'): run chmod go-w on it, or move the plugin";
+}
+
+/// The same for the folders above: there a sticky one, such as /tmp, is safe.
+std::string exchangeable_above(fs::path folder) {
+  while (folder.has_relative_path()) {
+    folder = folder.parent_path();
+    struct stat info {};
+    if (::stat(folder.c_str(), &info) != 0) return "lies below a folder that cannot be examined";
+    if ((info.st_mode & S_IWOTH) != 0 && (info.st_mode & S_ISVTX) == 0)
+      return "lies below a folder that others may write ('" + folder.string() + "'): move the plugin";
+  }
+  return {};
+}
+
+/// Judges every folder on the way from `file` along its links to `real`, and the real file.
+std::string untrusted(const fs::path& file, const fs::path& real) {
+  for (fs::path hop = fs::absolute(file);; hop = hop.parent_path() / fs::read_symlink(hop)) {
+    const fs::path folder = fs::canonical(hop.parent_path());
+    std::string why = writable_by_others(folder);
+    if (why.empty()) why = exchangeable_above(folder);
+    if (!why.empty()) return why;
+    if (!fs::is_symlink(hop)) break;
+  }
+  return writable_by_others(real);
+}
+
+void judge(Candidate& candidate) {
+  std::error_code error;
+  const fs::path real = fs::canonical(candidate.file, error);
+  if (error) throw Error(ErrorKind::plugin, "cannot be found: " + error.message());
+  if (!fs::is_regular_file(real, error)) throw Error(ErrorKind::plugin, "is not a regular file");
+  const std::string why = untrusted(candidate.file, real);
+  candidate.file = real;
+  if (!why.empty()) throw Error(ErrorKind::plugin, why);
+
+  Manifest manifest = parse_manifest(manifest_text(real));
+  candidate.name = manifest.name;
+  candidate.version = manifest.version;
+  candidate.toolchain = manifest.toolchain;
+  if (manifest.abi_major != QUOIN_ABI_MAJOR) {
+    throw Error(ErrorKind::plugin, "was built for version " + std::to_string(manifest.abi_major) +
+                                       " of the plugin boundary, this is version " + std::to_string(QUOIN_ABI_MAJOR) +
+                                       ": rebuild it against this Quoin");
+  }
+  if (manifest.kernels != QUOIN_KERNELS_HASH)
+    throw Error(ErrorKind::plugin, "was built from other kernel bodies than this Quoin: rebuild it against this one");
+  candidate.keys = std::move(manifest.keys);
+}
+
+/// The folder quoin/plugins beside the library that holds this code; the same in the build tree and installed.
+fs::path folder_beside_library() {
+  Dl_info info{};
+  std::error_code error;
+  if (dladdr(reinterpret_cast<const void*>(&find_plugins), &info) == 0 || info.dli_fname == nullptr) return {};
+  const fs::path library = fs::canonical(info.dli_fname, error);
+  return error ? fs::path() : library.parent_path() / "quoin" / "plugins";
+}
+
+/// The folders of QUOIN_PLUGIN_PATH. An empty or relative entry would mean the working directory, where anyone may
+/// have left a plugin.
+std::vector<fs::path> folders_of_environment() {
+  const char* given = std::getenv("QUOIN_PLUGIN_PATH");
+  if (given == nullptr || *given == '\0') return {};
+  if (secure_getenv("QUOIN_PLUGIN_PATH") == nullptr) {
+    log().warn("QUOIN_PLUGIN_PATH is ignored: this program runs with more rights than its user");
+    return {};
+  }
+  std::vector<fs::path> folders;
+  const std::string path = given;
+  for (std::size_t start = 0; start <= path.size();) {
+    const std::size_t end = std::min(path.find(':', start), path.size());
+    const fs::path folder = path.substr(start, end - start);
+    start = end + 1;
+    if (folder.is_absolute()) {
+      folders.push_back(folder);
+    } else if (folder.empty()) {
+      log().warn("QUOIN_PLUGIN_PATH: an empty entry is ignored: it would mean the working directory");
+    } else {
+      log().warn("QUOIN_PLUGIN_PATH: the entry '{}' is ignored: it is not an absolute path", folder.string());
+    }
+  }
+  return folders;
+}
+
+}  // namespace
+
+std::vector<fs::path> plugin_folders(const std::vector<fs::path>& given) {
+  std::vector<fs::path> folders;
+  const auto add = [&folders](const fs::path& folder) {
+    std::error_code error;
+    const fs::path real = fs::canonical(folder, error);
+    if (error) {
+      log().warn("the plugin folder '{}' is ignored: {}", folder.string(), error.message());
+    } else if (std::find(folders.begin(), folders.end(), real) == folders.end()) {
+      folders.push_back(real);
+    }
+  };
+  for (const fs::path& folder : given) {
+    if (folder.empty()) {
+      log().warn("an empty plugin folder is ignored: it would mean the working directory");
+    } else {
+      add(folder);
+    }
+  }
+  for (const fs::path& folder : folders_of_environment()) add(folder);
+  if (const fs::path own = folder_beside_library(); fs::exists(own)) add(own);
+  return folders;
+}
+
+Candidate inspect_plugin(const fs::path& file) {
+  Candidate candidate;
+  candidate.file = file;
+  candidate.name = file.stem().string();
+  try {
+    judge(candidate);
+  } catch (const Error& e) {
+    candidate.refusal = e.what();
+  } catch (const fs::filesystem_error& e) {
+    candidate.refusal = std::string("cannot be examined: ") + e.what();
+  }
+  return candidate;
+}
+
+std::vector<Candidate> find_plugins(const std::vector<fs::path>& folders) {
+  std::vector<Candidate> candidates;
+  std::map<std::string, fs::path> usable;
+  for (const fs::path& folder : folders) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+      if (entry->path().extension() == ".so") files.push_back(entry->path());
+    }
+    if (error) log().warn("the plugin folder '{}' cannot be read: {}", folder.string(), error.message());
+    std::sort(files.begin(), files.end());
+    for (const fs::path& file : files) {
+      Candidate candidate = inspect_plugin(file);
+      if (candidate.refusal.empty()) {
+        const auto [first, is_first] = usable.emplace(candidate.name, candidate.file);
+        if (!is_first) candidate.refusal = "is shadowed by '" + first->second.string() + "'";
+      }
+      candidates.push_back(std::move(candidate));
+    }
+  }
+  return candidates;
+}
+
+}  // namespace quoin

@@ -1,0 +1,86 @@
+#include "quoin/log.hpp"
+
+#include <fcntl.h>
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/dist_sink.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+/// A log file that is never reached through a symbolic link. Each line is written at once, so that the log of a
+/// run that was killed is complete.
+class FileSink : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  explicit FileSink(const std::filesystem::path& file)
+      : file_(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644)) {
+    if (file_ < 0) {
+      throw Error(ErrorKind::io,
+                  errno == ELOOP ? "the log file is a symbolic link, which is not followed: remove it"
+                                 : std::string("the log file cannot be opened: ") + std::strerror(errno),
+                  file.string());
+    }
+    set_pattern("%Y-%m-%dT%H:%M:%S.%e %l: %v");
+  }
+  ~FileSink() override { ::close(file_); }
+
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    for (std::size_t done = 0; done < line.size();) {
+      const ssize_t n = ::write(file_, line.data() + done, line.size() - done);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) spdlog::throw_spdlog_ex("writing the log file", errno);  // spdlog reports it on standard error
+      done += static_cast<std::size_t>(n);
+    }
+  }
+  void flush_() override {}
+
+  int file_;
+};
+
+struct Log {
+  std::shared_ptr<spdlog::sinks::stderr_color_sink_mt> terminal;
+  std::shared_ptr<spdlog::sinks::dist_sink_mt> files = std::make_shared<spdlog::sinks::dist_sink_mt>();
+  spdlog::logger logger;
+
+  Log() : terminal(make_terminal()), logger("quoin", {terminal, files}) { logger.set_level(spdlog::level::debug); }
+
+  static std::shared_ptr<spdlog::sinks::stderr_color_sink_mt> make_terminal() {
+    const char* no_color = std::getenv("NO_COLOR");  // https://no-color.org: set and not empty
+    const bool plain = no_color != nullptr && *no_color != '\0';
+    auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(plain ? spdlog::color_mode::never
+                                                                            : spdlog::color_mode::automatic);
+    sink->set_pattern("%^%l%$: %v");
+    sink->set_level(spdlog::level::info);
+    return sink;
+  }
+};
+
+// Never destroyed: backends and static destructors may log until the process is gone.
+Log& the_log() {
+  static Log& instance = *new Log;
+  return instance;
+}
+
+}  // namespace
+
+spdlog::logger& log() { return the_log().logger; }
+
+void log_level(spdlog::level::level_enum least) { the_log().terminal->set_level(least); }
+
+void log_to(const std::filesystem::path& file) {
+  std::vector<spdlog::sink_ptr> sinks;
+  if (!file.empty()) sinks.push_back(std::make_shared<FileSink>(file));
+  the_log().files->set_sinks(std::move(sinks));
+}
+
+}  // namespace quoin

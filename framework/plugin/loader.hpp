@@ -34,9 +34,9 @@ bool is_open(const Candidate& candidate);
 [[noreturn]] void raise(int status, quoin_error& error, const std::string& where);
 
 /// Calls an entry of the table with `arguments` and a place for its error. A status other than 0, or a throw that got
-/// across, becomes a quoin::Error; `where` makes the text of the place, only when it is needed.
-template <class Where, class... Parameters, class... Arguments>
-void call(const Where& where, int (*entry)(Parameters...), Arguments... arguments) {
+/// across, becomes a quoin::Error from `where`.
+template <class... Parameters, class... Arguments>
+void call(const std::string& where, int (*entry)(Parameters...), Arguments... arguments) {
   quoin_error error;
   error.size = sizeof error;
   error.message[0] = '\0';
@@ -45,10 +45,10 @@ void call(const Where& where, int (*entry)(Parameters...), Arguments... argument
   try {
     status = entry(arguments..., &error);
   } catch (...) {
-    throw Error(ErrorKind::plugin, "the plugin threw across its C boundary: build it with QUOIN_BACKEND", where());
+    throw Error(ErrorKind::plugin, "the plugin threw across its C boundary: build it with QUOIN_BACKEND", where);
   }
   if (status != 0) [[unlikely]]
-    raise(status, error, where());
+    raise(status, error, where);
 }
 
 }  // namespace quoin

@@ -58,7 +58,7 @@ DeviceInfo device_from(const json& j) {
 json look(const Candidate& candidate, LibraryOpener& opener) {
   // The host's logger may be locked by a thread that this process does not have.
   static constexpr quoin_host silent{sizeof(quoin_host), QUOIN_ABI_MAJOR, QUOIN_ABI_MINOR,
-                                     [](std::int32_t, const char*) {}};
+                                     [](std::int32_t, const char*) {}, nullptr};
   try {
     json devices = json::array();
     for (const DeviceInfo& device : devices_of(*load_plugin(candidate, opener, silent)))

@@ -5,6 +5,7 @@
 
 #include "plugin/loader.hpp"
 #include "quoin/log.hpp"
+#include "run/trace.hpp"
 
 namespace quoin {
 namespace {
@@ -16,7 +17,8 @@ void log_for_plugin(std::int32_t level, const char* message) {
   log().log(level >= 0 && level < 5 ? levels[level] : spdlog::level::err, "{}", message);
 }
 
-constexpr quoin_host this_host{sizeof(quoin_host), QUOIN_ABI_MAJOR, QUOIN_ABI_MINOR, log_for_plugin};
+constexpr quoin_host this_host{sizeof(quoin_host), QUOIN_ABI_MAJOR, QUOIN_ABI_MINOR, log_for_plugin,
+                               Trace::from_plugin};
 
 class LoadedBackend final : public OpenBackend {
  public:

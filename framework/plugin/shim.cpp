@@ -276,7 +276,7 @@ std::string text_of(const char (&text)[N]) {
 DeviceInfo device_info(const Plugin& plugin, int device) {
   quoin_device_info c{};
   c.size = sizeof c;
-  call([&] { return plugin.candidate.file.string() + ", device " + std::to_string(device); }, plugin.table.device_info,
+  call(plugin.candidate.file.string() + ", device " + std::to_string(device), plugin.table.device_info,
        std::int32_t{device}, &c);
   DeviceInfo info;
   info.name = text_of(c.name);

@@ -16,7 +16,7 @@
 
 namespace quoin {
 
-/// A place in a case file or in a `--set` argument. Line and column count from 1; 0 is unknown.
+/// A place in a case file or in a `--set` argument. Line and column count from 1, in characters; 0 is unknown.
 struct Place {
   std::string source;
   int line = 0;
@@ -33,7 +33,8 @@ class Diagnostics {
   [[nodiscard]] std::size_t count() const { return entries_.size(); }
   /// Each mistake as `file:line:column: error: message`, its source line and a caret, sorted by place.
   [[nodiscard]] std::string text() const;
-  /// Throws ErrorKind::case_file with text() where there is any mistake.
+  /// Throws ErrorKind::case_file where there is any mistake. Its message is text(), ready to print: it holds the
+  /// places, so where() is empty. So it is with every ErrorKind::case_file.
   void raise_if_any() const;
 
  private:
@@ -41,6 +42,7 @@ class Diagnostics {
     Place place;
     std::string message;
   };
+  [[nodiscard]] std::string show(const Entry& entry) const;
   std::map<std::string, std::string> sources_;
   std::vector<Entry> entries_;
 };
@@ -51,10 +53,10 @@ enum class KeyType { text, choice, boolean, integer, real, integers, reals, expr
 struct Key {
   std::string path;  ///< `problem.grid.nodes`
   KeyType type = KeyType::text;
-  std::string fallback;  ///< default as it would be written; empty: none
+  std::string fallback{};  ///< default as it would be written; empty: none
   bool required = false;
-  std::string meaning;  ///< one sentence
-  std::string unit{};   ///< empty: dimensionless
+  std::string meaning{};  ///< one sentence
+  std::string unit{};     ///< empty: dimensionless
   std::optional<double> minimum{};
   std::optional<double> maximum{};
   bool above_minimum = false;  ///< the minimum itself is not allowed
@@ -65,9 +67,13 @@ struct Key {
   std::string backend{};  ///< only with this backend.name; empty: always
 };
 
+struct ProblemType;
+
 /// All keys: the framework's, those of each problem, those of each plugin's manifest.
 class KeyTable {
  public:
+  /// The framework's keys and those of `problems`.
+  explicit KeyTable(const std::vector<ProblemType>& problems);
   /// The framework's keys and those of the registered problems.
   static KeyTable standard();
   /// Adds the keys of a plugin under `backend.`; `keys` carry bare names.
@@ -83,7 +89,8 @@ class KeyTable {
   std::vector<std::string> backends_;
 };
 
-/// A formula of x, y and t with named constants, parsed once. Not safe to share between threads.
+/// A formula of x, y and t with named constants and pi, parsed once. Operators + - * / ^, comparisons, && || and ?:;
+/// `log` is the natural logarithm, `log10` the decimal one. Not safe to share between threads.
 class Expression {
  public:
   using Constants = std::map<std::string, double, std::less<>>;
@@ -112,13 +119,13 @@ struct BackendChoice {
   Place place;
 };
 
-/// What `--set a.b=v`, `--backend` and `--output` change: path and value as written.
+/// What `--set a.b=v`, `--backend` and `--output` change: path and value as written, a YAML value.
 struct Override {
   std::string path;
   std::string value;
 };
 
-struct Node;  // the parsed tree, inside framework/case
+class Error;
 
 /// A checked case: every key has the right type and lies in its range, defaults filled in.
 class Case {
@@ -142,7 +149,7 @@ class Case {
   [[nodiscard]] const std::string& name() const { return name_; }  ///< the file as given
   [[nodiscard]] Place place(std::string_view path) const;
   /// An ErrorKind::case_file that points at the value of `path`, `column` characters into it.
-  [[nodiscard]] class Error error_at(std::string_view path, const std::string& message, int column = 0) const;
+  [[nodiscard]] Error error_at(std::string_view path, const std::string& message, int column = 0) const;
   /// The case with every default written out, as YAML that reads back to the same case.
   [[nodiscard]] std::string resolved() const;
   /// SHA-256 of the resolved `problem` and `method` sections: what is solved, not where.
@@ -150,15 +157,18 @@ class Case {
 
  private:
   struct Value {
-    std::string text;               // one value as written
+    std::string text;               // numbers in their shortest form
     std::vector<std::string> list;  // integers, reals
     Place place;
+    int first = 0;  // column of the text's first character, where its characters are those of the line; else 0
     KeyType type = KeyType::text;
   };
-  const Value& value(std::string_view path) const;
+  const Value& value(std::string_view path, KeyType type) const;
+  [[nodiscard]] std::string section_text(std::string_view section) const;
   std::string name_;
   std::map<std::string, Value, std::less<>> values_;
   std::vector<BackendChoice> backends_;
+  std::string backend_text_;  // the backend section as YAML
   Diagnostics sources_;
 
   friend class CaseReader;

@@ -1,0 +1,140 @@
+// The backend section: a name, name:device, a map, or a list of these.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "case/override.hpp"
+#include "case/reader.hpp"
+#include "case/scalar.hpp"
+#include "case/text.hpp"
+
+namespace quoin {
+namespace {
+
+std::string bare(const Key& key) { return key.path.substr(std::string_view("backend.").size()); }
+
+// A value of a backend that is not installed: as written, where it is a scalar or a list of scalars.
+std::string option_text(const Node& node) {
+  if (node.kind == Node::Kind::scalar) return node.text;
+  std::vector<std::string> items;
+  for (const Node& item : node.children) items.push_back(item.text);
+  return fmt::format("[{}]", fmt::join(items, ", "));
+}
+
+std::string option_yaml(const Node& node) {
+  if (node.kind == Node::Kind::sequence) return option_text(node);
+  double real = 0.0;
+  bool boolean = false;
+  const bool plain = !node.quoted && (read_real(node.text, real).empty() || read_boolean(node.text, boolean).empty());
+  return plain ? node.text : yaml_quoted(node.text);
+}
+
+// A word stands as it is; anything else that a plugin may call its key is quoted.
+std::string yaml_key(const std::string& key) {
+  const auto lower = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  return std::all_of(key.begin(), key.end(), lower) ? key : yaml_quoted(key);
+}
+
+bool simple(const Node& node) {
+  const auto scalar = [](const Node& item) { return item.kind == Node::Kind::scalar; };
+  return scalar(node) ||
+         (node.kind == Node::Kind::sequence && std::all_of(node.children.begin(), node.children.end(), scalar));
+}
+
+}  // namespace
+
+std::vector<const Key*> CaseReader::keys_of_backend(const std::string& name) const {
+  std::vector<const Key*> keys;
+  for (const Key& key : table_.keys())
+    if (key.path.starts_with("backend.") && (key.backend.empty() || key.backend == name)) keys.push_back(&key);
+  return keys;
+}
+
+void CaseReader::check_backend(const Node* node) {
+  if (node == nullptr) {
+    const std::string name = default_of(*find("backend.name")).text;
+    finish_backend({name, "", {}, {result_.name_, 0, 0, 1}}, {});
+  } else if (node->kind == Node::Kind::sequence) {
+    if (node->children.empty()) diagnostics_.error(node->place, "the list of backends is empty");
+    for (const Node& entry : node->children) check_backend_entry(entry);
+  } else {
+    check_backend_entry(*node);
+  }
+}
+
+void CaseReader::check_backend_entry(const Node& node) {
+  BackendChoice choice;
+  choice.place = node.place;
+  if (node.kind == Node::Kind::scalar) {
+    std::tie(choice.name, choice.device) = split_backend(node.text);
+    if (choice.name.empty() || (choice.device.empty() && node.text.ends_with(':')))
+      return diagnostics_.error(node.place, "a backend is NAME or NAME:DEVICE");
+    return finish_backend(std::move(choice), {});
+  }
+  if (node.kind != Node::Kind::map)
+    return diagnostics_.error(node.place,
+                              "a backend is NAME, NAME:DEVICE or a map with 'name', 'device' and its own "
+                              "keys");
+
+  if (const Node* name = node.child("name"); name != nullptr && name->kind == Node::Kind::scalar)
+    choice.name = name->text;
+  const std::vector<const Key*> known = keys_of_backend(choice.name);
+  const auto& backends = table_.backends();
+  const bool installed = std::find(backends.begin(), backends.end(), choice.name) != backends.end();
+  std::vector<std::string> names;
+  for (const Key* key : known) names.push_back(bare(*key));
+
+  bool named = false;
+  std::set<std::string_view> seen;
+  std::map<std::string, std::string, std::less<>> written;  // option to its YAML
+  for (const Node& child : node.children) {
+    if (!seen.insert(child.key).second) continue;
+    const auto key = std::find_if(known.begin(), known.end(), [&](const Key* k) { return bare(*k) == child.key; });
+    if (key != known.end()) {
+      named = named || child.key == "name";
+      const auto value = check_value(child, **key);
+      if (!value) continue;
+      if (child.key == "device") choice.device = value->text;
+      if ((*key)->backend.empty()) continue;
+      const std::string yaml = yaml_value(value->type, value->text, value->list);
+      choice.options[child.key] = value->list.empty() ? value->text : yaml;
+      written[child.key] = yaml;
+    } else if (installed || choice.name.empty()) {
+      const std::string hint = did_you_mean(child.key, names);
+      named = named || closest(child.key, names) == "name";
+      diagnostics_.error(child.key_place,
+                         fmt::format("unknown key {} of the backend '{}'{}", shown(child.key), choice.name,
+                                     hint.empty() ? "; known are " + listed(names) : hint));
+    } else if (simple(child)) {
+      // Not installed here: its keys are not known, and choosing it will say so.
+      choice.options[child.key] = option_text(child);
+      written[child.key] = option_yaml(child);
+    } else {
+      diagnostics_.error(child.place, fmt::format("{} of a backend is a value or a list of values", shown(child.key)));
+    }
+  }
+  if (!named) diagnostics_.error(node.key.empty() ? node.place : node.key_place, "missing key 'name' of the backend");
+  finish_backend(std::move(choice), std::move(written));
+}
+
+void CaseReader::finish_backend(BackendChoice choice, std::map<std::string, std::string, std::less<>> written) {
+  if (choice.device.empty()) choice.device = default_of(*find("backend.device")).text;
+  for (const Key* key : keys_of_backend(choice.name)) {
+    if (key->backend.empty() || choice.options.contains(bare(*key))) continue;
+    if (key->fallback.empty()) {
+      if (key->required)
+        diagnostics_.error(choice.place, fmt::format("missing key '{}' of the backend '{}'", bare(*key), choice.name));
+      continue;
+    }
+    const Value value = default_of(*key);
+    written[bare(*key)] = yaml_value(value.type, value.text, value.list);
+    choice.options[bare(*key)] = value.list.empty() ? value.text : written[bare(*key)];
+  }
+  std::string text = fmt::format("name: {}\ndevice: {}\n", yaml_quoted(choice.name), yaml_quoted(choice.device));
+  for (const auto& [key, value] : written) text += fmt::format("{}: {}\n", yaml_key(key), value);
+  backend_entries_.push_back(std::move(text));
+  result_.backends_.push_back(std::move(choice));
+}
+
+}  // namespace quoin

@@ -1,0 +1,177 @@
+#include "quoin/case.hpp"
+
+#include <fmt/format.h>
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <utility>
+
+#include "case/expression.hpp"
+#include "case/reader.hpp"
+#include "case/scalar.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+std::string read_file(const std::filesystem::path& file) {
+  std::error_code none;
+  if (std::filesystem::is_directory(file, none)) throw Error(ErrorKind::io, "the case file is a folder", file.string());
+  errno = 0;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    throw Error(ErrorKind::io, fmt::format("cannot open the case file: {}", std::strerror(errno)), file.string());
+  // One byte more than allowed tells a file that is too large, whatever its size.
+  std::string text(largest_case_bytes + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (stream.bad())
+    throw Error(ErrorKind::io, fmt::format("cannot read the case file: {}", std::strerror(errno)), file.string());
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  return text;
+}
+
+std::string hex_sha256(std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
+    throw Error(ErrorKind::bug, "OpenSSL cannot compute SHA-256");
+  std::string hex;
+  for (unsigned k = 0; k < length; ++k) hex += fmt::format("{:02x}", digest[k]);
+  return hex;
+}
+
+}  // namespace
+
+std::string yaml_quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? std::string("''") : std::string(1, c);
+  return result + "'";
+}
+
+std::string yaml_value(KeyType type, const std::string& text, const std::vector<std::string>& list) {
+  switch (type) {
+    case KeyType::text:
+    case KeyType::expression:
+      return yaml_quoted(text);
+    case KeyType::choice:
+    case KeyType::boolean:
+    case KeyType::integer:
+    case KeyType::real:
+      return text;
+    case KeyType::integers:
+    case KeyType::reals:
+      return fmt::format("[{}]", fmt::join(list, ", "));
+  }
+  return text;
+}
+
+Case Case::load(const std::filesystem::path& file, const std::vector<Override>& overrides, const KeyTable& table) {
+  return parse(read_file(file), file.string(), overrides, table);
+}
+
+Case Case::parse(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
+                 const KeyTable& table) {
+  return CaseReader(table, name).read(text, overrides);
+}
+
+const Case::Value& Case::value(std::string_view path, KeyType type) const {
+  const auto found = values_.find(path);
+  if (found == values_.end()) throw Error(ErrorKind::bug, fmt::format("the case has no value of '{}'", path));
+  if (found->second.type != type) throw Error(ErrorKind::bug, fmt::format("'{}' was asked for as another type", path));
+  return found->second;
+}
+
+bool Case::has(std::string_view path) const { return values_.contains(path); }
+
+const std::string& Case::text(std::string_view path) const {
+  const auto found = values_.find(path);
+  const bool choice = found != values_.end() && found->second.type == KeyType::choice;
+  return value(path, choice ? KeyType::choice : KeyType::text).text;
+}
+
+bool Case::boolean(std::string_view path) const { return value(path, KeyType::boolean).text == "true"; }
+
+std::int64_t Case::integer(std::string_view path) const {
+  std::int64_t result = 0;
+  read_integer(value(path, KeyType::integer).text, result);
+  return result;
+}
+
+double Case::real(std::string_view path) const {
+  double result = 0.0;
+  read_real(value(path, KeyType::real).text, result);
+  return result;
+}
+
+std::vector<std::int64_t> Case::integers(std::string_view path) const {
+  std::vector<std::int64_t> result;
+  for (const std::string& text : value(path, KeyType::integers).list) read_integer(text, result.emplace_back());
+  return result;
+}
+
+std::vector<double> Case::reals(std::string_view path) const {
+  std::vector<double> result;
+  for (const std::string& text : value(path, KeyType::reals).list) read_real(text, result.emplace_back());
+  return result;
+}
+
+Expression Case::expression(std::string_view path, const Expression::Constants& constants) const {
+  const Value& formula = value(path, KeyType::expression);
+  if (const auto fault = check_formula(formula.text, constants))
+    throw error_at(path, fmt::format("'{}': {}", path, fault->message), fault->position);
+  Place start = formula.place;
+  if (formula.first > 0) start.column = formula.first;
+  return {formula.text, constants, start};
+}
+
+Place Case::place(std::string_view path) const {
+  const auto found = values_.find(path);
+  return found == values_.end() ? Place{name_, 0, 0, 1} : found->second.place;
+}
+
+Error Case::error_at(std::string_view path, const std::string& message, int column) const {
+  Place here = place(path);
+  if (const auto found = values_.find(path); found != values_.end() && column > 0 && found->second.first > 0) {
+    here.column = found->second.first + column;
+    here.length = 1;
+  }
+  Diagnostics diagnostics = sources_;
+  diagnostics.error(here, message);
+  return {ErrorKind::case_file, diagnostics.text()};
+}
+
+// Paths are sorted, so the keys of a section stand together.
+std::string Case::section_text(std::string_view section) const {
+  std::string result;
+  std::vector<std::string> open;
+  for (const auto& [path, value] : values_) {
+    if (!path.starts_with(section) || path.substr(section.size(), 1) != ".") continue;
+    std::vector<std::string> parts;
+    std::size_t start = 0;
+    for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', start)) {
+      parts.push_back(path.substr(start, dot - start));
+      start = dot + 1;
+    }
+    const auto same = std::mismatch(open.begin(), open.end(), parts.begin(), parts.end()).second - parts.begin();
+    for (auto k = static_cast<std::size_t>(same); k < parts.size(); ++k)
+      result += fmt::format("{}{}:\n", std::string(2 * k, ' '), parts[k]);
+    result += fmt::format("{}{}: {}\n", std::string(2 * parts.size(), ' '), path.substr(start),
+                          yaml_value(value.type, value.text, value.list));
+    open = std::move(parts);
+  }
+  return result;
+}
+
+std::string Case::resolved() const {
+  return section_text("problem") + section_text("method") + backend_text_ + section_text("output") +
+         section_text("run");
+}
+
+std::string Case::sha256() const { return hex_sha256(section_text("problem") + section_text("method")); }
+
+}  // namespace quoin

@@ -1,0 +1,72 @@
+// The framework's own keys, and the table of all keys.
+
+#include <utility>
+
+#include "quoin/case.hpp"
+#include "quoin/problem.hpp"
+
+namespace quoin {
+
+KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
+  Key type{.path = "problem.type", .type = KeyType::choice, .required = true, .meaning = "What is solved:"};
+  for (const ProblemType& problem : problems) {
+    type.choices.push_back(problem.name);
+    type.meaning += " " + problem.name + " (" + problem.meaning + ")";
+    type.meaning += &problem == &problems.back() ? "." : ",";
+  }
+  keys_.push_back(std::move(type));
+  for (const ProblemType& problem : problems) {
+    for (Key key : problem.keys) {
+      key.problem = problem.name;
+      keys_.push_back(std::move(key));
+    }
+  }
+  const std::vector<Key> rest{
+      {.path = "backend.name",
+       .type = KeyType::text,
+       .fallback = "serial",
+       .meaning = "Plugin that runs the case. Also written `backend: NAME` or `backend: NAME:DEVICE`; "
+                  "a list of these is tried in order."},
+      {.path = "backend.device",
+       .type = KeyType::text,
+       .fallback = "0",
+       .meaning = "Index of one of the backend's devices, or a part of its name."},
+      {.path = "output.directory",
+       .type = KeyType::text,
+       .fallback = "results/case",
+       .meaning = "Folder of everything that the run leaves behind, relative to the working directory."},
+      {.path = "output.fields",
+       .type = KeyType::boolean,
+       .fallback = "true",
+       .meaning = "Write the final fields, to look at with ParaView."},
+      {.path = "output.history",
+       .type = KeyType::boolean,
+       .fallback = "true",
+       .meaning = "Write the residual of every iteration to history.csv."},
+      {.path = "run.progress",
+       .type = KeyType::choice,
+       .fallback = "auto",
+       .meaning = "Progress as a bar, as plain lines, or not at all; auto takes the bar on a terminal.",
+       .choices = {"auto", "bar", "lines", "none"}},
+      {.path = "run.threads",
+       .type = KeyType::integer,
+       .fallback = "0",
+       .meaning = "Threads of backends that compute on the host's cores; 0 takes every core.",
+       .minimum = 0,
+       .maximum = 65536},
+  };
+  keys_.insert(keys_.end(), rest.begin(), rest.end());
+}
+
+KeyTable KeyTable::standard() { return KeyTable(problem_types()); }
+
+void KeyTable::add_backend(const std::string& backend, std::vector<Key> keys) {
+  backends_.push_back(backend);
+  for (Key& key : keys) {
+    key.path = "backend." + key.path;
+    key.backend = backend;
+    keys_.push_back(std::move(key));
+  }
+}
+
+}  // namespace quoin

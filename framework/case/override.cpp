@@ -1,0 +1,79 @@
+#include "case/override.hpp"
+
+#include <fmt/format.h>
+
+#include "case/text.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+Node& child_or_new(Node& map, const std::string& key, const Place& place) {
+  for (Node& child : map.children)
+    if (child.key == key) return child;
+  Node& node = map.children.emplace_back();
+  node.kind = Node::Kind::map;
+  node.key = key;
+  node.key_place = node.place = place;
+  return node;
+}
+
+// `backend: hip:1` becomes {name: hip, device: 1}, so that `--set backend.device=0` finds its place.
+void expand_backend(Node& backend) {
+  auto [name, device] = split_backend(backend.text);
+  Node map = backend;
+  map.kind = Node::Kind::map;
+  const auto add = [&](const char* key, const std::string& text) {
+    Node& node = map.children.emplace_back(backend);
+    node.key = key;
+    node.text = text;
+    node.first = 0;
+  };
+  add("name", name);
+  if (!device.empty()) add("device", device);
+  backend = std::move(map);
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> split_backend(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return {std::string(text), ""};
+  return {std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
+}
+
+void apply_override(Node& root, const Override& change, Diagnostics& diagnostics) {
+  const std::string source = "--set " + change.path;
+  diagnostics.add_source(source, change.path + "=" + change.value);
+
+  Node value;
+  try {
+    value = YamlReader(change.value, {source, 1, characters(change.path) + 2, 1}, diagnostics).read();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::case_file) throw;
+    return;  // noted; the other mistakes are still to be found
+  }
+
+  Node* at = &root;
+  for (std::size_t start = 0;;) {
+    const std::size_t end = change.path.find('.', start);
+    const std::string key = change.path.substr(start, end - start);
+    const Place place{source, 1, static_cast<int>(start) + 1, std::max(1, static_cast<int>(key.size()))};
+    if (key.empty()) return diagnostics.error(place, "a part of the key's path is empty");
+    if (at->kind == Node::Kind::scalar && at->key == "backend") expand_backend(*at);
+    if (at->kind != Node::Kind::map)
+      return diagnostics.error(place, fmt::format("{} has no keys here that could be set; set it as a whole",
+                                                  shown(change.path.substr(0, start == 0 ? 0 : start - 1))));
+    at = &child_or_new(*at, key, place);
+    if (end == std::string::npos) {
+      value.key = key;
+      value.key_place = place;
+      if (value.kind == Node::Kind::null) value.place = place;
+      *at = std::move(value);
+      return;
+    }
+    start = end + 1;
+  }
+}
+
+}  // namespace quoin

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "case/node.hpp"
+
+namespace quoin {
+
+/// Checks the tree of a case file against the table of keys and fills a Case; finds every mistake in one pass.
+class CaseReader {
+ public:
+  CaseReader(const KeyTable& table, std::string name);
+  Case read(const std::string& text, const std::vector<Override>& overrides);
+
+ private:
+  using Value = Case::Value;
+
+  // A map against the keys below `path`, which is empty for the whole file.
+  void check_section(const Node& section, const std::string& path);
+  void report_unknown(const Node& node, const std::string& section);
+  void report_missing(const Key& key, const Node& root);
+  // The value of a key; nothing where it has a mistake, which is then noted.
+  std::optional<Value> check_value(const Node& node, const Key& key);
+  std::optional<std::string> check_scalar(const Node& node, const Key& key);
+  std::optional<std::string> check_number(const Node& node, const Key& key);
+  bool check_expression(Value& value, const Key& key);
+  Value default_of(const Key& key);
+
+  void check_backend(const Node* node);
+  void check_backend_entry(const Node& node);
+  void finish_backend(BackendChoice choice, std::map<std::string, std::string, std::less<>> written);
+  [[nodiscard]] std::vector<const Key*> keys_of_backend(const std::string& name) const;
+
+  [[nodiscard]] bool active(const Key& key) const;
+  [[nodiscard]] const Key* find(std::string_view path) const;
+  [[nodiscard]] bool is_section(const std::string& path) const;
+  [[nodiscard]] std::vector<std::string> names_in(const std::string& section) const;
+
+  const KeyTable& table_;
+  Case result_;
+  Diagnostics diagnostics_;
+  std::string problem_;            // problem.type; empty where the case does not say it rightly
+  std::set<std::string> excused_;  // keys that a suggestion already names: not reported as missing, too
+  std::vector<std::string> backend_entries_;
+};
+
+/// One value as YAML: texts quoted, numbers as they are, lists in brackets.
+std::string yaml_value(KeyType type, const std::string& text, const std::vector<std::string>& list);
+std::string yaml_quoted(std::string_view text);
+
+}  // namespace quoin

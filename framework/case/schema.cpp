@@ -1,0 +1,219 @@
+// The table of keys as a JSON Schema and as a reference page.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "case/expression.hpp"
+#include "case/scalar.hpp"
+#include "case/text.hpp"
+#include "quoin/case.hpp"
+
+namespace quoin {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Every reader of YAML has its own idea of a real: PyYAML takes `1e-5` for a text, so that form is allowed as one.
+constexpr const char* real_pattern = R"(^-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$)";
+
+Json bounded(const Key& key, Json type) {
+  const bool whole = key.type == KeyType::integer || key.type == KeyType::integers;
+  const auto number = [&](double bound) { return whole ? Json(static_cast<std::int64_t>(bound)) : Json(bound); };
+  if (key.minimum) type[key.above_minimum ? "exclusiveMinimum" : "minimum"] = number(*key.minimum);
+  if (key.maximum) type["maximum"] = number(*key.maximum);
+  return type;
+}
+
+Json number_schema(const Key& key) {
+  if (key.type == KeyType::integer || key.type == KeyType::integers) return bounded(key, {{"type", "integer"}});
+  return {{"anyOf", {bounded(key, {{"type", "number"}}), {{"type", "string"}, {"pattern", real_pattern}}}}};
+}
+
+Json type_schema(const Key& key) {
+  switch (key.type) {
+    case KeyType::text:
+      return {{"type", {"string", "number", "boolean"}}};
+    case KeyType::choice:
+      return {{"enum", key.choices}};
+    case KeyType::boolean:
+      return {{"type", "boolean"}};
+    case KeyType::integer:
+    case KeyType::real:
+      return number_schema(key);
+    case KeyType::integers:
+    case KeyType::reals:
+      return {{"type", "array"}, {"items", number_schema(key)}, {"minItems", key.count}, {"maxItems", key.count}};
+    case KeyType::expression:
+      return {{"type", {"string", "number"}}};
+  }
+  return {};
+}
+
+// Numbers as numbers where JSON has them; anything else as it would be written.
+Json default_json(const Key& key) {
+  if (key.type == KeyType::text || key.type == KeyType::choice || key.type == KeyType::expression) return key.fallback;
+  return Json::parse(key.fallback, nullptr, false);
+}
+
+Json key_schema(const Key& key) {
+  Json schema = type_schema(key);
+  std::string meaning = key.meaning;
+  if (!key.unit.empty()) meaning += fmt::format(" Unit: {}.", key.unit);
+  if (key.increasing) meaning += " Increasing.";
+  schema["description"] = meaning;
+  if (!key.fallback.empty()) schema["default"] = default_json(key);
+  return schema;
+}
+
+// The closed object of the keys below `section`; `keys` are those that hold together.
+Json section_schema(const std::vector<const Key*>& keys, const std::string& section) {
+  Json properties = Json::object();
+  std::vector<std::string> required;
+  const auto need = [&](const std::string& name) {
+    if (std::find(required.begin(), required.end(), name) == required.end()) required.push_back(name);
+  };
+  for (const Key* key : keys) {
+    if (!key->path.starts_with(section + ".")) continue;
+    const std::string rest = key->path.substr(section.size() + 1);
+    const std::string name = rest.substr(0, rest.find('.'));
+    if (key->required) need(name);
+    if (properties.contains(name)) continue;
+    properties[name] = name == rest ? key_schema(*key) : section_schema(keys, section + "." + name);
+  }
+  Json schema{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  if (!required.empty()) schema["required"] = required;
+  return schema;
+}
+
+Json backend_entry(const KeyTable& table) {
+  Json shared = Json::object();
+  for (const Key& key : table.keys())
+    if (key.path.starts_with("backend.") && key.backend.empty()) shared[key.path.substr(8)] = key_schema(key);
+  Json entry{{"type", "object"}, {"required", {"name"}}, {"properties", shared}};
+  for (const std::string& backend : table.backends()) {
+    Json own = Json::object();
+    for (const auto& [name, schema] : shared.items()) own[name] = true;
+    std::vector<std::string> required;
+    for (const Key& key : table.keys()) {
+      if (key.backend != backend) continue;
+      own[key.path.substr(8)] = key_schema(key);
+      if (key.required) required.push_back(key.path.substr(8));
+    }
+    Json closed{{"properties", own}, {"additionalProperties", false}};
+    if (!required.empty()) closed["required"] = required;
+    entry["allOf"].push_back({{"if", {{"properties", {{"name", {{"const", backend}}}}}}}, {"then", closed}});
+  }
+  return entry;
+}
+
+const Key& problem_key(const KeyTable& table) {
+  return *std::find_if(table.keys().begin(), table.keys().end(), [](const Key& k) { return k.path == "problem.type"; });
+}
+
+std::string cell(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '|') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+std::string table_of(const std::vector<const Key*>& keys) {
+  std::string result =
+      "| Key | Type | Default | Unit | Range | Meaning |\n"
+      "|---|---|---|---|---|---|\n";
+  for (const Key* key : keys) {
+    Key without_unit = *key;
+    without_unit.unit.clear();
+    const std::string fallback = key->required           ? "required"
+                                 : key->fallback.empty() ? ""
+                                                         : fmt::format("`{}`", key->fallback);
+    result += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key->path, type_name(*key), fallback, key->unit,
+                          cell(allowed(without_unit)), cell(key->meaning));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string KeyTable::json_schema() const {
+  const Key& type = problem_key(*this);
+  Json properties = Json::object();
+  properties["problem"] = {{"type", "object"}, {"required", {"type"}}, {"properties", {{"type", key_schema(type)}}}};
+  const Json entry_text{{"type", "string"}, {"pattern", "^[^:]+(:.+)?$"}};
+  const Json entry_map{{"$ref", "#/$defs/backend"}};
+  const Json entry{{"oneOf", {entry_text, entry_map}}};
+  properties["method"] = true;  // closed by the problem's own part below
+  properties["backend"] = {{"oneOf", {entry_text, entry_map, {{"type", "array"}, {"minItems", 1}, {"items", entry}}}}};
+  std::vector<const Key*> common;
+  for (const Key& key : keys_)
+    if (key.problem.empty()) common.push_back(&key);
+  for (const char* section : {"output", "run"}) properties[section] = section_schema(common, section);
+
+  Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+              {"title", "Quoin case file"},
+              {"type", "object"},
+              {"required", {"problem"}},
+              {"properties", properties},
+              {"additionalProperties", false},
+              {"$defs", {{"backend", backend_entry(*this)}}}};
+  for (const std::string& problem : type.choices) {
+    std::vector<const Key*> own;
+    for (const Key& key : keys_)
+      if (key.backend.empty() && (key.problem.empty() || key.problem == problem)) own.push_back(&key);
+    Json sections = Json::object();
+    std::vector<std::string> required;
+    for (const char* section : {"problem", "method"}) {
+      sections[section] = section_schema(own, section);
+      if (sections[section].contains("required")) required.emplace_back(section);
+    }
+    const Json is_it{{"properties", {{"problem", {{"properties", {{"type", {{"const", problem}}}}}}}}}};
+    schema["allOf"].push_back({{"if", is_it}, {"then", {{"properties", sections}, {"required", required}}}});
+  }
+  return schema.dump(2) + "\n";
+}
+
+std::string KeyTable::markdown() const {
+  std::string page =
+      "# Case file reference\n\n"
+      "A case file is YAML with the sections `problem`, `method`, `backend`, `output` and `run`. Anchors, aliases, "
+      "tags\n"
+      "and further documents are refused. Integers are written in digits without a leading zero, booleans as `true` "
+      "and\n"
+      "`false`, numbers without quotes. Every key can be changed for one run with `--set path=value`.\n";
+  const auto chapter = [&](const std::string& title, const auto& belongs) {
+    std::vector<const Key*> keys;
+    for (const Key& key : keys_)
+      if (belongs(key)) keys.push_back(&key);
+    if (!keys.empty()) page += fmt::format("\n## {}\n\n{}", title, table_of(keys));
+  };
+  const auto section = [&](const std::string& name) {
+    chapter(fmt::format("`{}`", name), [&](const Key& key) {
+      return key.path.starts_with(name + ".") && key.problem.empty() && key.backend.empty();
+    });
+    for (const std::string& problem : problem_key(*this).choices)
+      chapter(fmt::format("`{}` of `{}`", name, problem),
+              [&](const Key& key) { return key.path.starts_with(name + ".") && key.problem == problem; });
+  };
+  section("problem");
+  section("method");
+  section("backend");
+  for (const std::string& backend : backends_)
+    chapter(fmt::format("`backend` of `{}`", backend), [&](const Key& key) { return key.backend == backend; });
+  section("output");
+  section("run");
+  page += fmt::format(
+      "\n## Expressions\n\n"
+      "A formula in `x`, `y` and `t` with the constants `pi`, `nx`, `ny` (nodes) and `lx`, `ly` (side lengths),\n"
+      "the operators `+ - * / ^`, the comparisons `== != < > <= >=`, `&&`, `||` and `condition ? a : b`, and the\n"
+      "functions {}. `log` and `ln` are the natural logarithm.\n"
+      "A formula has at most 4096 characters and 200 nested parentheses, and assigns nothing.\n",
+      fmt::join(formula_functions(), ", "));
+  return page;
+}
+
+}  // namespace quoin

@@ -1,0 +1,85 @@
+#include "case/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace quoin {
+namespace {
+
+bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+
+// Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replace = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replace});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t most = 60;
+  std::string result = "'";
+  std::size_t count = 0;
+  for (const char c : text) {
+    if (starts_character(c) && ++count > most) return result + "...'";
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F)
+      result += fmt::format("\\x{:02x}", byte);
+    else
+      result += c;
+  }
+  return result + "'";
+}
+
+std::string closest(std::string_view word, const std::vector<std::string>& candidates) {
+  // A third of the word may be wrong, at most three slips: more than that is another word.
+  const std::size_t allowed = std::clamp<std::size_t>(word.size() / 3, 1, 3);
+  std::string best;
+  std::size_t least = allowed + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t longer = std::max(word.size(), candidate.size());
+    if (longer - std::min(word.size(), candidate.size()) >= least) continue;
+    const std::size_t slips = distance(word, candidate);
+    if (slips < least && slips < longer) {
+      least = slips;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
+  const std::string best = closest(word, candidates);
+  return best.empty() ? "" : fmt::format("; did you mean '{}'?", best);
+}
+
+std::string listed(const std::vector<std::string>& words, std::string_view last) {
+  if (words.empty()) return "";
+  if (words.size() == 1) return words.front();
+  return fmt::format("{} {} {}", fmt::join(words.begin(), words.end() - 1, ", "), last, words.back());
+}
+
+std::size_t byte_of_column(std::string_view text, int column) {
+  std::size_t byte = 0;
+  for (int seen = 0; byte < text.size(); ++byte)
+    if (starts_character(text[byte]) && ++seen == column) break;
+  return byte;
+}
+
+int characters(std::string_view text) {
+  return static_cast<int>(std::count_if(text.begin(), text.end(), starts_character));
+}
+
+}  // namespace quoin

@@ -1,0 +1,81 @@
+#include "problems/jacobi/keys.hpp"
+
+namespace quoin {
+
+std::vector<Key> jacobi_keys() {
+  constexpr double most_nodes = 2147483648.0;          // a side; larger products fit into 64 bits
+  constexpr double most_iterations = 1000000000000.0;  // a day at ten million a second
+
+  const auto formula = [](std::string path, std::string meaning) {
+    return Key{.path = std::move(path), .type = KeyType::expression, .fallback = "0", .meaning = std::move(meaning)};
+  };
+  Key exact = formula("problem.exact", "Exact solution in x and y; where it is given, the run reports its error.");
+  exact.fallback.clear();
+
+  return {
+      {.path = "problem.grid.nodes",
+       .type = KeyType::integers,
+       .required = true,
+       .meaning = "Interior nodes along x and y; the nodes on the sides are known and not counted.",
+       .minimum = 1.0,
+       .maximum = most_nodes,
+       .count = 2},
+      {.path = "problem.domain.x",
+       .type = KeyType::reals,
+       .fallback = "[0, 1]",
+       .meaning = "Left and right end of the rectangle.",
+       .increasing = true,
+       .count = 2},
+      {.path = "problem.domain.y",
+       .type = KeyType::reals,
+       .fallback = "[0, 1]",
+       .meaning = "Bottom and top end of the rectangle.",
+       .increasing = true,
+       .count = 2},
+      formula("problem.source", "Right-hand side f of -u_xx - u_yy = f."),
+      formula("problem.boundary.left", "Value of u on the left side."),
+      formula("problem.boundary.right", "Value of u on the right side."),
+      formula("problem.boundary.bottom", "Value of u on the bottom side."),
+      formula("problem.boundary.top", "Value of u on the top side."),
+      formula("problem.initial", "Value of u at the interior nodes before the first iteration."),
+      exact,
+      {.path = "method.variant",
+       .type = KeyType::choice,
+       .fallback = "auto",
+       .meaning = "Kernels of an iteration: four as in the seed program (classic), all in one pass (fused), "
+                  "or the fastest that the backend has (auto); all give the same bits.",
+       .choices = {"auto", "classic", "fused"}},
+      {.path = "method.precision",
+       .type = KeyType::choice,
+       .fallback = "double",
+       .meaning = "Arithmetic of the kernels and of the stored fields.",
+       .choices = {"double", "float"}},
+      {.path = "method.tolerance",
+       .type = KeyType::real,
+       .fallback = "1e-5",
+       .meaning = "The run has converged once the residual norm sqrt(sum r^2 dx dy)/(nx ny) is at most this.",
+       .minimum = 0.0,
+       .above_minimum = true},
+      {.path = "method.max_iterations",
+       .type = KeyType::integer,
+       .fallback = "1000",
+       .meaning = "The run ends after this many iterations at the latest.",
+       .unit = "iterations",
+       .minimum = 1.0,
+       .maximum = most_iterations},
+      {.path = "method.stop",
+       .type = KeyType::choice,
+       .fallback = "tolerance",
+       .meaning = "Stop at the tolerance, or always do max_iterations (iterations).",
+       .choices = {"tolerance", "iterations"}},
+      {.path = "method.check_every",
+       .type = KeyType::integer,
+       .fallback = "1",
+       .meaning = "Compare every k-th residual norm with the tolerance.",
+       .unit = "iterations",
+       .minimum = 1.0,
+       .maximum = most_iterations},
+  };
+}
+
+}  // namespace quoin

@@ -1,0 +1,55 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "quoin/error.hpp"
+#include "quoin/problem.hpp"
+
+namespace quoin {
+namespace {
+
+// A function-local static: problems register from other files before this one is initialised.
+std::vector<ProblemType>& registry() {
+  static std::vector<ProblemType> types;
+  return types;
+}
+
+}  // namespace
+
+RegisterProblem::RegisterProblem(ProblemType type) {
+  // Sorted, so that nothing depends on the order in which files are initialised.
+  std::vector<ProblemType>& types = registry();
+  const auto place = std::lower_bound(types.begin(), types.end(), type,
+                                      [](const ProblemType& a, const ProblemType& b) { return a.name < b.name; });
+  types.insert(place, std::move(type));
+}
+
+const std::vector<ProblemType>& problem_types() { return registry(); }
+
+const ProblemType& problem_type(std::string_view name) {
+  for (const ProblemType& type : registry())
+    if (type.name == name) return type;
+  throw Error(ErrorKind::bug, "no problem registered under the name '" + std::string(name) + "'");
+}
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::running:
+      return "running";
+    case Status::converged:
+      return "converged";
+    case Status::completed:
+      return "completed";
+    case Status::not_converged:
+      return "not_converged";
+    case Status::diverged:
+      return "diverged";
+    case Status::interrupted:
+      return "interrupted";
+    case Status::failed:
+      return "failed";
+  }
+  throw Error(ErrorKind::bug, "a run status without a name");
+}
+
+}  // namespace quoin

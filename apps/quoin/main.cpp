@@ -5,6 +5,8 @@
 #include "commands.hpp"
 #include "quoin/error.hpp"
 
+using quoin::ErrorKind;
+
 namespace {
 
 /// The arguments as a shell would take them again.
@@ -30,10 +32,41 @@ int fail(const std::string& message, int code) {
   return code;
 }
 
-int perform(const quoin::Context& context) {
-  using quoin::ErrorKind;
+/// Tells the plugins that the process ends, however it does.
+struct Shutdown {
+  Shutdown() = default;
+  Shutdown(const Shutdown&) = delete;
+  Shutdown& operator=(const Shutdown&) = delete;
+  ~Shutdown() { quoin::shutdown_backends(); }
+};
+
+int perform(int argc, char** argv) {
+  quoin::Context context;
+  context.command_line = quoted(argc, argv);
+  CLI::App program;
+  quoin::add_commands(program, context);
   try {
-    return context.action();
+    program.parse(argc, argv);
+  } catch (const CLI::Success& e) {  // --help, --version
+    return program.exit(e);
+  } catch (const CLI::ParseError& e) {
+    const std::vector<std::string> rest = program.remaining();
+    const bool unknown = program.get_subcommands().empty() && !rest.empty();
+    return fail((unknown ? "unknown command or option '" + rest.front() + "'" : e.what()) +
+                    "\nTry 'quoin --help' or 'quoin COMMAND --help'.",
+                static_cast<int>(ErrorKind::usage));
+  }
+  const Shutdown shutdown;
+  return context.action();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader of standard output that goes away must not take the run with it.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return perform(argc, argv);
   } catch (const quoin::Error& e) {
     if (e.kind() == ErrorKind::case_file && e.where().empty()) {  // carries its places, one mistake after the other
       std::cerr << e.what() << "\n";
@@ -47,29 +80,4 @@ int perform(const quoin::Context& context) {
     return fail(std::string(e.what()) + " (this is a bug in Quoin: please report it with the command line)",
                 static_cast<int>(ErrorKind::bug));
   }
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  // A reader of standard output that goes away must not take the run with it.
-  std::signal(SIGPIPE, SIG_IGN);
-  quoin::Context context;
-  context.command_line = quoted(argc, argv);
-  CLI::App program;
-  quoin::add_commands(program, context);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::Success& e) {  // --help, --version
-    return program.exit(e);
-  } catch (const CLI::ParseError& e) {
-    const std::vector<std::string> rest = program.remaining();
-    const bool unknown = program.get_subcommands().empty() && !rest.empty();
-    return fail((unknown ? "unknown command '" + rest.front() + "'" : e.what()) +
-                    "\nTry 'quoin --help' or 'quoin COMMAND --help'.",
-                static_cast<int>(quoin::ErrorKind::usage));
-  }
-  const int code = perform(context);
-  quoin::shutdown_backends();
-  return code;
 }

@@ -1,0 +1,42 @@
+"""tidy.py CLANG_TIDY BUILD_DIR SOURCE_DIR: clang-tidy over every source of framework/, plugins/ and apps/.
+
+A source that passed is remembered by the hash of what the compiler sees of it, so that only changes are looked at again.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+clang_tidy, build, source = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+passed = build / "tidy"
+passed.mkdir(exist_ok=True)
+configuration = (source / ".clang-tidy").read_bytes()
+
+
+def check(entry):
+    """The report of one source, empty where there is nothing to say."""
+    command = [word for word in shlex.split(entry["command"]) if not word.endswith("ccache")]
+    command = command[:command.index("-o")] + ["-E", "-C", entry["file"]]
+    seen = subprocess.run(command, cwd=entry["directory"], capture_output=True, check=True).stdout
+    stamp = passed / hashlib.sha256(configuration + seen).hexdigest()
+    if stamp.exists():
+        return ""
+    result = subprocess.run([clang_tidy, "--quiet", "-p", build, entry["file"]], capture_output=True, text=True)
+    if result.returncode == 0:
+        stamp.touch()
+        return ""
+    return result.stdout + result.stderr
+
+
+folders = tuple(f"{source}/{folder}/" for folder in ("framework", "plugins", "apps"))
+entries = {entry["file"]: entry for entry in json.loads((build / "compile_commands.json").read_text())
+           if entry["file"].startswith(folders)}
+with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    reports = list(filter(None, pool.map(check, entries.values())))
+print("\n".join(reports) + f"{len(entries)} sources, {len(reports)} with findings")
+sys.exit(bool(reports) or not entries)

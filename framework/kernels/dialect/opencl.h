@@ -1,0 +1,18 @@
+/* The OpenCL C dialect of the kernel bodies, for OpenCL C 1.2. The program's options define first:
+ *   QN_REAL   the precision, double or float */
+#pragma OPENCL FP_CONTRACT OFF
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+typedef QN_REAL real;
+typedef QN_REAL element;
+typedef long qn_index;
+
+#define QN_BODY static inline
+#define QN_GLOBAL __global
+#define QN_PRIVATE __private
+#define QN_LOAD(p, k) ((p)[k])
+#define QN_STORE(p, k, v) ((p)[k] = (v))
+#define QN_FMA(a, b, c) fma(a, b, c)
+#define QN_SQRT(a) sqrt(a)

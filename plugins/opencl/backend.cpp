@@ -1,0 +1,29 @@
+// The OpenCL backend: every device of every platform, kernels compiled when a run is set up.
+
+#include "opencl.hpp"
+#include "quoin/plugin.hpp"
+
+namespace {
+
+class OpenClBackend : public quoin::Backend {
+ public:
+  std::vector<quoin::DeviceInfo> devices() override {
+    std::vector<quoin::DeviceInfo> infos;
+    for (const quoin::opencl::Device& device : found()) infos.push_back(device.info);
+    return infos;
+  }
+  std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options&) override {
+    return quoin::opencl::make_executor(found().at(static_cast<std::size_t>(device)));
+  }
+
+ private:
+  const std::vector<quoin::opencl::Device>& found() {
+    if (found_.empty()) found_ = quoin::opencl::find_devices();
+    return found_;
+  }
+  std::vector<quoin::opencl::Device> found_;
+};
+
+}  // namespace
+
+QUOIN_BACKEND(OpenClBackend, "opencl", "1.0.0", "[]")

@@ -1,0 +1,255 @@
+// A device in use: memory, queues, events and kernels.
+
+#include <map>
+
+#include "opencl.hpp"
+#include "quoin/catalogue.hpp"
+#include "quoin/plugin.hpp"
+
+namespace quoin::opencl {
+namespace {
+
+constexpr char source[] =
+#include "kernels.inc"
+    ;
+
+class ClMemory : public Memory {
+ public:
+  ClMemory(MemoryHandle handle, std::size_t bytes, MemoryKind kind)
+      : handle_(std::move(handle)), bytes_(bytes), kind_(kind) {}
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+  [[nodiscard]] MemoryKind kind() const override { return kind_; }
+  [[nodiscard]] cl_mem get() const { return handle_.get(); }
+
+ private:
+  MemoryHandle handle_;
+  std::size_t bytes_;
+  MemoryKind kind_;
+};
+
+class ClEvent : public Event {
+ public:
+  [[nodiscard]] double seconds_since(const Event& earlier) const override {
+    const cl_event events[] = {static_cast<const ClEvent&>(earlier).get(), get()};
+    check(clWaitForEvents(2, events), "waiting for events");
+    return (static_cast<double>(end_of(events[1])) - static_cast<double>(end_of(events[0]))) * 1e-9;
+  }
+  [[nodiscard]] cl_event get() const {
+    if (!handle_) throw Error(ErrorKind::bug, "an event is used before it was recorded");
+    return handle_.get();
+  }
+  void reset(cl_event event) { handle_.reset(event); }
+
+ private:
+  static cl_ulong end_of(cl_event event) {
+    cl_ulong time = 0;
+    check(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof time, &time, nullptr), "reading a time");
+    return time;
+  }
+  EventHandle handle_;
+};
+
+class ClQueue : public Queue {
+ public:
+  ClQueue(cl_context context, const Device& device) : name_(device.info.name) {
+    cl_int status = CL_SUCCESS;
+    handle_.reset(clCreateCommandQueue(context, device.id, CL_QUEUE_PROFILING_ENABLE, &status));
+    check(status, "making a queue", name_);
+  }
+  void copy_in(Memory& target, std::size_t offset, std::span<const std::byte> bytes) override {
+    if (bytes.empty()) return;
+    check(clEnqueueWriteBuffer(get(), static_cast<ClMemory&>(target).get(), CL_TRUE, offset, bytes.size(), bytes.data(),
+                               0, nullptr, nullptr),
+          "copying to the device", name_);
+  }
+  void copy_out(std::span<std::byte> target, const Memory& memory, std::size_t offset) override {
+    if (target.empty()) return;
+    check(clEnqueueReadBuffer(get(), static_cast<const ClMemory&>(memory).get(), CL_TRUE, offset, target.size(),
+                              target.data(), 0, nullptr, nullptr),
+          "copying from the device", name_);
+  }
+  void record(Event& event) override {
+    cl_event marker = nullptr;
+    check(clEnqueueMarkerWithWaitList(get(), 0, nullptr, &marker), "recording an event", name_);
+    static_cast<ClEvent&>(event).reset(marker);
+    check(clFlush(get()), "recording an event", name_);  // another queue may wait for it
+  }
+  void wait(const Event& event) override {
+    const cl_event marker = static_cast<const ClEvent&>(event).get();
+    check(clEnqueueBarrierWithWaitList(get(), 1, &marker, nullptr), "waiting for another queue", name_);
+  }
+  void synchronize() override { check(clFinish(get()), "finishing the work of a queue", name_); }
+  [[nodiscard]] std::uint64_t launches() const override { return launches_; }
+
+  void launch(cl_kernel kernel, const std::size_t (&items)[2], const std::size_t (&group)[2], const std::string& name) {
+    const std::size_t whole[] = {(items[0] + group[0] - 1) / group[0] * group[0],
+                                 (items[1] + group[1] - 1) / group[1] * group[1]};
+    check(clEnqueueNDRangeKernel(get(), kernel, 2, nullptr, whole, group, 0, nullptr, nullptr), "launching " + name,
+          name_);
+    ++launches_;
+  }
+  [[nodiscard]] cl_command_queue get() const { return handle_.get(); }
+
+ private:
+  QueueHandle handle_;
+  std::string name_;
+  std::uint64_t launches_ = 0;
+};
+
+class ClKernel : public Kernel {
+ public:
+  ClKernel(const KernelSpec& spec, cl_program program, const Device& device)
+      : spec_(spec), entry_(*find_kernel(spec.name)), shape_(device.shape) {
+    cl_int status = CL_SUCCESS;
+    handle_.reset(clCreateKernel(program, spec.name.c_str(), &status));
+    check(status, "making the kernel " + spec.name, device.info.name);
+  }
+
+  void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
+    if (arguments.size() != entry_.arguments.size()) {
+      throw Error(ErrorKind::bug, spec_.name + " takes " + std::to_string(entry_.arguments.size()) + " arguments");
+    }
+    if (box.points() == 0) return;
+    slot_ = 0;
+    for (const std::size_t axis : {0, 1}) {
+      set(cl_long{box.lower[axis]});
+      set(cl_long{box.upper[axis]});
+    }
+    for (std::size_t k = 0; k < arguments.size(); ++k) bind(entry_.arguments[k].kind, arguments[k]);
+    const auto nx = static_cast<std::size_t>(box.extent(0));
+    const auto ny = static_cast<std::size_t>(box.extent(1));
+    auto& target = static_cast<ClQueue&>(queue);
+    switch (entry_.id) {
+      case KernelId::residual_norm:
+        return target.launch(handle_.get(), {1, 1}, {shape_.leaves, 1}, spec_.name);
+      case KernelId::jacobi_norm:
+      case KernelId::jacobi_fused:
+        return target.launch(
+            handle_.get(),
+            {(nx + block_columns - 1) / block_columns * (block_columns / 2), (ny + block_rows - 1) / block_rows},
+            {shape_.pairs, 1}, spec_.name);
+      case KernelId::jacobi_boundary:
+        return target.launch(handle_.get(), {static_cast<std::size_t>(rim_points(box)), 1},
+                             {shape_.map_x, shape_.map_y}, spec_.name);
+      default:
+        return target.launch(handle_.get(), {nx, ny}, {shape_.map_x, shape_.map_y}, spec_.name);
+    }
+  }
+  [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
+
+ private:
+  template <class Value>
+  void set(Value value) {
+    check(clSetKernelArg(handle_.get(), slot_++, sizeof value, &value), "giving an argument to " + spec_.name);
+  }
+  void bind(ArgumentKind kind, const Argument& argument) {
+    switch (kind) {
+      case ArgumentKind::reals:
+        return set_buffer(argument, element_size(spec_.precision));
+      case ArgumentKind::integers:
+        return set_buffer(argument, sizeof(cl_long));
+      case ArgumentKind::real:
+        return spec_.precision == Precision::float64 ? set(cl_double{argument.real_value})
+                                                     : set(static_cast<cl_float>(argument.real_value));
+      case ArgumentKind::integer:
+        return set(cl_long{argument.integer_value});
+    }
+  }
+  void set_buffer(const Argument& argument, std::size_t element) {
+    set(argument.memory == nullptr ? nullptr : static_cast<ClMemory*>(argument.memory)->get());
+    set(static_cast<cl_long>(argument.offset / element));
+    set(cl_long{argument.pitch});
+  }
+
+  KernelSpec spec_;
+  const CatalogueEntry& entry_;
+  Shape shape_;
+  KernelHandle handle_;
+  cl_uint slot_ = 0;
+};
+
+class ClExecutor : public Executor {
+ public:
+  explicit ClExecutor(const Device& device) : device_(device) {
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                                reinterpret_cast<cl_context_properties>(device.platform), 0};
+    cl_int status = CL_SUCCESS;
+    context_.reset(clCreateContext(properties, 1, &device_.id, report, nullptr, &status));
+    check(status, "making a context", device_.info.name);
+  }
+  [[nodiscard]] const DeviceInfo& device() const override { return device_.info; }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override {
+    const auto& precisions = device_.info.precisions;
+    return find_kernel(spec.name) != nullptr &&
+           std::find(precisions.begin(), precisions.end(), spec.precision) != precisions.end();
+  }
+  [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
+
+  std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
+    if (kind != MemoryKind::device && kind != MemoryKind::pinned) {
+      throw Error(ErrorKind::device, "this backend has no shared memory", device_.info.name);
+    }
+    const cl_mem_flags flags = CL_MEM_READ_WRITE | (kind == MemoryKind::pinned ? CL_MEM_ALLOC_HOST_PTR : 0);
+    cl_int status = bytes > device_.largest_allocation ? CL_INVALID_BUFFER_SIZE : CL_SUCCESS;
+    MemoryHandle handle;
+    if (status == CL_SUCCESS) {
+      handle.reset(clCreateBuffer(context_.get(), flags, std::max<std::size_t>(bytes, 1), nullptr, &status));
+    }
+    // Drivers allocate at first use; this is one, so that a lack of memory shows here.
+    if (status == CL_SUCCESS) {
+      ClQueue queue(context_.get(), device_);
+      const cl_mem object = handle.get();
+      status = clEnqueueMigrateMemObjects(queue.get(), 1, &object, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr,
+                                          nullptr);
+      if (status == CL_SUCCESS) status = clFinish(queue.get());
+    }
+    check(status,
+          "allocating " + std::to_string(bytes) + " bytes of " + std::to_string(device_.info.memory_bytes) +
+              ", at most " + std::to_string(device_.largest_allocation) + " in one piece",
+          device_.info.name);
+    return std::make_unique<ClMemory>(std::move(handle), bytes, kind);
+  }
+  std::unique_ptr<Queue> queue() override { return std::make_unique<ClQueue>(context_.get(), device_); }
+  std::unique_ptr<Event> event() override { return std::make_unique<ClEvent>(); }
+  std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
+    if (!supports(spec)) {
+      throw Error(ErrorKind::device, "no kernel '" + spec.name + "' in that precision", device_.info.name);
+    }
+    const std::string options = options_of(spec);
+    ProgramHandle& program = programs_[options];
+    if (!program) program = build_program(context_.get(), device_, source, options);
+    return std::make_unique<ClKernel>(spec, program.get(), device_);
+  }
+
+ private:
+  static void CL_CALLBACK report(const char* text, const void*, std::size_t, void*) {
+    log(LogLevel::warning, std::string("opencl: ") + text);
+  }
+
+  [[nodiscard]] std::string options_of(const KernelSpec& spec) const {
+    std::string options = "-cl-std=CL1.2";
+    if (device_.info.error_bound == 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
+    const auto define = [&](std::string_view name, const std::string& value) {
+      options.append(" -D ").append(name).append("=").append(value);
+    };
+    define("QN_REAL", spec.precision == Precision::float64 ? "double" : "float");
+    define("MAP_X", std::to_string(device_.shape.map_x));
+    define("MAP_Y", std::to_string(device_.shape.map_y));
+    define("PAIRS", std::to_string(device_.shape.pairs));
+    define("LEAVES", std::to_string(device_.shape.leaves));
+    for (const std::string_view constant : find_kernel(spec.name)->constants) {
+      define(constant, std::to_string(spec.constant(std::string(constant), 0)));
+    }
+    return options;
+  }
+
+  Device device_;
+  ContextHandle context_;
+  std::map<std::string, ProgramHandle> programs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> make_executor(const Device& device) { return std::make_unique<ClExecutor>(device); }
+
+}  // namespace quoin::opencl

@@ -1,0 +1,136 @@
+/* The catalogue's kernels in OpenCL C. Each takes the box and then the catalogue's arguments in their order,
+ * a buffer as three: its start, the elements from there to element (0, 0), and its pitch. The program's options
+ * define QN_REAL, the catalogue's constants, and the sizes of work-groups MAP_X, MAP_Y, PAIRS and LEAVES. */
+#include "kernels/dialect/opencl.h"
+#include "kernels/bodies.h"
+
+#define BOX qn_index i0, qn_index i1, qn_index j0, qn_index j1
+#define FIELD(name) QN_GLOBAL element *name, qn_index name##_offset, qn_index name##_pitch
+#define CONTROL QN_GLOBAL qn_index *control, qn_index control_offset, qn_index control_pitch
+#define AT(name, i, j) (name + name##_offset + (j)*name##_pitch + (i))
+#define STOPPED (control != 0 && control[control_offset] != 0)
+
+/* One work-item a node: (i, j) is its own. */
+#define MAP __kernel __attribute__((reqd_work_group_size(MAP_X, MAP_Y, 1))) void
+#define NODE                                              \
+  const qn_index i = i0 + (qn_index)get_global_id(0);     \
+  const qn_index j = j0 + (qn_index)get_global_id(1);     \
+  if (i >= i1 || j >= j1) return
+
+MAP jacobi_laplacian(BOX, FIELD(u), FIELD(au), element a, element b, element diagonal, CONTROL) {
+  NODE;
+  if (STOPPED) return;
+  jacobi_laplacian_point(AT(u, i, j), u_pitch, AT(au, i, j), a, b, diagonal);
+}
+
+/* One work-item a node of the rim. */
+MAP jacobi_boundary(BOX, FIELD(u), FIELD(au), element a, element b, element diagonal, CONTROL) {
+  const qn_index k = get_global_id(0);
+  const qn_index nx = i1 - i0;
+  const qn_index ny = j1 - j0;
+  const qn_index inner = (nx > 2 ? nx - 2 : 0) * (ny > 2 ? ny - 2 : 0);
+  qn_index row = 0;
+  qn_index column = 0;
+  if (get_global_id(1) != 0 || k >= nx * ny - inner || STOPPED) return;
+  column = rim_node(k, nx, ny, &row);
+  jacobi_laplacian_point(AT(u, i0 + column, j0 + row), u_pitch, AT(au, i0 + column, j0 + row), a, b, diagonal);
+}
+
+MAP jacobi_update(BOX, FIELD(u), FIELD(f), FIELD(au), FIELD(r), element weight, CONTROL) {
+  NODE;
+  if (STOPPED) return;
+  jacobi_update_point(AT(u, i, j), *AT(f, i, j), AT(au, i, j), AT(r, i, j), weight);
+}
+
+MAP halo_pack(BOX, FIELD(u), FIELD(line)) {
+  NODE;
+  copy_point(AT(u, i, j), line + line_offset + (j - j0) * (i1 - i0) + (i - i0));
+}
+
+MAP halo_unpack(BOX, FIELD(line), FIELD(u)) {
+  NODE;
+  copy_point(line + line_offset + (j - j0) * (i1 - i0) + (i - i0), AT(u, i, j));
+}
+
+MAP stream_copy(BOX, FIELD(x), FIELD(y)) {
+  NODE;
+  copy_point(AT(x, i, j), AT(y, i, j));
+}
+
+MAP stream_triad(BOX, FIELD(x), FIELD(y), FIELD(z), element scale) {
+  NODE;
+  stream_triad_point(AT(x, i, j), AT(y, i, j), AT(z, i, j), scale);
+}
+
+/* One work-item a pair of columns, marching down the 32 rows of its block; eight neighbours join their sums.
+ * POINT(i, j) is the value of a node. */
+#define BLOCKS __kernel __attribute__((reqd_work_group_size(PAIRS, 1, 1))) void
+#define BLOCK_SUMS(POINT)                                                                           \
+  __local element sums[PAIRS];                                                                      \
+  const int own = get_local_id(0);                                                                  \
+  const qn_index i = i0 + 2 * (qn_index)get_global_id(0);                                           \
+  const qn_index first = j0 + 32 * (qn_index)get_global_id(1);                                      \
+  const qn_index end = first + 32 < j1 ? first + 32 : j1;                                           \
+  element sum = 0;                                                                                  \
+  if (STOPPED) return;                                                                              \
+  if (i + 1 < i1) {                                                                                 \
+    for (qn_index j = first; j < end; ++j) sum = sum + (POINT(i, j) + POINT(i + 1, j));             \
+  } else if (i < i1) {                                                                              \
+    for (qn_index j = first; j < end; ++j) sum = sum + POINT(i, j);                                 \
+  }                                                                                                 \
+  sums[own] = sum;                                                                                  \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                                     \
+  if (own % 8 == 0 && i < i1) {                                                                     \
+    element pairs[8];                                                                               \
+    for (int k = 0; k < 8; ++k) pairs[k] = sums[own + k];                                           \
+    *AT(partials, (i - i0) / 16, (first - j0) / 32) = tree_across(pairs);                           \
+  }
+
+BLOCKS jacobi_norm(BOX, FIELD(r), FIELD(partials), CONTROL) {
+#define SQUARE(i, j) square_point(AT(r, i, j))
+  BLOCK_SUMS(SQUARE)
+}
+
+BLOCKS jacobi_fused(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal,
+                    element weight, element f_constant, CONTROL) {
+#if rhs_array
+#define RHS(i, j) *AT(f, i, j)
+#else
+#define RHS(i, j) f_constant
+#endif
+#define FUSED(i, j) jacobi_fused_point(AT(u, i, j), u_pitch, RHS(i, j), AT(u_new, i, j), a, b, diagonal, weight)
+  BLOCK_SUMS(FUSED)
+}
+
+/* One work-group: each work-item sums a subtree of 8 * `leaves` values (a power of two), then they join pairwise. */
+static element subtree(QN_GLOBAL const element* values, qn_index first, qn_index leaves, qn_index end) {
+  element held[48];
+  element group = 0;
+  for (qn_index leaf = 0; leaf < leaves; ++leaf) {
+    element eight[8];
+    int level = 0;
+    for (int k = 0; k < 8; ++k) eight[k] = first + 8 * leaf + k < end ? values[first + 8 * leaf + k] : 0;
+    group = tree_across(eight);
+    for (qn_index ones = leaf; (ones & 1) != 0; ones >>= 1) group = held[level++] + group;
+    held[level] = group;
+  }
+  return group;
+}
+
+__kernel __attribute__((reqd_work_group_size(LEAVES, 1, 1))) void residual_norm(
+    BOX, FIELD(partials), FIELD(norms), qn_index slot, qn_index iteration, element scale, element divisor,
+    element tolerance, CONTROL) {
+  __local element sums[LEAVES];
+  const int own = get_local_id(0);
+  qn_index leaves = 1;
+  if (STOPPED) return;
+  while (8 * leaves * LEAVES < i1 - i0) leaves *= 2;
+  sums[own] = subtree(AT(partials, 0, 0), i0 + 8 * leaves * own, leaves, i1);
+  for (int width = 1; width < LEAVES; width *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (own % (2 * width) == 0) sums[own] = sums[own] + sums[own + width];
+  }
+  if (own == 0) {
+    residual_norm_point(sums[0], AT(norms, slot, 0), iteration, scale, divisor, tolerance, control + control_offset);
+  }
+}

@@ -1,0 +1,66 @@
+#pragma once
+
+// What the parts of the backend share: handles that release themselves, errors in words, devices, programs.
+
+#include <CL/cl.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "quoin/error.hpp"
+#include "quoin/executor.hpp"
+
+namespace quoin::opencl {
+
+template <auto Release>
+struct Releaser {
+  template <class Object>
+  void operator()(Object* object) const {
+    Release(object);
+  }
+};
+using ContextHandle = std::unique_ptr<_cl_context, Releaser<clReleaseContext>>;
+using QueueHandle = std::unique_ptr<_cl_command_queue, Releaser<clReleaseCommandQueue>>;
+using MemoryHandle = std::unique_ptr<_cl_mem, Releaser<clReleaseMemObject>>;
+using EventHandle = std::unique_ptr<_cl_event, Releaser<clReleaseEvent>>;
+using ProgramHandle = std::unique_ptr<_cl_program, Releaser<clReleaseProgram>>;
+using KernelHandle = std::unique_ptr<_cl_kernel, Releaser<clReleaseKernel>>;
+
+/// Throws ErrorKind::device, saying what failed and why, unless `status` is CL_SUCCESS.
+void check(cl_int status, const std::string& what, const std::string& where = {});
+
+/// Sizes of work-groups: the one place where the backend fits itself to a machine.
+struct Shape {
+  std::size_t map_x;   ///< nodes along x, one a work-item
+  std::size_t map_y;   ///< nodes along y
+  std::size_t pairs;   ///< work-items of block sums, one a pair of columns; a multiple of 8
+  std::size_t leaves;  ///< work-items of the final sum, a power of two
+};
+
+struct Device {
+  cl_platform_id platform;
+  cl_device_id id;
+  std::uint64_t largest_allocation;  ///< bytes
+  std::string driver;                ///< names the compiler: programs built by another are not reused
+  Shape shape;
+  DeviceInfo info;
+};
+
+/// Every device that can be used, platform by platform. Throws ErrorKind::device, with the reason, if there is none.
+std::vector<Device> find_devices();
+
+/// ${XDG_CACHE_HOME:-~/.cache}/quoin/opencl, or empty where neither is set.
+std::filesystem::path cache_folder();
+
+/// Builds `source`, or loads what an earlier process built of the same source with the same options for the same
+/// device and driver. Entries of the cache are written whole, so processes may share it; one that is damaged is
+/// built anew, and a cache that cannot be written is done without. Throws ErrorKind::device naming the file with the
+/// build log, in the cache folder or else that of temporary files.
+ProgramHandle build_program(cl_context context, const Device& device, const std::string& source,
+                            const std::string& options, const std::filesystem::path& cache = cache_folder());
+
+std::unique_ptr<Executor> make_executor(const Device& device);
+
+}  // namespace quoin::opencl

@@ -99,6 +99,8 @@ class Problem {
   Problem(const Problem&) = delete;
   Problem& operator=(const Problem&) = delete;
   virtual ~Problem() = default;
+  /// Evaluates the case's expressions everywhere without keeping anything: throws what set_up would of the case.
+  virtual void check() const = 0;
   /// Allocates, evaluates the case's expressions and builds the kernels.
   virtual void set_up(std::shared_ptr<Executor> executor) = 0;
   /// Some iterations or time steps: about a tenth of a second of work.

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <array>
+
+namespace quoin {
+
+// The files of a result folder, fields apart.
+inline constexpr const char* summary_name = "summary.json";
+inline constexpr const char* history_name = "history.csv";
+inline constexpr const char* timing_name = "timing.csv";
+inline constexpr const char* case_name = "case.yaml";
+inline constexpr const char* log_name = "run.log";
+inline constexpr std::array result_names{summary_name, history_name, timing_name, case_name, log_name};
+
+}  // namespace quoin

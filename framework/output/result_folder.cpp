@@ -1,0 +1,200 @@
+#include "output/result_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+
+#include "output/names.hpp"
+#include "quoin/error.hpp"
+
+namespace fs = std::filesystem;
+
+namespace quoin {
+namespace {
+
+[[noreturn]] void fail(const std::string& what, const fs::path& path, int code) {
+  throw Error(ErrorKind::io, what + ": " + std::strerror(code), path.string());
+}
+
+/// Without a trailing slash, which would make the system follow a symbolic link.
+fs::path without_slash(const fs::path& path) {
+  const fs::path normal = path.lexically_normal();
+  return normal.has_filename() ? normal : normal.parent_path();
+}
+
+/// The process that holds a lock on the open folder, from /proc/locks; empty where that does not tell.
+std::string holder_of(int folder) {
+  struct stat info {};
+  if (::fstat(folder, &info) != 0) return {};
+  const std::string inode = ":" + std::to_string(info.st_ino);
+  std::ifstream locks("/proc/locks");
+  std::string line;
+  while (std::getline(locks, line)) {
+    std::istringstream words(line);
+    std::string number, type, mode, access, process, file;
+    words >> number >> type >> mode >> access >> process >> file;
+    if (type == "FLOCK" && file.ends_with(inode)) return " (process " + process + ")";
+  }
+  return {};
+}
+
+void lock(int folder, const fs::path& path) {
+  if (::flock(folder, LOCK_EX | LOCK_NB) == 0) return;
+  if (errno != EWOULDBLOCK) fail("cannot lock the result folder", path, errno);
+  throw Error(ErrorKind::io,
+              "another run" + holder_of(folder) + " is using the result folder; choose another with --output",
+              path.string());
+}
+
+int open_folder(const fs::path& path) {
+  const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) fail("cannot open the result folder", path, errno);
+  return folder;
+}
+
+void refuse_unless_folder(const fs::path& path, fs::file_status status) {
+  if (fs::is_directory(status)) return;
+  const char* what = fs::is_symlink(status) ? "is a symbolic link, which is not followed" : "is no folder";
+  throw Error(ErrorKind::io, std::string("the result folder ") + what + "; remove it, or choose another with --output",
+              path.string());
+}
+
+/// Whether the folder holds anything; throws where it holds a symbolic link.
+bool holds_anything(const fs::path& path) {
+  std::error_code code;
+  bool any = false;
+  for (fs::directory_iterator entry(path, code), end; !code && entry != end; entry.increment(code)) {
+    any = true;
+    if (entry->is_symlink())
+      throw Error(ErrorKind::io, "the result folder holds a symbolic link, which is not followed; remove it",
+                  entry->path().string());
+  }
+  if (code) fail("cannot read the result folder", path, code.value());
+  return any;
+}
+
+void write_all(FileSystem& files, int file, std::string_view bytes, const fs::path& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = files.write(file, bytes.data(), bytes.size());
+    if (written > 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written == 0 || errno != EINTR) {
+      const int code = written == 0 ? ENOSPC : errno;
+      fail("cannot write the last " + std::to_string(bytes.size()) + " bytes", path, code);
+    }
+  }
+}
+
+}  // namespace
+
+GrowingFile::GrowingFile(FileSystem& files, int folder, fs::path path, const std::string& name)
+    : files_(&files), path_(std::move(path)), file_(files.create(folder, name.c_str())) {
+  if (file_ < 0) fail("cannot create the file", path_, errno);
+}
+
+GrowingFile::GrowingFile(GrowingFile&& other) noexcept
+    : files_(other.files_), path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)) {}
+
+GrowingFile::~GrowingFile() {
+  if (file_ >= 0) files_->close(file_);  // only on the way out of an error, which says more
+}
+
+void GrowingFile::write(std::string_view bytes) { write_all(*files_, file_, bytes, path_); }
+
+void GrowingFile::close() {
+  if (files_->sync(file_) != 0) fail("cannot bring the file to the disk", path_, errno);
+  if (files_->close(std::exchange(file_, -1)) != 0) fail("cannot close the file", path_, errno);
+}
+
+void ResultFolder::check(const fs::path& given, bool force) {
+  const fs::path path = without_slash(given);
+  std::error_code code;
+  const fs::file_status status = fs::symlink_status(path, code);
+  if (status.type() == fs::file_type::not_found) {
+    fs::path parent = fs::absolute(path).parent_path();
+    while (!fs::exists(parent, code) && parent.has_relative_path()) parent = parent.parent_path();
+    if (!fs::is_directory(parent, code)) fail("cannot create the result folder " + path.string(), parent, ENOTDIR);
+    if (::access(parent.c_str(), W_OK | X_OK) != 0)
+      fail("cannot create the result folder " + path.string(), parent, errno);
+    return;
+  }
+  if (status.type() == fs::file_type::none) fail("cannot look at the result folder", path, code.value());
+  refuse_unless_folder(path, status);
+  const int folder = open_folder(path);
+  try {
+    lock(folder, path);
+  } catch (...) {
+    ::close(folder);
+    throw;
+  }
+  ::close(folder);
+  if (holds_anything(path) && !force)
+    throw Error(ErrorKind::usage,
+                "the result folder is not empty; --force replaces the results in it, --output chooses another",
+                path.string());
+}
+
+ResultFolder::ResultFolder(const fs::path& path, bool force, FileSystem& files)
+    : files_(files), path_(without_slash(path)) {
+  check(path_, force);
+  std::error_code code;
+  fs::create_directories(path_, code);
+  if (code) fail("cannot create the result folder", path_, code.value());
+  folder_ = open_folder(path_);
+  try {
+    lock(folder_, path_);
+    if (force) remove_earlier_results();
+  } catch (...) {
+    ::close(folder_);
+    throw;
+  }
+}
+
+ResultFolder::~ResultFolder() { ::close(folder_); }
+
+void ResultFolder::remove_earlier_results() {
+  std::vector<std::string> names(result_names.begin(), result_names.end());
+  // The earlier summary tells which fields lie beside it. It is only believed for names of the kind that we write.
+  std::ifstream file(path_ / summary_name);
+  const auto summary = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
+  if (summary.is_object() && summary.contains("fields") && summary["fields"].is_array()) {
+    for (const auto& field : summary["fields"]) {
+      const std::string name = field.is_string() ? field.get<std::string>() : "";
+      if (name.find('/') == std::string::npos && name.ends_with(".vti")) names.push_back(name);
+    }
+  }
+  for (const std::string& name : names) {
+    if (files_.remove(folder_, name.c_str()) != 0 && errno != ENOENT)
+      fail("cannot remove the earlier result", path_ / name, errno);
+  }
+}
+
+void ResultFolder::write_whole(const std::string& name, std::initializer_list<std::string_view> parts) {
+  const std::string temporary = "." + name + ".part";
+  if (files_.remove(folder_, temporary.c_str()) != 0 && errno != ENOENT)  // of a run that was killed
+    fail("cannot remove the file", path_ / temporary, errno);
+  try {
+    GrowingFile file(files_, folder_, path_ / temporary, temporary);
+    for (const std::string_view part : parts) file.write(part);
+    file.close();
+    if (files_.rename(folder_, temporary.c_str(), name.c_str()) != 0)
+      fail("cannot rename the file", path_ / name, errno);
+  } catch (const Error&) {
+    files_.remove(folder_, temporary.c_str());
+    throw;
+  }
+  if (files_.sync(folder_) != 0) fail("cannot bring the folder to the disk", path_, errno);
+}
+
+GrowingFile ResultFolder::grow(const std::string& name) { return {files_, folder_, path_ / name, name}; }
+
+}  // namespace quoin

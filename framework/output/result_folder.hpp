@@ -1,0 +1,62 @@
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "output/file_system.hpp"
+
+namespace quoin {
+
+/// A file that grows during the run. Every write is checked; errors are ErrorKind::io with the path and the reason.
+class GrowingFile {
+ public:
+  GrowingFile(FileSystem& files, int folder, std::filesystem::path path, const std::string& name);
+  GrowingFile(GrowingFile&& other) noexcept;
+  GrowingFile& operator=(GrowingFile&&) = delete;
+  GrowingFile(const GrowingFile&) = delete;
+  GrowingFile& operator=(const GrowingFile&) = delete;
+  ~GrowingFile();
+
+  /// All of `bytes`, through short writes and interruptions by signals.
+  void write(std::string_view bytes);
+  /// Brings the file to the disk and closes it.
+  void close();
+
+ private:
+  FileSystem* files_;
+  std::filesystem::path path_;
+  int file_ = -1;
+};
+
+/// The folder of one run. While it is open, no other run can use it. Symbolic links are never followed:
+/// neither the folder itself nor anything in it may be one.
+class ResultFolder {
+ public:
+  /// Refuses what the constructor would refuse, touching nothing. ErrorKind::usage for a folder that holds
+  /// something when `force` is off, else ErrorKind::io.
+  static void check(const std::filesystem::path& path, bool force);
+
+  /// Creates the folder where it is not there. With `force` the results of an earlier run are removed.
+  ResultFolder(const std::filesystem::path& path, bool force, FileSystem& files = system_files());
+  ResultFolder(const ResultFolder&) = delete;
+  ResultFolder& operator=(const ResultFolder&) = delete;
+  ~ResultFolder();
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  /// The file becomes visible only whole: a temporary file in the same folder, brought to the disk, renamed.
+  void write_whole(const std::string& name, std::initializer_list<std::string_view> parts);
+  [[nodiscard]] GrowingFile grow(const std::string& name);
+
+ private:
+  void remove_earlier_results();
+
+  FileSystem& files_;
+  std::filesystem::path path_;
+  int folder_ = -1;
+};
+
+}  // namespace quoin

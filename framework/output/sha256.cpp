@@ -1,0 +1,42 @@
+#include "output/sha256.hpp"
+
+#include <openssl/evp.h>
+
+#include <array>
+
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
+
+void require(int ok) {
+  if (ok != 1) throw Error(ErrorKind::bug, "OpenSSL cannot compute SHA-256");
+}
+
+}  // namespace
+
+Sha256::Sha256() : context_(EVP_MD_CTX_new(), [](void* c) { EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(c)); }) {
+  require(context_ ? EVP_DigestInit_ex(static_cast<EVP_MD_CTX*>(context_.get()), EVP_sha256(), nullptr) : 0);
+}
+
+void Sha256::add(std::span<const std::byte> bytes) {
+  require(EVP_DigestUpdate(static_cast<EVP_MD_CTX*>(context_.get()), bytes.data(), bytes.size()));
+}
+
+std::string Sha256::hex() const {
+  const Context copy(EVP_MD_CTX_new(), EVP_MD_CTX_free);
+  require(copy ? EVP_MD_CTX_copy_ex(copy.get(), static_cast<EVP_MD_CTX*>(context_.get())) : 0);
+  std::array<unsigned char, 32> digest{};
+  require(EVP_DigestFinal_ex(copy.get(), digest.data(), nullptr));
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : digest) {
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+}  // namespace quoin

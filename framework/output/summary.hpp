@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quoin/problem.hpp"
+
+namespace quoin {
+
+/// What summary.json tells of a run. Times in seconds, bandwidth in bytes a second.
+struct Summary {
+  Status status = Status::running;
+  int exit_code = 0;
+  std::string message;  ///< why it diverged or failed; else empty
+  std::string problem;
+  std::string backend;
+  std::string device;
+  std::string precision;
+  std::int64_t iterations = 0;
+  double residual = 0.0;
+  std::optional<Errors> errors;
+  double wall_seconds = 0.0;
+  double setup_seconds = 0.0;
+  std::vector<KernelRow> kernels;
+  std::uint64_t launches = 0;
+  double copy_bandwidth = 0.0;  ///< 0: not measured
+  std::map<std::string, std::string> versions;
+  std::string command_line;
+  std::string case_sha256;
+  std::string field_sha256;
+  std::string history_sha256;
+  std::vector<std::string> fields;  ///< names of the field files
+};
+
+/// The text of summary.json. Its keys are kept stable; a number that is not known or not finite is null.
+std::string to_json(const Summary& summary);
+
+/// The closing table: a line a kernel, the costliest first.
+std::string kernel_table(const Summary& summary);
+
+}  // namespace quoin

@@ -1,0 +1,199 @@
+#include "problems/jacobi/problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "problems/jacobi/keys.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<JacobiProblem>(the_case); }
+
+const RegisterProblem registered{
+    {"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(), make, JacobiProblem::estimate}};
+
+/// Element k of raw values.
+double value_at(std::span<const std::byte> raw, std::size_t k, Precision precision) {
+  if (precision == Precision::float64) {
+    double value = 0.0;
+    std::memcpy(&value, raw.data() + k * sizeof value, sizeof value);
+    return value;
+  }
+  float value = 0.0F;
+  std::memcpy(&value, raw.data() + k * sizeof value, sizeof value);
+  return static_cast<double>(value);
+}
+
+}  // namespace
+
+JacobiProblem::JacobiProblem(const Case& the_case, std::int64_t longest_chunk)
+    : setup_(the_case), longest_chunk_(std::min(longest_chunk, setup_.method.max_iterations)) {}
+
+void JacobiProblem::check() const {
+  (void)setup_.sides();
+  setup_.check(setup_.source);
+  setup_.check(setup_.initial);
+  if (setup_.exact) setup_.check(*setup_.exact);
+}
+
+void JacobiProblem::set_up(std::shared_ptr<Executor> executor) {
+  if (setup_.exact) setup_.check(*setup_.exact);  // now, not after hours of iterations
+  sides_ = setup_.sides();
+  queue_ = executor->queue();
+  timer_ = std::make_unique<KernelTimer>(*executor,
+                                         launches_per_iteration(setup_) * static_cast<std::size_t>(longest_chunk_));
+  norm_ = std::make_unique<ResidualNorm>(executor, setup_, static_cast<std::size_t>(longest_chunk_), *timer_);
+  sweeps_ = make_sweeps(executor, setup_, *queue_, *norm_, *timer_);
+  load([this](std::int64_t j, std::span<double> row) { setup_.initial.row(j, row); });
+}
+
+/// Sets the current iterate, its ring of side values (corners stay unused) and an unstopped device.
+void JacobiProblem::load(const Field::Fill& interior) {
+  const Field::Fill sides = [this](std::int64_t j, std::span<double> row) {
+    if (j < 0) {
+      std::ranges::copy(sides_.bottom, row.begin() + 1);
+    } else if (j == setup_.grid.ny) {
+      std::ranges::copy(sides_.top, row.begin() + 1);
+    } else {
+      row.front() = sides_.left[static_cast<std::size_t>(j)];
+      row.back() = sides_.right[static_cast<std::size_t>(j)];
+    }
+  };
+  const Field::Fill iterate = [&](std::int64_t j, std::span<double> row) {
+    sides(j, row);
+    if (j >= 0 && j < setup_.grid.ny) interior(j, row.subspan(1, row.size() - 2));
+  };
+  sweeps_->load(*queue_, iterations_, sides, iterate);
+  norm_->reset(*queue_);
+}
+
+bool JacobiProblem::looks_at(std::int64_t iteration) const {
+  return setup_.method.stops_on_tolerance && iteration % setup_.method.check_every == 0;
+}
+
+/// The rule that residual_norm applies on the device, for the newest iteration.
+Status JacobiProblem::status() const {
+  if (iterations_ == 0) return Status::running;
+  if (!std::isfinite(residual_)) return Status::diverged;
+  if (looks_at(iterations_) && residual_ <= setup_.method.tolerance) return Status::converged;
+  if (iterations_ < setup_.method.max_iterations) return Status::running;
+  return setup_.method.stops_on_tolerance ? Status::not_converged : Status::completed;
+}
+
+Progress JacobiProblem::advance() {
+  Progress progress;
+  if (status() == Status::running) run_chunk(progress.history);
+  progress.status = status();
+  progress.iterations = iterations_;
+  progress.limit = setup_.method.max_iterations;
+  progress.residual = residual_;
+  progress.tolerance = setup_.method.stops_on_tolerance ? setup_.method.tolerance : 0.0;
+  if (progress.status == Status::diverged) {
+    progress.message = "the residual of iteration " + std::to_string(iterations_) +
+                       " is not finite; check the size of source, boundary and initial values" +
+                       (setup_.method.precision == Precision::float32 ? ", or use precision: double" : "");
+  }
+  return progress;
+}
+
+void JacobiProblem::run_chunk(std::vector<Residual>& history) {
+  const std::int64_t count = std::min(chunk_, setup_.method.max_iterations - iterations_);
+  timer_->begin(*queue_);
+  for (std::int64_t slot = 0; slot < count; ++slot) {
+    const std::int64_t iteration = iterations_ + 1 + slot;
+    sweeps_->launch(*queue_, iteration);
+    norm_->launch(*queue_, slot, iteration, looks_at(iteration) ? setup_.method.tolerance : -1.0);
+  }
+  queue_->synchronize();
+  const std::int64_t stopped = norm_->stopped_at(*queue_);
+  const std::int64_t done = stopped > 0 ? stopped - iterations_ : count;
+  if (done < 1 || done > count)
+    throw Error(ErrorKind::device, "the device reports a stop at iteration " + std::to_string(stopped) +
+                                       ", which it was not asked to do; its memory is not to be trusted");
+
+  // Every iteration has its row, whether the stop rule looked at it or not. Row 0 is the residual of the initial
+  // guess, which is also the one that iteration 1 used.
+  const std::vector<double> norms = norm_->norms(*queue_, static_cast<std::size_t>(done));
+  if (iterations_ == 0) history.push_back({0, norms.front()});
+  for (const double norm : norms) history.push_back({++iterations_, norm});
+  residual_ = norms.back();
+
+  constexpr double wanted_seconds = 0.1;
+  const double seconds = timer_->collect(launches_per_iteration(setup_) * static_cast<std::size_t>(done));
+  const double fitting = seconds > 0.0 ? wanted_seconds * static_cast<double>(done) / seconds : 1e9;
+  const auto next = static_cast<std::int64_t>(std::min(fitting, 4.0 * static_cast<double>(chunk_)));
+  chunk_ = std::clamp<std::int64_t>(next, 1, longest_chunk_);
+}
+
+std::vector<std::byte> JacobiProblem::interior() const {
+  std::vector<std::byte> values(static_cast<std::size_t>(setup_.grid.nx * setup_.grid.ny) *
+                                element_size(setup_.method.precision));
+  sweeps_->iterate(iterations_).download(*queue_, [&values](std::int64_t j, std::span<const std::byte> row) {
+    std::memcpy(values.data() + static_cast<std::size_t>(j) * row.size(), row.data(), row.size());
+  });
+  return values;
+}
+
+void JacobiProblem::write(FieldSink& sink) const {
+  const std::vector<std::byte> values = interior();
+  const Grid& grid = setup_.grid;
+  sink.grid({"u", grid.nx, grid.ny, grid.x(0), grid.y(0), grid.dx, grid.dy, setup_.method.precision, values});
+}
+
+void JacobiProblem::save(CheckpointWriter& writer) const {
+  writer.put("u", interior());
+  writer.put("iterations", std::as_bytes(std::span(&iterations_, 1)));
+  writer.put("residual", std::as_bytes(std::span(&residual_, 1)));
+}
+
+void JacobiProblem::restore(CheckpointReader& reader) {
+  std::vector<std::byte> values(static_cast<std::size_t>(setup_.grid.nx * setup_.grid.ny) *
+                                element_size(setup_.method.precision));
+  reader.get("u", values);
+  reader.get("iterations", std::as_writable_bytes(std::span(&iterations_, 1)));
+  reader.get("residual", std::as_writable_bytes(std::span(&residual_, 1)));
+  load([&](std::int64_t j, std::span<double> row) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      row[i] = value_at(values, static_cast<std::size_t>(j) * row.size() + i, setup_.method.precision);
+  });
+}
+
+std::optional<Errors> JacobiProblem::errors() const {
+  if (!setup_.exact) return std::nullopt;
+  const Grid& grid = setup_.grid;
+  std::vector<double> exact(static_cast<std::size_t>(grid.nx));
+  Errors sums;
+  sweeps_->iterate(iterations_).download(*queue_, [&](std::int64_t j, std::span<const std::byte> row) {
+    setup_.exact->row(j, exact);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      const double error = std::fabs(value_at(row, i, setup_.method.precision) - exact[i]);
+      sums.l1 += error;
+      sums.l2 += error * error;
+      if (error > sums.linf || std::isnan(error)) sums.linf = error;
+    }
+  });
+  const double share = grid.dx * grid.dy / ((grid.xmax - grid.xmin) * (grid.ymax - grid.ymin));
+  return Errors{sums.l1 * share, std::sqrt(sums.l2 * share), sums.linf};
+}
+
+Estimate JacobiProblem::estimate(const Case& the_case) {
+  const JacobiSetup setup(the_case);
+  const auto points = static_cast<double>(setup.grid.nx) * static_cast<double>(setup.grid.ny);
+  const double field = points * static_cast<double>(element_size(setup.method.precision));
+  constexpr double staging = 16e6;      // blocks of rows on their way to and from the device
+  constexpr double history_row = 36.0;  // bytes at most
+  constexpr double other_files = 64e3;  // summary, log, case
+  Estimate estimate;
+  estimate.host = field + staging;  // one whole copy, when the result is written
+  estimate.device = sweeps_bytes(setup);
+  estimate.disk = other_files;
+  if (the_case.boolean("output.fields")) estimate.disk += field;
+  if (the_case.boolean("output.history"))
+    estimate.disk += history_row * static_cast<double>(setup.method.max_iterations);
+  return estimate;
+}
+
+}  // namespace quoin

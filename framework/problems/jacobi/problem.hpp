@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "problems/jacobi/residual_norm.hpp"
+#include "problems/jacobi/setup.hpp"
+#include "problems/jacobi/sweeps.hpp"
+#include "quoin/problem.hpp"
+#include "run/kernel_timer.hpp"
+
+namespace quoin {
+
+/// -u_xx - u_yy = f on a rectangle with Dirichlet sides, five-point differences, solved by Jacobi iterations.
+class JacobiProblem final : public Problem {
+ public:
+  /// `longest_chunk`: iterations launched at most before the host looks at the device. It changes no bit.
+  explicit JacobiProblem(const Case& the_case, std::int64_t longest_chunk = 256);
+
+  void check() const override;
+  void set_up(std::shared_ptr<Executor> executor) override;
+  Progress advance() override;
+  void write(FieldSink& sink) const override;
+  void save(CheckpointWriter& writer) const override;
+  void restore(CheckpointReader& reader) override;
+  [[nodiscard]] std::optional<Errors> errors() const override;
+  [[nodiscard]] std::vector<KernelRow> kernels() const override { return timer_->rows(); }
+  [[nodiscard]] std::uint64_t launches() const override { return queue_->launches(); }
+
+  static Estimate estimate(const Case& the_case);
+
+ private:
+  void load(const Field::Fill& interior);
+  void run_chunk(std::vector<Residual>& history);
+  [[nodiscard]] Status status() const;
+  [[nodiscard]] bool looks_at(std::int64_t iteration) const;
+  [[nodiscard]] std::vector<std::byte> interior() const;
+
+  JacobiSetup setup_;
+  Sides sides_;
+  std::unique_ptr<Queue> queue_;
+  std::unique_ptr<KernelTimer> timer_;
+  std::unique_ptr<ResidualNorm> norm_;
+  std::unique_ptr<JacobiSweeps> sweeps_;
+  std::int64_t longest_chunk_;
+  std::int64_t chunk_ = 1;
+  std::int64_t iterations_ = 0;
+  double residual_ = 0.0;
+};
+
+}  // namespace quoin

@@ -1,0 +1,66 @@
+#include "problems/jacobi/residual_norm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+namespace {
+
+std::int64_t blocks_of(std::int64_t nodes, std::int64_t block) { return (nodes + block - 1) / block; }
+
+}  // namespace
+
+ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, std::size_t slots,
+                           KernelTimer& timer)
+    : precision_(setup.method.precision),
+      block_columns_(blocks_of(setup.grid.nx, block_columns)),
+      blocks_(block_columns_ * blocks_of(setup.grid.ny, block_rows)),
+      scale_(setup.grid.dx * setup.grid.dy),
+      divisor_(static_cast<double>(setup.grid.nx) * static_cast<double>(setup.grid.ny)),
+      partials_(executor, static_cast<std::size_t>(blocks_) * element_size(precision_)),
+      norms_(executor, slots * element_size(precision_)),
+      control_(executor, 2),
+      kernel_(*executor, {"residual_norm", precision_, {}}, Box::line(blocks_), timer) {}
+
+Argument ResidualNorm::partials() { return Argument::buffer(partials_.memory(), 0, block_columns_); }
+
+Argument ResidualNorm::control() { return Argument::buffer(control_.memory()); }
+
+void ResidualNorm::reset(Queue& queue) { control_.upload(queue, std::array<std::int64_t, 2>{0, 0}); }
+
+void ResidualNorm::launch(Queue& queue, std::int64_t slot, std::int64_t iteration, double tolerance) {
+  const std::array arguments{Argument::buffer(partials_.memory()),
+                             Argument::buffer(norms_.memory()),
+                             Argument::integer(slot),
+                             Argument::integer(iteration),
+                             Argument::real(scale_),
+                             Argument::real(divisor_),
+                             Argument::real(tolerance),
+                             control()};
+  kernel_.launch(queue, arguments);
+}
+
+std::int64_t ResidualNorm::stopped_at(Queue& queue) const {
+  std::array<std::int64_t, 2> words{};
+  control_.download(queue, words);
+  return words[0];
+}
+
+std::vector<double> ResidualNorm::norms(Queue& queue, std::size_t count) const {
+  std::vector<std::byte> raw(count * element_size(precision_));
+  norms_.download(queue, raw);
+  std::vector<double> values(count);
+  if (precision_ == Precision::float64) {
+    std::memcpy(values.data(), raw.data(), raw.size());
+  } else {
+    std::vector<float> narrow(count);
+    std::memcpy(narrow.data(), raw.data(), raw.size());
+    std::ranges::copy(narrow, values.begin());
+  }
+  return values;
+}
+
+}  // namespace quoin

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "problems/jacobi/setup.hpp"
+#include "quoin/buffer.hpp"
+#include "run/kernel_timer.hpp"
+
+namespace quoin {
+
+/// The residual norm of each iteration and the stop rule, both on the device: once an iteration stops the run,
+/// all later launches leave everything as it is, so a chunk of iterations needs no look from the host.
+class ResidualNorm {
+ public:
+  /// `slots`: the longest chunk, in iterations.
+  ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, std::size_t slots,
+               KernelTimer& timer);
+
+  /// Where the sweeps leave the sums of r*r of each block, and the control words that they obey.
+  [[nodiscard]] Argument partials();
+  [[nodiscard]] Argument control();
+
+  /// Forgets an earlier stop.
+  void reset(Queue& queue);
+  /// Norm of iteration `iteration` into `slot`; stops the run where it is at most `tolerance` or not finite.
+  void launch(Queue& queue, std::int64_t slot, std::int64_t iteration, double tolerance);
+  /// The iteration at which the run has stopped, 0 where it has not.
+  [[nodiscard]] std::int64_t stopped_at(Queue& queue) const;
+  /// The norms of slots 0 to count - 1.
+  [[nodiscard]] std::vector<double> norms(Queue& queue, std::size_t count) const;
+
+ private:
+  Precision precision_;
+  std::int64_t block_columns_;
+  std::int64_t blocks_;
+  double scale_;
+  double divisor_;
+  Buffer<std::byte> partials_;
+  Buffer<std::byte> norms_;
+  Buffer<std::int64_t> control_;
+  TimedKernel kernel_;
+};
+
+}  // namespace quoin

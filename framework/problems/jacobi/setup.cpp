@@ -1,0 +1,108 @@
+#include "problems/jacobi/setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+double rounded(double value, Precision precision) {
+  return precision == Precision::float32 ? static_cast<double>(static_cast<float>(value)) : value;
+}
+
+std::optional<NodeFormula> optional_formula(const Case& the_case, const std::string& path, const Grid& grid) {
+  if (!the_case.has(path)) return std::nullopt;
+  // Errors are measured in double whatever the run computes in.
+  return NodeFormula(the_case, path, grid, Precision::float64);
+}
+
+}  // namespace
+
+Grid::Grid(const Case& the_case) {
+  const auto nodes = the_case.integers("problem.grid.nodes");
+  const auto x_range = the_case.reals("problem.domain.x");
+  const auto y_range = the_case.reals("problem.domain.y");
+  nx = nodes[0];
+  ny = nodes[1];
+  xmin = x_range[0];
+  xmax = x_range[1];
+  ymin = y_range[0];
+  ymax = y_range[1];
+  dx = (xmax - xmin) / static_cast<double>(nx + 1);
+  dy = (ymax - ymin) / static_cast<double>(ny + 1);
+}
+
+JacobiMethod::JacobiMethod(const Case& the_case)
+    : variant(the_case.text("method.variant") == "classic" ? JacobiVariant::classic : JacobiVariant::fused),
+      precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
+      max_iterations(the_case.integer("method.max_iterations")),
+      check_every(the_case.integer("method.check_every")),
+      stops_on_tolerance(the_case.text("method.stop") == "tolerance"),
+      tolerance(stops_on_tolerance ? rounded(the_case.real("method.tolerance"), precision) : -1.0) {}
+
+NodeFormula::NodeFormula(const Case& the_case, std::string path, const Grid& grid, Precision precision)
+    : case_(&the_case),
+      path_(std::move(path)),
+      grid_(&grid),
+      precision_(precision),
+      expression_(the_case.expression(path_, {{"nx", static_cast<double>(grid.nx)},
+                                              {"ny", static_cast<double>(grid.ny)},
+                                              {"lx", grid.xmax - grid.xmin},
+                                              {"ly", grid.ymax - grid.ymin}})) {}
+
+double NodeFormula::at(std::int64_t i, std::int64_t j) const {
+  const double x = grid_->x(i);
+  const double y = grid_->y(j);
+  const double value = rounded(expression_(x, y), precision_);
+  if (std::isfinite(value)) return value;
+  std::ostringstream message;
+  message.precision(17);
+  message << "'" << expression_.text() << "' is " << value << " at node (" << i << ", " << j << "), x = " << x
+          << ", y = " << y << (precision_ == Precision::float32 ? ", in float" : "")
+          << "; it must be finite at every node";
+  throw case_->error_at(path_, message.str());
+}
+
+void NodeFormula::row(std::int64_t j, std::span<double> values) const {
+  if (constant()) {
+    std::ranges::fill(values, at(0, j));
+    return;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = at(static_cast<std::int64_t>(i), j);
+}
+
+JacobiSetup::JacobiSetup(const Case& the_case)
+    : case_(the_case),
+      grid(case_),
+      method(case_),
+      source(case_, "problem.source", grid, method.precision),
+      initial(case_, "problem.initial", grid, method.precision),
+      exact(optional_formula(case_, "problem.exact", grid)),
+      left_(case_, "problem.boundary.left", grid, method.precision),
+      right_(case_, "problem.boundary.right", grid, method.precision),
+      bottom_(case_, "problem.boundary.bottom", grid, method.precision),
+      top_(case_, "problem.boundary.top", grid, method.precision) {}
+
+Sides JacobiSetup::sides() const {
+  Sides sides;
+  for (std::int64_t j = 0; j < grid.ny; ++j) {
+    sides.left.push_back(left_.at(-1, j));
+    sides.right.push_back(right_.at(grid.nx, j));
+  }
+  for (std::int64_t i = 0; i < grid.nx; ++i) {
+    sides.bottom.push_back(bottom_.at(i, -1));
+    sides.top.push_back(top_.at(i, grid.ny));
+  }
+  return sides;
+}
+
+void JacobiSetup::check(const NodeFormula& formula) const {
+  std::vector<double> row(static_cast<std::size_t>(grid.nx));
+  const std::int64_t rows = formula.constant() ? 1 : grid.ny;
+  for (std::int64_t j = 0; j < rows; ++j) formula.row(j, row);
+}
+
+}  // namespace quoin

@@ -1,0 +1,92 @@
+#pragma once
+
+// What a case file says about a Jacobi run: the grid, the method, and the formulas at the nodes.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quoin/case.hpp"
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+/// nx by ny interior nodes of a rectangle. Index -1 and nx (ny) are the sides.
+struct Grid {
+  explicit Grid(const Case& the_case);
+
+  std::int64_t nx;
+  std::int64_t ny;
+  double xmin, xmax, ymin, ymax;
+  double dx, dy;
+
+  [[nodiscard]] double x(std::int64_t i) const { return i == nx ? xmax : xmin + static_cast<double>(i + 1) * dx; }
+  [[nodiscard]] double y(std::int64_t j) const { return j == ny ? ymax : ymin + static_cast<double>(j + 1) * dy; }
+};
+
+enum class JacobiVariant { classic, fused };
+
+struct JacobiMethod {
+  explicit JacobiMethod(const Case& the_case);
+
+  JacobiVariant variant;
+  Precision precision;
+  std::int64_t max_iterations;
+  std::int64_t check_every;
+  bool stops_on_tolerance;
+  double tolerance;  ///< rounded to the precision of the run; -1 where no residual stops it
+};
+
+/// A formula of the case at the nodes of a grid, rounded to the precision of the run.
+class NodeFormula {
+ public:
+  NodeFormula(const Case& the_case, std::string path, const Grid& grid, Precision precision);
+
+  [[nodiscard]] bool constant() const { return expression_.constant(); }
+  /// Throws ErrorKind::case_file naming the node where the value is not finite.
+  [[nodiscard]] double at(std::int64_t i, std::int64_t j) const;
+  /// The values at nodes (0, j) to (nx - 1, j).
+  void row(std::int64_t j, std::span<double> values) const;
+
+ private:
+  const Case* case_;
+  std::string path_;
+  const Grid* grid_;
+  Precision precision_;
+  Expression expression_;
+};
+
+/// Dirichlet values, each side at the nodes next to it: left and right ny values, bottom and top nx.
+struct Sides {
+  std::vector<double> left, right, bottom, top;
+};
+
+/// A checked case read as a Jacobi run. Formulas are parsed here and evaluated when they are asked for.
+class JacobiSetup {
+ public:
+  explicit JacobiSetup(const Case& the_case);
+  JacobiSetup(const JacobiSetup&) = delete;
+  JacobiSetup& operator=(const JacobiSetup&) = delete;
+
+ private:
+  Case case_;  // before what points into it
+
+ public:
+  const Grid grid;
+  const JacobiMethod method;
+  const NodeFormula source;
+  const NodeFormula initial;
+  const std::optional<NodeFormula> exact;
+
+  [[nodiscard]] Sides sides() const;
+  /// Evaluates `formula` at every node and forgets the values: throws where one is not finite.
+  void check(const NodeFormula& formula) const;
+
+ private:
+  const NodeFormula left_, right_, bottom_, top_;
+};
+
+}  // namespace quoin

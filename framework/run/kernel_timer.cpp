@@ -1,0 +1,66 @@
+#include "run/kernel_timer.hpp"
+
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+std::unique_ptr<Kernel> supported_kernel(Executor& executor, const KernelSpec& spec) {
+  if (!executor.supports(spec)) {
+    const char* precision = spec.precision == Precision::float32 ? "float" : "double";
+    throw Error(ErrorKind::device,
+                "the backend has no kernel '" + spec.name + "' in " + precision + "; choose another backend or variant",
+                executor.device().name);
+  }
+  return executor.kernel(spec);
+}
+
+}  // namespace
+
+KernelTimer::KernelTimer(Executor& executor, std::size_t launches) {
+  for (std::size_t k = 0; k <= launches; ++k) events_.push_back(executor.event());
+  launches_.reserve(launches);
+}
+
+std::size_t KernelTimer::add(const std::string& name) {
+  rows_.push_back({name, 0, 0.0, 0.0, 0.0});
+  return rows_.size() - 1;
+}
+
+void KernelTimer::begin(Queue& queue) {
+  launches_.clear();
+  queue.record(*events_.front());
+}
+
+void KernelTimer::mark(Queue& queue, std::size_t row, const Cost& cost) {
+  launches_.push_back({row, cost});
+  queue.record(*events_.at(launches_.size()));
+}
+
+double KernelTimer::collect(std::size_t launches) {
+  double all = 0.0;
+  for (std::size_t k = 0; k < launches; ++k) {
+    const double seconds = events_[k + 1]->seconds_since(*events_[k]);
+    KernelRow& row = rows_[launches_.at(k).row];
+    row.calls += 1;
+    row.seconds += seconds;
+    row.bytes += launches_[k].cost.bytes;
+    row.flops += launches_[k].cost.flops;
+    all += seconds;
+  }
+  return all;
+}
+
+TimedKernel::TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer)
+    : kernel_(supported_kernel(executor, spec)),
+      box_(box),
+      timer_(&timer),
+      row_(timer.add(spec.name)),
+      cost_(kernel_->cost(box)) {}
+
+void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments) {
+  kernel_->launch(queue, box_, arguments);
+  timer_->mark(queue, row_, cost_);
+}
+
+}  // namespace quoin

@@ -1,0 +1,59 @@
+#pragma once
+
+// Device time of every launch, by events that were made before the loop.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quoin/executor.hpp"
+#include "quoin/problem.hpp"
+
+namespace quoin {
+
+/// Marks the borders between the launches of a chunk: launch k took the time from event k to event k + 1.
+class KernelTimer {
+ public:
+  /// Makes the events for up to `launches` launches a chunk.
+  KernelTimer(Executor& executor, std::size_t launches);
+
+  /// Adds a row of the closing table; returns its index.
+  std::size_t add(const std::string& name);
+  /// Starts a chunk.
+  void begin(Queue& queue);
+  /// Ends the launch that `row` has just made.
+  void mark(Queue& queue, std::size_t row, const Cost& cost);
+  /// Adds the first `launches` launches of the chunk to the rows and returns their seconds. The others are
+  /// dropped: after a stop on the device they did nothing.
+  double collect(std::size_t launches);
+
+  [[nodiscard]] const std::vector<KernelRow>& rows() const { return rows_; }
+
+ private:
+  struct Launch {
+    std::size_t row;
+    Cost cost;
+  };
+  std::vector<std::unique_ptr<Event>> events_;
+  std::vector<Launch> launches_;
+  std::vector<KernelRow> rows_;
+};
+
+/// A kernel on a fixed box whose launches are timed.
+class TimedKernel {
+ public:
+  /// Throws ErrorKind::device where the executor does not have the kernel.
+  TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer);
+  void launch(Queue& queue, std::span<const Argument> arguments);
+
+ private:
+  std::unique_ptr<Kernel> kernel_;
+  Box box_;
+  KernelTimer* timer_;
+  std::size_t row_;
+  Cost cost_;
+};
+
+}  // namespace quoin

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "quoin/problem.hpp"
+
+namespace quoin {
+
+/// Time left, from the newest few seconds: to the tolerance by the slope of the logarithm of the residual,
+/// to the iteration limit by the rate; the nearer counts.
+class TimeLeft {
+ public:
+  void add(const Progress& progress, double now);
+  [[nodiscard]] std::optional<double> seconds() const;
+  /// Iterations a second, 0 where not known yet.
+  [[nodiscard]] double rate() const;
+
+ private:
+  struct Sample {
+    double time;
+    double iterations;
+    double log_residual;
+  };
+  std::deque<Sample> samples_;
+  double limit_ = 0.0;
+  double log_tolerance_ = 0.0;
+  bool has_tolerance_ = false;
+};
+
+enum class ProgressStyle { none, lines, bar };
+
+/// What `run.progress` asks for; `automatic` is a bar on a terminal, else lines.
+ProgressStyle progress_style(const std::string& wanted, bool quiet, bool terminal);
+
+/// Tells how the run goes, through `write`: one line that rewrites itself, or plain lines every few seconds.
+class ProgressDisplay {
+ public:
+  using Write = std::function<void(const std::string&)>;
+  ProgressDisplay(ProgressStyle style, Write write) : style_(style), write_(std::move(write)) {}
+
+  void update(const Progress& progress, double now);
+  /// Shows the last state; the bar's line ends.
+  void finish();
+
+ private:
+  [[nodiscard]] std::string line() const;
+  [[nodiscard]] std::string bar() const;
+  [[nodiscard]] double share_done() const;
+  void show();
+
+  ProgressStyle style_;
+  Write write_;
+  TimeLeft left_;
+  Progress newest_;
+  std::optional<double> first_log_residual_;
+  std::optional<double> shown_;
+};
+
+}  // namespace quoin

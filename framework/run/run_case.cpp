@@ -1,0 +1,54 @@
+#include <csignal>
+
+#include "quoin/error.hpp"
+#include "quoin/run.hpp"
+#include "run/limits.hpp"
+#include "run/runner.hpp"
+
+namespace quoin {
+namespace {
+
+/// A problem whose needs can be met on an executor that can be used.
+struct Ready {
+  std::unique_ptr<Problem> problem;
+  Estimate estimate;
+  Chosen chosen;
+};
+
+/// Refuses what cannot run, cheapest first. Nothing is allocated or written.
+Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
+  const ProblemType& type = problem_type(the_case.text("problem.type"));
+  Ready ready{type.make(the_case), type.estimate(the_case), {}};
+  const Estimate& needs = ready.estimate;
+  require_host_memory(needs.host, the_case.name());
+  const std::filesystem::path folder = the_case.text("output.directory");
+  ResultFolder::check(folder, force);
+  require_disk(needs.disk, folder);
+  ready.chosen = choose_backend(the_case.backends(), plugins);
+  const DeviceInfo& device = ready.chosen.executor->device();
+  if (device.kind == DeviceKind::cpu) require_host_memory(needs.host + needs.device, the_case.name());
+  require_device_memory(needs.device, device);
+  return ready;
+}
+
+}  // namespace
+
+Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, const RunOptions& options,
+                 const Clock& clock) {
+  // A reader that goes away must not take the run with it; the closing table is printed after this returns,
+  // so it stays that way.
+  std::signal(SIGPIPE, SIG_IGN);
+  const double started = clock.seconds();
+  Ready ready = make_ready(the_case, plugins, options.force);
+  Runner runner(the_case, *ready.problem, ready.chosen.executor, ready.chosen.backend->candidate(), options, clock,
+                started);
+  return runner.run();
+}
+
+Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins) {
+  const Ready ready = make_ready(the_case, plugins, /*force=*/false);
+  ready.problem->check();
+  return ready.estimate;
+}
+
+}  // namespace quoin

@@ -1,0 +1,183 @@
+#include "run/runner.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+
+#include "output/history.hpp"
+#include "output/names.hpp"
+#include "output/sha256.hpp"
+#include "output/vti.hpp"
+#include "quoin/error.hpp"
+#include "quoin/log.hpp"
+#include "run/progress.hpp"
+
+namespace quoin {
+namespace {
+
+/// Sends the log to the result folder as well, for as long as it lives.
+class LogFile {
+ public:
+  explicit LogFile(const std::filesystem::path& file) { log_to(file); }
+  LogFile(const LogFile&) = delete;
+  LogFile& operator=(const LogFile&) = delete;
+  ~LogFile() { log_to({}); }
+};
+
+/// Hashes the fields and, where they are wanted, writes them.
+class Fields final : public FieldSink {
+ public:
+  Fields(ResultFolder& folder, bool wanted) : folder_(folder), wanted_(wanted) {}
+  void grid(const GridField& field) override {
+    hash.add(field.values);
+    if (wanted_) names.push_back(write_vti(folder_, field));
+  }
+  Sha256 hash;
+  std::vector<std::string> names;
+
+ private:
+  ResultFolder& folder_;
+  bool wanted_;
+};
+
+ProgressDisplay make_display(const Case& the_case, bool quiet) {
+  const ProgressStyle style = progress_style(the_case.text("run.progress"), quiet, isatty(STDERR_FILENO) == 1);
+  return {style, [](const std::string& text) { std::cerr << text << std::flush; }};
+}
+
+}  // namespace
+
+int exit_code(Status status, int signal) {
+  switch (status) {
+    case Status::converged:
+    case Status::completed:
+      return 0;
+    case Status::not_converged:
+      return static_cast<int>(ErrorKind::not_converged);
+    case Status::diverged:
+      return static_cast<int>(ErrorKind::diverged);
+    case Status::interrupted:
+      return 128 + signal;
+    case Status::running:
+    case Status::failed:
+      break;
+  }
+  return static_cast<int>(ErrorKind::bug);
+}
+
+Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
+               const RunOptions& options, const Clock& clock, double started)
+    : case_(the_case),
+      problem_(problem),
+      executor_(std::move(executor)),
+      options_(options),
+      clock_(clock),
+      started_(started) {
+  summary_.problem = case_.text("problem.type");
+  summary_.backend = candidate.name;
+  summary_.device = executor_->device().name;
+  summary_.precision = case_.text("method.precision");
+  summary_.versions = {{"quoin", QUOIN_VERSION},
+                       {"compiler", __VERSION__},
+                       {"kernels", QUOIN_KERNELS_HASH},
+                       {"plugin", candidate.version},
+                       {"plugin_toolchain", candidate.toolchain}};
+  summary_.command_line = options_.command_line;
+  summary_.case_sha256 = case_.sha256();
+}
+
+Outcome Runner::run() {
+  problem_.set_up(executor_);
+  summary_.setup_seconds = clock_.seconds() - started_;
+  ResultFolder folder(case_.text("output.directory"), options_.force);
+  const LogFile log_file(folder.path() / log_name);
+  try {
+    return run_in(folder);
+  } catch (const Error& error) {
+    fail(folder, error.exit_code(), error.what());
+    throw;
+  } catch (const std::exception& error) {
+    fail(folder, static_cast<int>(ErrorKind::bug), error.what());
+    throw;
+  }
+}
+
+Outcome Runner::run_in(ResultFolder& folder) {
+  folder.write_whole(case_name, {case_.resolved()});
+  log().info("{} on {} ({}), set up in {:.3f} s", summary_.problem, summary_.backend, summary_.device,
+             summary_.setup_seconds);
+  loop(folder);
+  write_fields(folder);
+  summary_.errors = problem_.errors();
+  measure_copy();
+  write_summary(folder);
+  log().info("{} after {} iterations, residual {:.6e}", to_string(summary_.status), summary_.iterations,
+             summary_.residual);
+  return {summary_.status, summary_.exit_code, folder.path(), kernel_table(summary_), to_json(summary_)};
+}
+
+void Runner::loop(ResultFolder& folder) {
+  History history(folder, case_.boolean("output.history"));
+  Timing timing(folder);
+  ProgressDisplay display = make_display(case_, options_.quiet);
+  const double loop_started = clock_.seconds();
+  while (summary_.status == Status::running) {
+    if (signals_.caught() != 0) {
+      summary_.status = Status::interrupted;
+      break;
+    }
+    const Progress progress = problem_.advance();
+    const double now = clock_.seconds();
+    history.add(progress.history);
+    timing.add(progress.iterations, now - loop_started);
+    display.update(progress, now);
+    summary_.status = progress.status;
+    summary_.iterations = progress.iterations;
+    summary_.residual = progress.residual;
+    summary_.message = progress.message;
+  }
+  display.finish();
+  history.close();
+  timing.close();
+  summary_.history_sha256 = history.sha256();
+  summary_.exit_code = exit_code(summary_.status, signals_.caught());
+  if (!summary_.message.empty()) log().error("{}", summary_.message);
+}
+
+void Runner::write_fields(ResultFolder& folder) {
+  Fields fields(folder, case_.boolean("output.fields"));
+  problem_.write(fields);
+  summary_.field_sha256 = fields.hash.hex();
+  summary_.fields = fields.names;
+}
+
+/// Without a measurement the table has no percentages; a run does not fail for that.
+void Runner::measure_copy() {
+  if (problem_.kernels().empty()) return;
+  try {
+    summary_.copy_bandwidth = copy_bandwidth(executor_);
+  } catch (const Error& error) {
+    log().warn("the copy bandwidth was not measured: {}", error.what());
+  }
+}
+
+void Runner::write_summary(ResultFolder& folder) {
+  summary_.kernels = problem_.kernels();
+  summary_.launches = problem_.launches();
+  summary_.wall_seconds = clock_.seconds() - started_;
+  folder.write_whole(summary_name, {to_json(summary_)});
+}
+
+void Runner::fail(ResultFolder& folder, int code, const std::string& message) noexcept {
+  try {
+    summary_.status = Status::failed;
+    summary_.exit_code = code;
+    summary_.message = message;
+    log().error("{}", message);
+    write_summary(folder);
+  } catch (const std::exception& second) {
+    log().error("the summary could not be written: {}", second.what());
+  }
+}
+
+}  // namespace quoin

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "output/result_folder.hpp"
+#include "output/summary.hpp"
+#include "quoin/run.hpp"
+#include "run/signals.hpp"
+
+namespace quoin {
+
+/// Exit code of a run that ended with `status`; `signal` is the one that interrupted it.
+int exit_code(Status status, int signal);
+
+/// Drives one problem on one executor: set-up, the loop, and what it leaves in the result folder.
+class Runner {
+ public:
+  /// `candidate` is the plugin that the executor comes from; `started` is when the run began by `clock`.
+  Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
+         const RunOptions& options, const Clock& clock, double started);
+
+  /// As run_case.
+  Outcome run();
+
+ private:
+  Outcome run_in(ResultFolder& folder);
+  void loop(ResultFolder& folder);
+  void write_fields(ResultFolder& folder);
+  void measure_copy();
+  void fail(ResultFolder& folder, int code, const std::string& message) noexcept;
+  void write_summary(ResultFolder& folder);
+
+  const Case& case_;
+  Problem& problem_;
+  std::shared_ptr<Executor> executor_;
+  const RunOptions& options_;
+  const Clock& clock_;
+  double started_;
+  SignalWatch signals_;
+  Summary summary_;
+};
+
+}  // namespace quoin

@@ -72,7 +72,7 @@ void ProgressDisplay::finish() {
 
 void ProgressDisplay::show() {
   // The escape sequence erases what an earlier, longer line left.
-  write_(style_ == ProgressStyle::bar ? "\r" + bar() + "\x1b[K" : line() + "\n");
+  write_(style_ == ProgressStyle::bar ? fmt::format("\r{}\x1b[K", bar()) : line() + "\n");
 }
 
 double ProgressDisplay::share_done() const {

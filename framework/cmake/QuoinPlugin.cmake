@@ -4,10 +4,10 @@
 # contract a*b+c on its own, because every backend must round alike.
 function(quoin_compile_options target)
   target_compile_features(${target} PRIVATE cxx_std_20)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
-    -ffp-contract=off)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wconversion
+    -Wno-sign-conversion -Werror -ffp-contract=off>)
   # GCC 12 warns of overlapping copies inside "text" + std::string where there are none (GCC bug 105651).
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
   if(QUOIN_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${QUOIN_SANITIZE} -fno-sanitize-recover=all
       -fno-omit-frame-pointer -g)

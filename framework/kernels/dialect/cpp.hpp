@@ -17,7 +17,7 @@ inline namespace QN_ISA {
 
 using qn_index = std::int64_t;
 
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) || defined(__HIP__)  // the builtins would round fp32 square roots less well on AMD devices
 QN_CALL double qn_fma(double a, double b, double c) { return ::fma(a, b, c); }
 QN_CALL float qn_fma(float a, float b, float c) { return ::fmaf(a, b, c); }
 QN_CALL double qn_sqrt(double a) { return ::sqrt(a); }

@@ -1,0 +1,250 @@
+// The HIP backend: AMD devices through hipcc, NVIDIA devices through nvcc. Memory, streams, events and the
+// launch of every catalogue kernel.
+
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "quoin/plugin.hpp"
+#include "skeleton.hpp"
+
+namespace {
+
+using quoin::Argument;
+using quoin::Box;
+using quoin::DeviceInfo;
+using quoin::Error;
+using quoin::ErrorKind;
+using quoin::KernelSpec;
+using quoin::MemoryKind;
+
+#if defined(__HIP__)
+constexpr char platform_note[] =
+    "built for the AMD devices " QUOIN_HIP_ARCHITECTURES "; compiled and checked, but not yet run on one";
+#else
+constexpr char platform_note[] = "HIP sources built by nvcc for sm_" QUOIN_HIP_ARCHITECTURES;
+#endif
+
+/// Throws where the runtime did not do `what`.
+void check(hipError_t status, const std::string& what, const std::string& where) {
+  if (status == hipSuccess) return;
+  throw Error(ErrorKind::device,
+              what + ": " + hipGetErrorString(status) + " (" + hipGetErrorName(status) + ", error " +
+                  std::to_string(static_cast<int>(status)) + ")",
+              where);
+}
+
+/// A device and its place in messages. The runtime's current device belongs to the calling thread, so that every
+/// entry chooses it anew.
+struct Device {
+  int index;
+  std::string name;
+  void use() const { check(hipSetDevice(index), "cannot use the device", name); }
+};
+
+class DeviceMemory : public quoin::Memory {
+ public:
+  DeviceMemory(Device device, std::size_t bytes, MemoryKind kind)
+      : device_(std::move(device)), bytes_(bytes), kind_(kind) {
+    device_.use();
+    const std::size_t asked = bytes == 0 ? 1 : bytes;
+    const hipError_t status = kind == MemoryKind::pinned ? hipHostMalloc(&data_, asked) : hipMalloc(&data_, asked);
+    if (status == hipSuccess) return;
+    (void)hipGetLastError();  // an allocation that failed is no reason to refuse the next launch
+    std::size_t free = 0;
+    std::size_t total = 0;
+    std::string rest;
+    if (kind != MemoryKind::pinned && hipMemGetInfo(&free, &total) == hipSuccess)
+      rest = ", " + std::to_string(free) + " of " + std::to_string(total) + " free";
+    check(status, "out of memory: " + std::to_string(bytes) + " bytes asked for" + rest, device_.name);
+  }
+  ~DeviceMemory() override { (void)(kind_ == MemoryKind::pinned ? hipHostFree(data_) : hipFree(data_)); }
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+  [[nodiscard]] MemoryKind kind() const override { return kind_; }
+  [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
+
+ private:
+  Device device_;
+  void* data_ = nullptr;
+  std::size_t bytes_;
+  MemoryKind kind_;
+};
+
+class DeviceEvent : public quoin::Event {
+ public:
+  explicit DeviceEvent(Device device) : device_(std::move(device)) {
+    device_.use();
+    check(hipEventCreate(&event_), "cannot make an event", device_.name);
+  }
+  ~DeviceEvent() override { (void)hipEventDestroy(event_); }
+  [[nodiscard]] double seconds_since(const Event& earlier) const override {
+    const hipEvent_t start = static_cast<const DeviceEvent&>(earlier).event_;
+    float milliseconds = 0;
+    check(hipEventSynchronize(start), "the device failed before an event", device_.name);
+    check(hipEventSynchronize(event_), "the device failed before an event", device_.name);
+    check(hipEventElapsedTime(&milliseconds, start, event_), "cannot measure between events", device_.name);
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+  [[nodiscard]] hipEvent_t event() const { return event_; }
+
+ private:
+  Device device_;
+  hipEvent_t event_ = nullptr;
+};
+
+class DeviceQueue : public quoin::Queue {
+ public:
+  explicit DeviceQueue(Device device) : device_(std::move(device)) {
+    device_.use();
+    check(hipStreamCreateWithFlags(&stream_, hipStreamNonBlocking), "cannot make a stream", device_.name);
+  }
+  ~DeviceQueue() override { (void)hipStreamDestroy(stream_); }
+
+  void copy_in(quoin::Memory& target, std::size_t offset, std::span<const std::byte> source) override {
+    copy(static_cast<DeviceMemory&>(target).data() + offset, source.data(), source.size());
+  }
+  void copy_out(std::span<std::byte> target, const quoin::Memory& source, std::size_t offset) override {
+    copy(target.data(), static_cast<const DeviceMemory&>(source).data() + offset, target.size());
+  }
+  void record(quoin::Event& event) override {
+    device_.use();
+    check(hipEventRecord(static_cast<DeviceEvent&>(event).event(), stream_), "cannot record an event", device_.name);
+  }
+  void wait(const quoin::Event& event) override {
+    device_.use();
+    check(hipStreamWaitEvent(stream_, static_cast<const DeviceEvent&>(event).event(), 0), "cannot wait for an event",
+          device_.name);
+  }
+  void synchronize() override {
+    device_.use();
+    check(hipStreamSynchronize(stream_), "work on the device failed", device_.name);
+  }
+  [[nodiscard]] std::uint64_t launches() const override { return launches_; }
+
+  /// Calls `put` with the stream and counts what the runtime accepted.
+  template <class Put>
+  void launch(const std::string& kernel, const Put& put) {
+    device_.use();
+    put(stream_);
+    check(hipGetLastError(), "cannot launch " + kernel, device_.name);
+    ++launches_;
+  }
+
+ private:
+  void copy(void* target, const void* source, std::size_t bytes) {
+    if (bytes == 0) return;
+    device_.use();
+    check(hipMemcpyAsync(target, source, bytes, hipMemcpyDefault, stream_), "cannot copy", device_.name);
+    synchronize();
+  }
+
+  Device device_;
+  hipStream_t stream_ = nullptr;
+  std::uint64_t launches_ = 0;
+};
+
+class DeviceKernel : public quoin::Kernel {
+ public:
+  explicit DeviceKernel(KernelSpec spec) : spec_(std::move(spec)), id_(quoin::find_kernel(spec_.name)->id) {}
+
+  void launch(quoin::Queue& queue, const Box& box, std::span<const Argument> arguments) override {
+    if (box.points() == 0) return;
+    quoin::kernels::Resolved resolved[32] = {};
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      const Argument& a = arguments[k];
+      std::byte* data = a.memory == nullptr ? nullptr : static_cast<DeviceMemory*>(a.memory)->data() + a.offset;
+      resolved[k] = {data, a.pitch, a.real_value, a.integer_value};
+    }
+    const quoin::kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
+    static_cast<DeviceQueue&>(queue).launch(spec_.name, [&](hipStream_t stream) {
+      if (spec_.precision == quoin::Precision::float64) {
+        put<double>(stream, range, resolved);
+      } else {
+        put<float>(stream, range, resolved);
+      }
+    });
+  }
+  [[nodiscard]] quoin::Cost cost(const Box& box) const override { return quoin::catalogue_cost(spec_, box); }
+
+ private:
+  template <class T>
+  void put(hipStream_t stream, const quoin::kernels::Range& range, const quoin::kernels::Resolved* arguments) const {
+    using quoin::hip::DeviceSkeleton;
+    quoin::kernels::Launcher<T, DeviceSkeleton>::launch({stream}, id_, spec_.constant("rhs_array", 0) != 0, range,
+                                                        arguments);
+  }
+
+  KernelSpec spec_;
+  quoin::KernelId id_;
+};
+
+class DeviceExecutor : public quoin::Executor {
+ public:
+  DeviceExecutor(int index, DeviceInfo info) : info_(std::move(info)), device_{index, info_.name} {}
+  [[nodiscard]] const DeviceInfo& device() const override { return info_; }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override {
+    return quoin::find_kernel(spec.name) != nullptr;
+  }
+  [[nodiscard]] quoin::Layout layout(const quoin::FieldSpec& spec) const override {
+    return quoin::default_layout(spec);
+  }
+  std::unique_ptr<quoin::Memory> allocate(std::size_t bytes, MemoryKind kind) override {
+    if (kind != MemoryKind::device && kind != MemoryKind::pinned)
+      throw Error(ErrorKind::device, "the hip backend has device and pinned memory only", info_.name);
+    return std::make_unique<DeviceMemory>(device_, bytes, kind);
+  }
+  std::unique_ptr<quoin::Queue> queue() override { return std::make_unique<DeviceQueue>(device_); }
+  std::unique_ptr<quoin::Event> event() override { return std::make_unique<DeviceEvent>(device_); }
+  std::unique_ptr<quoin::Kernel> kernel(const KernelSpec& spec) override {
+    if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", info_.name);
+    return std::make_unique<DeviceKernel>(spec);
+  }
+
+ private:
+  DeviceInfo info_;
+  Device device_;
+};
+
+class HipBackend : public quoin::Backend {
+ public:
+  std::vector<DeviceInfo> devices() override {
+    int count = 0;
+    const hipError_t status = hipGetDeviceCount(&count);
+    if (status == hipErrorNoDevice || (status == hipSuccess && count == 0))
+      throw Error(ErrorKind::device, std::string("no GPU is visible to the HIP runtime (") + hipGetErrorName(status) +
+                                         "): install its kernel driver and allow this user to open the device; " +
+                                         platform_note);
+    check(status, std::string("the HIP runtime cannot count its devices; ") + platform_note, "");
+    std::vector<DeviceInfo> list;
+    for (int index = 0; index < count; ++index) list.push_back(describe(index));
+    return list;
+  }
+  std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options&) override {
+    return std::make_unique<DeviceExecutor>(device, devices().at(static_cast<std::size_t>(device)));
+  }
+
+ private:
+  static DeviceInfo describe(int index) {
+    const std::string where = "device " + std::to_string(index);
+    hipDeviceProp_t properties;
+    check(hipGetDeviceProperties(&properties, index), "cannot read the device's properties", where);
+    DeviceInfo info;
+    info.name = properties.name;
+    info.kind = quoin::DeviceKind::gpu;
+    info.memory_bytes = properties.totalGlobalMem;
+    info.units = static_cast<std::uint32_t>(properties.multiProcessorCount);
+    info.subgroup = static_cast<std::uint32_t>(properties.warpSize);
+    info.memories = {MemoryKind::device, MemoryKind::pinned};
+    int kilohertz = 0;
+    int bits = 0;
+    if (hipDeviceGetAttribute(&kilohertz, hipDeviceAttributeMemoryClockRate, index) == hipSuccess &&
+        hipDeviceGetAttribute(&bits, hipDeviceAttributeMemoryBusWidth, index) == hipSuccess)
+      info.peak_bandwidth = 2e3 * kilohertz * bits / 8;  // two transfers a clock
+    info.note = platform_note;
+    return info;
+  }
+};
+
+}  // namespace
+
+QUOIN_BACKEND(HipBackend, "hip", "1.0.0", "[]")

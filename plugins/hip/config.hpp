@@ -1,0 +1,22 @@
+#pragma once
+
+// The machine facts of this backend, in one place: kernels and skeletons take them from here.
+
+#include "runtime.hpp"
+
+namespace quoin::hip {
+
+/// Lanes of a hardware subgroup of the device that is compiled for: a warp, or a wavefront. The host's own
+/// pass over the sources needs a number too, but runs no kernel with it.
+#if defined(__AMDGCN_WAVEFRONT_SIZE)
+inline constexpr int subgroup_width = __AMDGCN_WAVEFRONT_SIZE;
+#else
+inline constexpr int subgroup_width = 32;
+#endif
+
+inline constexpr int map_threads = 256;      ///< work-items of a work-group that visits points
+inline constexpr int block_threads = 256;    ///< ... that sums blocks: 8 lanes each, so 32 blocks
+inline constexpr int reduce_threads = 1024;  ///< ... that sums a list; there is one such work-group
+inline constexpr unsigned most_groups_y = 65535;
+
+}  // namespace quoin::hip

@@ -1,0 +1,79 @@
+#pragma once
+
+// How this backend runs a kernel over its points; kernels/launchers.hpp says what each function must do.
+
+#include <algorithm>
+#include <bit>
+
+#include "config.hpp"
+#include "kernels/dialect/subgroup.hpp"
+#include "kernels/lanes.hpp"
+
+namespace quoin::hip {
+
+using kernels::qn_index;
+using kernels::Range;
+using kernels::View;
+
+__device__ inline bool stopped(const qn_index* control) { return control != nullptr && control[0] != 0; }
+
+template <class T, class Point>
+__global__ void __launch_bounds__(map_threads) map_points(Range range, const qn_index* control, Point point) {
+  if (stopped(control)) return;
+  const qn_index i = range.i0 + qn_index{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= range.i1) return;
+  const qn_index rows = qn_index{gridDim.y} * blockDim.y;
+  for (qn_index j = range.j0 + qn_index{blockIdx.y} * blockDim.y + threadIdx.y; j < range.j1; j += rows)
+    point.template at<T>(i, j);
+}
+
+template <class T, class Point>
+__global__ void __launch_bounds__(block_threads)
+    sum_blocks(Range range, View<T> partials, const qn_index* control, Point point) {
+  if (stopped(control)) return;
+  const kernels::Subgroup<kernels::block_lanes> lanes;
+  const qn_index block = (qn_index{blockIdx.x} * block_threads + threadIdx.x) / kernels::block_lanes;
+  if (block < kernels::blocks_across(range) * kernels::blocks_down(range))
+    kernels::sum_block(lanes, block, range, partials, point);
+}
+
+template <class T, class Point>
+__global__ void __launch_bounds__(reduce_threads)
+    sum_values(const T* values, qn_index count, const qn_index* control, Point point) {
+  if (stopped(control)) return;
+  __shared__ T parts[reduce_threads / subgroup_width];
+  const kernels::Subgroup<subgroup_width> lanes;
+  const T sum = kernels::sum_list<reduce_threads>(lanes, static_cast<int>(threadIdx.x) / subgroup_width, values, count,
+                                                  parts, [] { __syncthreads(); });
+  if (threadIdx.x == 0) point(sum);
+}
+
+/// Puts kernels into a stream; the caller asks the runtime whether it accepted them.
+struct DeviceSkeleton {
+  hipStream_t stream;
+
+  template <class T, class Point>
+  void map(const Range& range, const qn_index* control, const Point& point) const {
+    const auto columns = static_cast<std::uint64_t>(range.i1 - range.i0);
+    const auto rows = static_cast<std::uint64_t>(range.j1 - range.j0);
+    const auto wide = static_cast<unsigned>(std::min<std::uint64_t>(map_threads, std::bit_ceil(columns)));
+    const unsigned high = map_threads / wide;
+    const dim3 groups(static_cast<unsigned>((columns + wide - 1) / wide),
+                      static_cast<unsigned>(std::min<std::uint64_t>(most_groups_y, (rows + high - 1) / high)));
+    map_points<T><<<groups, dim3(wide, high), 0, stream>>>(range, control, point);
+  }
+
+  template <class T, class Point>
+  void map_blocks(const Range& range, View<T> partials, const qn_index* control, const Point& point) const {
+    const qn_index lanes = kernels::blocks_across(range) * kernels::blocks_down(range) * kernels::block_lanes;
+    const dim3 groups(static_cast<unsigned>((lanes + block_threads - 1) / block_threads));
+    sum_blocks<T><<<groups, block_threads, 0, stream>>>(range, partials, control, point);
+  }
+
+  template <class T, class Point>
+  void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
+    sum_values<T><<<1, reduce_threads, 0, stream>>>(values, count, control, point);
+  }
+};
+
+}  // namespace quoin::hip

@@ -1,0 +1,88 @@
+#pragma once
+
+// Parts of a CPU backend's skeleton: ranges of points worked through in SIMD packs, with a scalar tail.
+// One thread does one part; a backend decides which thread does which.
+
+#include "kernels/dialect/pack.hpp"
+#include "kernels/launchers.hpp"
+
+namespace quoin::kernels {
+inline namespace QN_ISA {
+
+/// Lanes of a pack: 8 where there are 512-bit registers, but never more than the 8 accumulators of a block.
+template <class T>
+#if defined(__AVX512F__)
+inline constexpr int pack_width = 8;
+#else
+inline constexpr int pack_width = 32 / sizeof(T);
+#endif
+
+/// Columns of a strip: whole blocks, few enough that its accumulators stay in the first cache.
+inline constexpr qn_index strip_columns = 512;
+
+/// Each point of the range, row by row.
+template <class T, class Point>
+QN_CALL void map_rows(const Range& range, const Point& point) {
+  using Wide = Pack<T, pack_width<T>>;
+  for (qn_index j = range.j0; j < range.j1; ++j) {
+    qn_index i = range.i0;
+    if constexpr (Point::packs) {
+      for (; i + pack_width<T> <= range.i1; i += pack_width<T>) point.template at<Wide>(i, j);
+    }
+    for (; i < range.i1; ++i) point.template at<T>(i, j);
+  }
+}
+
+/// The blocks of one strip: at most strip_columns columns and block_rows rows, starting where a block starts.
+/// `partials` is the place of the first block.
+template <class T, class Point>
+inline void map_strip(const Range& range, T* partials, const Point& point) {
+  constexpr int width = pack_width<T>;
+  constexpr int pairs = block_columns / 2;
+  using Wide = Pack<T, width>;
+  const qn_index whole = (range.i1 - range.i0) / block_columns;
+  alignas(64) T sums[strip_columns / 2] = {};
+  for (qn_index j = range.j0; j < range.j1; ++j) {
+    qn_index i = range.i0;
+    T* sum = sums;
+    for (; i < range.i0 + whole * block_columns; i += 2 * width, sum += width) {
+      const Wide low = point.template at<Wide>(i, j);
+      const Wide high = point.template at<Wide>(i + width, j);
+      Access<Wide>::store(sum, Access<Wide>::load(sum) + pair_sums(low, high));
+    }
+    for (; i < range.i1; i += 2, ++sum) {
+      const T low = point.template at<T>(i, j);
+      const T high = i + 1 < range.i1 ? point.template at<T>(i + 1, j) : T(0);
+      *sum = *sum + (low + high);
+    }
+  }
+  for (qn_index k = 0; k * block_columns < range.i1 - range.i0; ++k) {
+    partials[k] = Bodies<T, T>::tree_across(sums + k * pairs);
+  }
+}
+
+/// The strips that a range of points consists of, numbered row by row from 0.
+class Strips {
+ public:
+  explicit Strips(const Range& range)
+      : range_(range), across_((range.i1 - range.i0 + strip_columns - 1) / strip_columns) {}
+  [[nodiscard]] qn_index count() const { return across_ * ((range_.j1 - range_.j0 + block_rows - 1) / block_rows); }
+  [[nodiscard]] Range at(qn_index number) const {
+    const qn_index i = range_.i0 + number % across_ * strip_columns;
+    const qn_index j = range_.j0 + number / across_ * block_rows;
+    return {i, i + strip_columns < range_.i1 ? i + strip_columns : range_.i1, j,
+            j + block_rows < range_.j1 ? j + block_rows : range_.j1};
+  }
+  template <class T, class Point>
+  void map(qn_index number, View<T> partials, const Point& point) const {
+    const Range strip = at(number);
+    map_strip(strip, partials.at((strip.i0 - range_.i0) / block_columns, (strip.j0 - range_.j0) / block_rows), point);
+  }
+
+ private:
+  Range range_;
+  qn_index across_;
+};
+
+}  // namespace QN_ISA
+}  // namespace quoin::kernels

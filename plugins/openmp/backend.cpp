@@ -1,0 +1,168 @@
+// The OpenMP backend: every offload device of the OpenMP runtime, GPUs first, then the host's own threads.
+
+#include <omp.h>
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "offload.hpp"
+#include "quoin/host_memory.hpp"
+#include "quoin/plugin.hpp"
+
+using Launch = void(quoin::KernelId, quoin::Precision, bool, const quoin::kernels::Range&,
+                    const quoin::kernels::Resolved*);
+Launch launch_threads_v3;
+Launch launch_threads_v4;
+
+namespace {
+
+using namespace quoin;
+using openmp::Architecture;
+
+class ThreadsKernel : public HostKernel {
+ public:
+  ThreadsKernel(const KernelSpec& spec, Function function, int threads)
+      : HostKernel(spec, function), threads_(threads) {}
+  void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
+    omp_set_num_threads(threads_);  // a setting of the calling thread, which need not be the one of the last launch
+    HostKernel::launch(queue, box, arguments);
+  }
+
+ private:
+  int threads_;
+};
+
+class ThreadsExecutor : public HostExecutor {
+ public:
+  ThreadsExecutor(DeviceInfo info, HostKernel::Function function, int threads)
+      : HostExecutor(std::move(info), function), function_(function), threads_(threads) {}
+  std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
+    if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", device().name);
+    return std::make_unique<ThreadsKernel>(spec, function_, threads_);
+  }
+
+ private:
+  HostKernel::Function function_;
+  int threads_;
+};
+
+bool wide() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+std::string text(const Options& options, std::string_view key, const char* otherwise) {
+  const auto found = options.find(key);
+  return found == options.end() ? otherwise : found->second;
+}
+
+class OpenmpBackend : public Backend {
+ public:
+  std::vector<DeviceInfo> devices() override {
+    std::vector<DeviceInfo> list;
+    for (const Device& device : found()) list.push_back(device.info);
+    return list;
+  }
+
+  std::unique_ptr<Executor> executor(int index, const Options& options) override {
+    const Device& device = found().at(static_cast<std::size_t>(index));
+    const std::string threads = text(options, "threads", "0");
+    const std::string data = text(options, "data", "resident");
+    if (device.number == host_threads) {
+      if (data != "resident") refuse("data", data, "is for offload devices", device);
+      return std::make_unique<ThreadsExecutor>(device.info, wide() ? launch_threads_v4 : launch_threads_v3,
+                                               thread_count(threads, device));
+    }
+    if (threads != "0") refuse("threads", threads, "is for the device 'host threads'", device);
+    if (data != "resident" && data != "per_kernel") refuse("data", data, "must be resident or per_kernel", device);
+    if (device.architecture == Architecture::host) throw Error(ErrorKind::device, on_host, device.info.name);
+    return std::make_unique<openmp::OffloadExecutor>(
+        device.info, device.number, device.architecture,
+        data == "resident" ? openmp::Data::resident : openmp::Data::per_kernel);
+  }
+
+ private:
+  static constexpr int host_threads = -1;
+  static constexpr const char* on_host =
+      "target regions for this device would run on the host; unset OMP_TARGET_OFFLOAD or set it to MANDATORY, or ask "
+      "for the device 'host threads'";
+
+  struct Device {
+    int number;  ///< of the OpenMP runtime, or host_threads
+    Architecture architecture;
+    DeviceInfo info;
+  };
+
+  [[noreturn]] static void refuse(const std::string& key, const std::string& value, const char* reason,
+                                  const Device& device) {
+    throw Error(ErrorKind::case_file, "`" + key + ": " + value + "` " + reason, device.info.name);
+  }
+
+  static int thread_count(const std::string& value, const Device& device) {
+    int count = -1;
+    std::from_chars(value.data(), value.data() + value.size(), count);
+    if (count < 0) refuse("threads", value, "must be a number of threads, 0 for all", device);
+    return count == 0 ? omp_get_num_procs() : count;
+  }
+
+  /// Looks for devices once: the runtime does not change its mind either.
+  const std::vector<Device>& found() {
+    if (found_.empty()) {
+      if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
+        throw Error(ErrorKind::device,
+                    "this processor has no AVX2 and FMA (x86-64-v3); the openmp backend needs both, because a "
+                    "software fma is 3 to 6 times slower");
+      }
+      std::vector<Device> others;
+      std::array<int, 4> named{};
+      for (int number = 0; number < omp_get_num_devices(); ++number) {
+        const Architecture architecture = openmp::probe(number);
+        const int ordinal = named[static_cast<std::size_t>(architecture)]++;
+        Device device{number, architecture, describe(architecture, ordinal)};
+        (device.info.kind == DeviceKind::gpu ? found_ : others).push_back(std::move(device));
+      }
+      found_.insert(found_.end(), others.begin(), others.end());
+      DeviceInfo threads = host_device(wide() ? "host threads, AVX-512" : "host threads, AVX2");
+      threads.units = static_cast<std::uint32_t>(omp_get_num_procs());
+      threads.subgroup = wide() ? 8 : 4;
+      found_.push_back({host_threads, Architecture::host, threads});
+    }
+    return found_;
+  }
+
+  static DeviceInfo describe(Architecture architecture, int ordinal) {
+    const std::string number = std::to_string(ordinal);
+    DeviceInfo info;
+    switch (architecture) {
+      case Architecture::host:
+        info.name = "no device " + number;
+        info.note = on_host;
+        return info;
+      case Architecture::x86_64:
+        info = host_device("x86-64 offload " + number);
+        break;
+      case Architecture::nvptx:
+        info.name = "NVIDIA GPU " + number + " (OpenMP target)";
+        info.kind = DeviceKind::gpu;
+        break;
+      case Architecture::amdgcn:
+        info.name = "AMD GPU " + number + " (OpenMP target)";
+        info.kind = DeviceKind::gpu;
+        info.note = "compiled for gfx90a; never run on a real device";
+        break;
+    }
+    info.subgroup = openmp::machine_of(architecture).subgroup;
+    return info;
+  }
+
+  std::vector<Device> found_;
+};
+
+}  // namespace
+
+QUOIN_BACKEND(OpenmpBackend, "openmp", "1.0.0", R"([
+  {"key": "threads", "type": "integer", "default": "0", "minimum": 0,
+   "meaning": "threads of the device 'host threads'; 0 for one a core"},
+  {"key": "data", "type": "choice", "choices": ["resident", "per_kernel"], "default": "resident",
+   "meaning": "whether data stay on an offload device, or are mapped to and from it around each kernel"}])")

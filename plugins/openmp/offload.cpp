@@ -1,0 +1,164 @@
+#include "offload.hpp"
+
+#include <omp.h>
+
+#include <array>
+#include <utility>
+
+#include "quoin/plugin.hpp"
+
+namespace quoin::openmp {
+namespace {
+
+class DeviceMemory : public Memory {
+ public:
+  DeviceMemory(int device, std::size_t bytes, const std::string& device_name)
+      : device_(device), bytes_(bytes), data_(omp_target_alloc(bytes == 0 ? 1 : bytes, device)) {
+    if (data_ == nullptr) {
+      throw Error(ErrorKind::device,
+                  "out of device memory: " + std::to_string(bytes) +
+                      " bytes asked for; the OpenMP runtime does not tell how many are free",
+                  device_name);
+    }
+  }
+  ~DeviceMemory() override { omp_target_free(data_, device_); }
+  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
+  [[nodiscard]] MemoryKind kind() const override { return MemoryKind::device; }
+  [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
+
+ private:
+  int device_;
+  std::size_t bytes_;
+  void* data_;
+};
+
+/// Target regions and copies return when they are done, so there is never anything to wait for.
+class OffloadQueue : public HostQueue {
+ public:
+  OffloadQueue(int device, Architecture architecture, const std::string& device_name)
+      : scratch_(device, Target::scratch_bytes, device_name), target_{device, architecture, scratch_.data()} {}
+  [[nodiscard]] const Target& target() const { return target_; }
+
+ private:
+  DeviceMemory scratch_;
+  Target target_;
+};
+
+class ResidentQueue : public OffloadQueue {
+ public:
+  using OffloadQueue::OffloadQueue;
+  void copy_in(Memory& memory, std::size_t offset, std::span<const std::byte> source) override {
+    copy(static_cast<DeviceMemory&>(memory).data(), source.data(), source.size(), offset, 0, target().device,
+         omp_get_initial_device());
+  }
+  void copy_out(std::span<std::byte> sink, const Memory& memory, std::size_t offset) override {
+    copy(sink.data(), static_cast<const DeviceMemory&>(memory).data(), sink.size(), 0, offset, omp_get_initial_device(),
+         target().device);
+  }
+
+ private:
+  static void copy(void* sink, const void* source, std::size_t bytes, std::size_t sink_offset,
+                   std::size_t source_offset, int sink_device, int source_device) {
+    if (bytes == 0) return;
+    if (omp_target_memcpy(sink, source, bytes, sink_offset, source_offset, sink_device, source_device) != 0) {
+      throw Error(ErrorKind::device, "a copy of " + std::to_string(bytes) + " bytes to or from the device failed");
+    }
+  }
+};
+
+double now() { return std::chrono::duration<double>(HostEvent::Clock::now().time_since_epoch()).count(); }
+
+/// The buffers of one launch, mapped to the device while it lives; a buffer that is given twice is mapped once.
+class Mapping {
+ public:
+  explicit Mapping(int device) : device_(device) {}
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  ~Mapping() {
+    if (count_ == 0) return;
+    const double begin = now();
+    for (std::size_t k = 0; k < count_; ++k) {
+      map_out(device_, buffers_[k].memory->data(), buffers_[k].memory->bytes(), buffers_[k].changed);
+    }
+    quoin::trace("copy out", "end of the data mapping", begin, now());
+  }
+  /// The device address of the start of `memory`.
+  std::byte* address(const HostMemory& memory, bool changed) {
+    for (std::size_t k = 0; k < count_; ++k) {
+      if (buffers_[k].memory != &memory) continue;
+      buffers_[k].changed |= changed;
+      return buffers_[k].address;
+    }
+    auto* address = static_cast<std::byte*>(map_in(device_, memory.data(), memory.bytes()));
+    if (address == nullptr) {
+      throw Error(ErrorKind::device, std::to_string(memory.bytes()) + " bytes could not be mapped to the device");
+    }
+    buffers_[count_++] = {&memory, address, changed};
+    return address;
+  }
+
+ private:
+  struct Buffer {
+    const HostMemory* memory;
+    std::byte* address;
+    bool changed;
+  };
+  int device_;
+  std::size_t count_ = 0;
+  std::array<Buffer, 32> buffers_{};
+};
+
+class OffloadKernel : public Kernel {
+ public:
+  OffloadKernel(KernelSpec spec, Data data) : spec_(std::move(spec)), id_(find_kernel(spec_.name)->id), data_(data) {}
+
+  void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
+    if (box.points() == 0) return;
+    auto& offload = static_cast<OffloadQueue&>(queue);
+    const std::span<const ArgumentSpec> specs = entry_of(id_).arguments;
+    Mapping mapping(offload.target().device);  // stays empty while data are resident
+    kernels::Resolved resolved[32] = {};
+    const double begin = now();
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+      const Argument& a = arguments[k];
+      std::byte* data = nullptr;
+      if (a.memory != nullptr) {
+        data = data_ == Data::resident ? static_cast<DeviceMemory*>(a.memory)->data()
+                                       : mapping.address(*static_cast<HostMemory*>(a.memory), writes(specs[k]));
+        data += a.offset;
+      }
+      resolved[k] = {data, a.pitch, a.real_value, a.integer_value};
+    }
+    if (data_ == Data::per_kernel) quoin::trace("copy in", "data mapping", begin, now());
+    openmp::launch(offload.target(), id_, spec_.precision, spec_.constant("rhs_array", 0) != 0,
+                   {box.lower[0], box.upper[0], box.lower[1], box.upper[1]}, resolved);
+    offload.count_launch();
+  }
+  [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
+
+ private:
+  static bool writes(const ArgumentSpec& argument) { return argument.intent != Intent::in; }
+
+  KernelSpec spec_;
+  KernelId id_;
+  Data data_;
+};
+
+}  // namespace
+
+std::unique_ptr<Memory> OffloadExecutor::allocate(std::size_t bytes, MemoryKind kind) {
+  if (data_ == Data::per_kernel) return HostExecutor::allocate(bytes, kind);
+  return std::make_unique<DeviceMemory>(device_number_, bytes, device().name);
+}
+
+std::unique_ptr<Queue> OffloadExecutor::queue() {
+  if (data_ == Data::per_kernel) return std::make_unique<OffloadQueue>(device_number_, architecture_, device().name);
+  return std::make_unique<ResidentQueue>(device_number_, architecture_, device().name);
+}
+
+std::unique_ptr<Kernel> OffloadExecutor::kernel(const KernelSpec& spec) {
+  if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", device().name);
+  return std::make_unique<OffloadKernel>(spec, data_);
+}
+
+}  // namespace quoin::openmp

@@ -1,0 +1,53 @@
+#pragma once
+
+// Everything that needs a target directive, behind plain functions: target.cpp alone is compiled for the devices.
+
+#include <cstddef>
+
+#include "kernels/launchers.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin::openmp {
+
+/// What a target region was compiled for; `host` where it did not leave the host.
+enum class Architecture : int { host, x86_64, nvptx, amdgcn };
+
+/// The machine facts of an architecture. A work item is one iteration of a target region's parallel loop.
+struct Machine {
+  std::int64_t item_columns;  ///< columns of an item of a map
+  std::int64_t item_rows;     ///< rows of an item of a map
+  int reduce_threads;         ///< threads of the one team that adds up a list
+  std::uint32_t subgroup;     ///< lanes that run in lockstep
+};
+constexpr Machine machine_of(Architecture architecture) {
+  switch (architecture) {
+    case Architecture::nvptx:
+      return {1, 4, 1024, 32};
+    case Architecture::amdgcn:
+      return {1, 4, 1024, 64};
+    default:
+      return {512, 32, 4, 4};
+  }
+}
+
+/// An offload device and the device memory that its reductions need.
+struct Target {
+  static constexpr std::size_t scratch_bytes = (1024 + 32) * sizeof(double);
+  int device;
+  Architecture architecture;
+  void* scratch;
+};
+
+/// Runs a tiny target region on the device and says where it really ran.
+Architecture probe(int device);
+
+/// Runs a catalogue kernel as target regions and waits for it. Arguments hold device addresses.
+void launch(const Target& target, KernelId id, Precision precision, bool rhs_array, const kernels::Range& box,
+            const kernels::Resolved* arguments);
+
+/// Structured mapping of host memory: `map_in` copies it to the device and gives its address there; `map_out`
+/// ends that, copying it back first where `changed`.
+void* map_in(int device, std::byte* data, std::size_t bytes);
+void map_out(int device, std::byte* data, std::size_t bytes, bool changed);
+
+}  // namespace quoin::openmp

@@ -1,0 +1,70 @@
+// The device "host threads": every kernel over strips of SIMD packs that a team of threads shares, for one
+// instruction set. Compiled once for x86-64-v3 and once for x86-64-v4; nothing of the standard library is
+// instantiated here, because the linker would be free to keep the version for the newer processor for everyone.
+
+#include "kernels/skeleton_cpu.hpp"
+#include "segments.hpp"
+
+#define QN_JOIN_(a, b) a##b
+#define QN_JOIN(a, b) QN_JOIN_(a, b)
+
+namespace quoin::kernels {
+inline namespace QN_ISA {
+
+struct ThreadsSkeleton {
+  template <class T, class Point>
+  void map(const Range& range, const qn_index* control, const Point& point) const {
+    if (control != nullptr && control[0] != 0) return;
+    // Rows are cut too, because lines and plain arrays are boxes of one row.
+    const bool together = (range.i1 - range.i0) * (range.j1 - range.j0) > alone_points;
+    const qn_index parts = (range.i1 - range.i0 + part_columns - 1) / part_columns;
+#pragma omp parallel for collapse(2) schedule(static) if (together)
+    for (qn_index j = range.j0; j < range.j1; ++j) {
+      for (qn_index part = 0; part < parts; ++part) {
+        const qn_index i = range.i0 + part * part_columns;
+        map_rows<T>({i, i + part_columns < range.i1 ? i + part_columns : range.i1, j, j + 1}, point);
+      }
+    }
+  }
+
+  template <class T, class Point>
+  void map_blocks(const Range& range, View<T> partials, const qn_index* control, const Point& point) const {
+    if (control != nullptr && control[0] != 0) return;
+    const Strips strips(range);
+    const qn_index count = strips.count();
+    const bool together = (range.i1 - range.i0) * (range.j1 - range.j0) > alone_points;
+#pragma omp parallel for schedule(static) if (together)
+    for (qn_index k = 0; k < count; ++k) strips.map(k, partials, point);
+  }
+
+  template <class T, class Point>
+  void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
+    if (control != nullptr && control[0] != 0) return;
+    const Segments segments(count, most_segments);
+    T sums[most_segments];
+#pragma omp parallel for schedule(static) if (count > alone_points)
+    for (qn_index k = 0; k < segments.count; ++k) {
+      sums[k] = Bodies<T, T>::tree_sum(values + segments.begin(k), segments.size(k));
+    }
+    point(Bodies<T, T>::tree_sum(sums, segments.count));
+  }
+
+ private:
+  static constexpr qn_index part_columns = 2048;
+  static constexpr qn_index most_segments = 256;
+  static constexpr qn_index alone_points = 8192;  // one thread is done with these before a team has started
+};
+
+}  // namespace QN_ISA
+}  // namespace quoin::kernels
+
+void QN_JOIN(launch_threads_, QN_ISA)(quoin::KernelId id, quoin::Precision precision, bool rhs_array,
+                                      const quoin::kernels::Range& box, const quoin::kernels::Resolved* arguments) {
+  using namespace quoin::kernels;
+  const ThreadsSkeleton skeleton;
+  if (precision == quoin::Precision::float64) {
+    Launcher<double, ThreadsSkeleton>::launch(skeleton, id, rhs_array, box, arguments);
+  } else {
+    Launcher<float, ThreadsSkeleton>::launch(skeleton, id, rhs_array, box, arguments);
+  }
+}

@@ -1,0 +1,65 @@
+#pragma once
+
+// The simplest skeleton: plain loops on the host's processor. launchers.hpp says what each function must do.
+// A backend for another device writes its own in this form.
+
+#include "kernels/launchers.hpp"
+
+namespace quoin::kernels {
+inline namespace QN_ISA {
+
+struct Loops {
+  template <class T, class Point>
+  void map(const Range& range, const qn_index* control, const Point& point) const {
+    if (control != nullptr && control[0] != 0) return;
+    for (qn_index j = range.j0; j < range.j1; ++j) {
+      for (qn_index i = range.i0; i < range.i1; ++i) point.template at<T>(i, j);
+    }
+  }
+
+  template <class T, class Point>
+  void map_blocks(const Range& range, View<T> partials, const qn_index* control, const Point& point) const {
+    if (control != nullptr && control[0] != 0) return;
+    for (qn_index j = range.j0; j < range.j1; j += block_rows) {
+      for (qn_index i = range.i0; i < range.i1; i += block_columns) {
+        *partials.at((i - range.i0) / block_columns, (j - range.j0) / block_rows) =
+            block_sum<T>({i, least(i + block_columns, range.i1), j, least(j + block_rows, range.j1)}, point);
+      }
+    }
+  }
+
+  template <class T, class Point>
+  void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
+    if (control != nullptr && control[0] != 0) return;
+    point(Bodies<T, T>::tree_sum(values, count));
+  }
+
+ private:
+  static qn_index least(qn_index a, qn_index b) { return a < b ? a : b; }
+
+  template <class T, class Point>
+  static T block_sum(const Range& block, const Point& point) {
+    T pairs[block_columns / 2] = {};
+    for (qn_index j = block.j0; j < block.j1; ++j) {
+      for (qn_index i = block.i0; i < block.i1; i += 2) {
+        const T low = point.template at<T>(i, j);
+        const T high = i + 1 < block.i1 ? point.template at<T>(i + 1, j) : T(0);
+        pairs[(i - block.i0) / 2] += low + high;
+      }
+    }
+    return Bodies<T, T>::tree_across(pairs);
+  }
+};
+
+/// Any catalogue kernel with plain loops: the function that quoin::HostExecutor takes.
+inline void launch_loops(KernelId id, Precision precision, bool rhs_array, const Range& box,
+                         const Resolved* arguments) {
+  if (precision == Precision::float64) {
+    Launcher<double, Loops>::launch({}, id, rhs_array, box, arguments);
+  } else {
+    Launcher<float, Loops>::launch({}, id, rhs_array, box, arguments);
+  }
+}
+
+}  // namespace QN_ISA
+}  // namespace quoin::kernels

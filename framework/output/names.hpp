@@ -10,6 +10,7 @@ inline constexpr const char* history_name = "history.csv";
 inline constexpr const char* timing_name = "timing.csv";
 inline constexpr const char* case_name = "case.yaml";
 inline constexpr const char* log_name = "run.log";
-inline constexpr std::array result_names{summary_name, history_name, timing_name, case_name, log_name};
+inline constexpr const char* trace_name = "trace.json";
+inline constexpr std::array result_names{summary_name, history_name, timing_name, case_name, log_name, trace_name};
 
 }  // namespace quoin

@@ -1,5 +1,6 @@
 #include "run/runner.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -11,6 +12,7 @@
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
 #include "run/progress.hpp"
+#include "run/watchdog.hpp"
 
 namespace quoin {
 namespace {
@@ -87,7 +89,8 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
 }
 
 Outcome Runner::run() {
-  problem_.set_up(executor_);
+  if (case_.boolean("run.trace")) trace_.emplace();
+  problem_.set_up(trace_ ? trace_->watch(executor_) : executor_);
   summary_.setup_seconds = clock_.seconds() - started_;
   ResultFolder folder(case_.text("output.directory"), options_.force);
   const LogFile log_file(folder.path() / log_name);
@@ -110,6 +113,7 @@ Outcome Runner::run_in(ResultFolder& folder) {
   write_fields(folder);
   summary_.errors = problem_.errors();
   measure_copy();
+  if (trace_) folder.write_whole(trace_name, {trace_->json()});
   write_summary(folder);
   log().info("{} after {} iterations, residual {:.6e}", to_string(summary_.status), summary_.iterations,
              summary_.residual);
@@ -120,6 +124,7 @@ void Runner::loop(ResultFolder& folder) {
   History history(folder, case_.boolean("output.history"));
   Timing timing(folder);
   ProgressDisplay display = make_display(case_, options_.quiet);
+  Watchdog watchdog(case_.real("run.watchdog"), [&] { hung(folder); });
   const double loop_started = clock_.seconds();
   while (summary_.status == Status::running) {
     if (signals_.caught() != 0) {
@@ -127,6 +132,7 @@ void Runner::loop(ResultFolder& folder) {
       break;
     }
     const Progress progress = problem_.advance();
+    watchdog.heard();
     const double now = clock_.seconds();
     history.add(progress.history);
     timing.add(progress.iterations, now - loop_started);
@@ -166,6 +172,17 @@ void Runner::write_summary(ResultFolder& folder) {
   summary_.launches = problem_.launches();
   summary_.wall_seconds = clock_.seconds() - started_;
   folder.write_whole(summary_name, {to_json(summary_)});
+}
+
+/// Called beside a loop that waits for the device for ever: what can be said is said, and the process ends.
+void Runner::hung(ResultFolder& folder) noexcept {
+  const int code = static_cast<int>(ErrorKind::device);
+  fail(folder, code,
+       fmt::format("the device did not answer for {} s (run.watchdog), after iteration {}; is it hung, or is the "
+                   "case too large for it?",
+                   case_.real("run.watchdog"), summary_.iterations));
+  log().flush();
+  _exit(code);
 }
 
 void Runner::fail(ResultFolder& folder, int code, const std::string& message) noexcept {

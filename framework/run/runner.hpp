@@ -1,12 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "output/result_folder.hpp"
 #include "output/summary.hpp"
 #include "quoin/run.hpp"
 #include "run/signals.hpp"
+#include "run/trace.hpp"
 
 namespace quoin {
 
@@ -28,10 +30,12 @@ class Runner {
   void loop(ResultFolder& folder);
   void write_fields(ResultFolder& folder);
   void measure_copy();
+  void hung(ResultFolder& folder) noexcept;
   void fail(ResultFolder& folder, int code, const std::string& message) noexcept;
   void write_summary(ResultFolder& folder);
 
   const Case& case_;
+  std::optional<Trace> trace_;  // before what uses it
   Problem& problem_;
   std::shared_ptr<Executor> executor_;
   const RunOptions& options_;

@@ -47,7 +47,7 @@ typedef struct quoin_host {
   uint32_t abi_minor;
   void (*log)(int32_t level, const char* message); /* 0 trace, 1 debug, 2 info, 3 warning, 4 error */
   /* Something that the plugin timed itself, such as the copies of a structured data mapping; CLOCK_MONOTONIC
-   * seconds. Null while the run is not traced. */
+   * seconds. Null where the host keeps no timeline. */
   void (*trace)(const char* category, const char* name, double begin, double end);
 } quoin_host;
 

@@ -1,0 +1,49 @@
+#include "run/watchdog.hpp"
+
+#include <csignal>
+#include <utility>
+
+namespace quoin {
+
+using Clock = std::chrono::steady_clock;
+
+Watchdog::Watchdog(double seconds, std::function<void()> bite)
+    : limit_(seconds), bite_(std::move(bite)), last_(Clock::now()) {
+  if (seconds <= 0.0) return;
+  // Signals are for the thread that computes.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { watch(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+Watchdog::~Watchdog() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Watchdog::heard() {
+  const std::lock_guard lock(mutex_);
+  last_ = Clock::now();
+}
+
+void Watchdog::watch() {
+  std::unique_lock lock(mutex_);
+  while (!done_) {
+    const auto end = last_ + std::chrono::duration_cast<Clock::duration>(limit_);
+    if (Clock::now() >= end) {
+      bite_();
+      return;
+    }
+    wake_.wait_until(lock, end);
+  }
+}
+
+}  // namespace quoin

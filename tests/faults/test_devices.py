@@ -1,0 +1,84 @@
+"""Devices that fail: rows 20 to 22 and 27 of the list of faults. The backend `fault` fails on request."""
+
+import json
+
+import pytest
+
+
+def run(quoin, case, call, fault, at=1, **more):
+    backend = f"{{name: fault, call: {call}, at: {at}, fault: {fault}}}"
+    settings = [f"{key}={value}" for key, value in more.items()]
+    return quoin("run", case, "--set", f"backend={backend}", *[word for s in settings for word in ("--set", s)])
+
+
+def summary(tmp_path):
+    return json.loads((tmp_path / "result" / "summary.json").read_text())
+
+
+def test_without_a_fault_it_gives_the_bits_of_serial(quoin, case, tmp_path):
+    assert run(quoin, case, "launch", "none").returncode == 0
+    mine = summary(tmp_path)
+    assert quoin("run", case, "--output", "serial").returncode == 0
+    other = json.loads((tmp_path / "serial" / "summary.json").read_text())
+    for key in ["field_sha256", "history_sha256", "iterations"]:
+        assert mine[key] == other[key]
+
+
+@pytest.mark.parametrize("at", [1, 2, 5])
+def test_out_of_device_memory(quoin, case, tmp_path, at):
+    result = run(quoin, case, "allocate", "memory", at)
+    assert result.returncode == 7, result.stderr
+    assert "bytes asked for, 0 free" in result.stderr
+    assert not (tmp_path / "result").exists()  # it failed before there was anything to keep
+
+
+@pytest.mark.parametrize("call", ["queue", "event", "kernel", "copy_in", "launch", "synchronize", "copy_out"])
+def test_a_call_that_fails(quoin, case, call):
+    result = run(quoin, case, call, "throw")
+    assert result.returncode == 7, result.stderr
+    assert f"call 1 of {call} failed" in result.stderr and "fault.so" in result.stderr
+
+
+def test_a_device_that_is_lost_in_the_middle(quoin, case, tmp_path):
+    result = run(quoin, case, "launch", "lost", 500)
+    assert result.returncode == 7, result.stderr
+    assert "the device was lost" in result.stderr
+    facts = summary(tmp_path)
+    assert (facts["status"], facts["exit_code"]) == ("failed", 7)
+    rows = (tmp_path / "result" / "history.csv").read_text().splitlines()
+    assert rows[0] == "iteration,residual" and len(rows) - 2 == facts["iterations"] > 0
+
+
+def test_a_device_that_hangs_in_the_middle(quoin, case, tmp_path):
+    result = run(quoin, case, "launch", "hang", 500, **{"run.watchdog": 0.5})
+    assert result.returncode == 7, result.stderr
+    assert "did not answer for 0.5 s" in result.stderr
+    facts = summary(tmp_path)
+    assert (facts["status"], facts["exit_code"]) == ("failed", 7)
+    assert "iteration" in facts["message"]
+
+
+def test_a_number_that_is_spoilt(quoin, case, tmp_path):
+    result = run(quoin, case, "launch", "nan", 301)  # the fused sweep of iteration 151
+    assert result.returncode == 5, result.stderr
+    facts = summary(tmp_path)
+    assert facts["status"] == "diverged" and facts["iterations"] in (151, 152)
+    assert f"iteration {facts['iterations']}" in result.stderr
+
+
+def test_the_next_backend_takes_over(quoin, case, tmp_path):
+    result = quoin("run", case, "--set", "backend=[{name: nonesuch}, serial]")
+    assert result.returncode == 0, result.stderr
+    assert "nonesuch" in result.stderr
+    assert summary(tmp_path)["backend"] == "serial"
+
+
+def test_a_traced_run_leaves_its_timeline(quoin, case, tmp_path):
+    assert quoin("run", case, "--set", "run.trace=true", "--set", "method.max_iterations=5", "--set",
+                 "method.stop=iterations").returncode == 0
+    events = json.loads((tmp_path / "result" / "trace.json").read_text())["traceEvents"]
+    spans = [event for event in events if event["ph"] == "X"]
+    kernels = [event for event in spans if event["cat"] == "kernel"]
+    assert sum(event["name"] == "jacobi_fused" for event in kernels) == 5
+    assert {event["cat"] for event in spans} >= {"kernel", "copy in", "copy out"}
+    assert all(event["dur"] >= 0 and event["ts"] >= 0 for event in spans)

@@ -1,0 +1,321 @@
+// What the loader accepts and refuses, and that calls cross the boundary unchanged (faults 23 and 24).
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "framework/plugin_testing.hpp"
+#include "quoin/catalogue.hpp"
+#include "quoin/plugin_abi.h"
+
+namespace quoin {
+namespace {
+
+using ::testing::_;
+using testing::error_of;
+using testing::fake;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::LogCapture;
+using ::testing::Return;
+using ::testing::StrEq;
+using testing::TemporaryFolder;
+using testing::Variable;
+
+class MockOpener : public LibraryOpener {
+ public:
+  MOCK_METHOD(void*, open, (const std::filesystem::path&), (override));
+  MOCK_METHOD(void*, symbol, (void*, const char*), (override));
+  MOCK_METHOD(std::string, error, (), (override));
+};
+
+class Loader : public ::testing::Test {
+ protected:
+  ~Loader() override { shutdown_backends(); }
+
+  static std::shared_ptr<Executor> executor(const std::string& name,
+                                            const std::map<std::string, std::string, std::less<>>& options = {}) {
+    return open_backend(inspect_plugin(fake(name)))->executor(0, options);
+  }
+};
+
+Candidate imagined(const std::string& name) {
+  Candidate candidate;
+  candidate.file = "/imagined/" + name + ".so";
+  candidate.name = name;
+  return candidate;
+}
+
+TEST_F(Loader, SaysWhyAnObjectCannotBeOpened) {
+  MockOpener opener;
+  EXPECT_CALL(opener, open(std::filesystem::path("/imagined/a.so"))).WillOnce(Return(nullptr));
+  EXPECT_CALL(opener, error()).WillOnce(Return("libomp.so.5: not found"));
+  const Error error = error_of([&] { open_backend(imagined("a"), opener); });
+  EXPECT_EQ(error.kind(), ErrorKind::plugin);
+  EXPECT_THAT(error.what(), HasSubstr("libomp.so.5: not found"));
+  EXPECT_EQ(error.where(), "/imagined/a.so");
+}
+
+TEST_F(Loader, SaysThatTheSymbolIsMissing) {
+  MockOpener opener;
+  int library = 0;
+  EXPECT_CALL(opener, open(_)).WillOnce(Return(&library));
+  EXPECT_CALL(opener, symbol(&library, StrEq("quoin_plugin"))).WillOnce(Return(nullptr));
+  EXPECT_CALL(opener, error()).WillOnce(Return("undefined symbol"));
+  const Error error = error_of([&] { open_backend(imagined("a"), opener); });
+  EXPECT_EQ(error.kind(), ErrorKind::plugin);
+  EXPECT_THAT(error.what(), HasSubstr("QUOIN_BACKEND"));
+}
+
+TEST_F(Loader, NeverOpensARefusedCandidate) {
+  MockOpener opener;
+  EXPECT_CALL(opener, open(_)).Times(0);
+  Candidate candidate = imagined("a");
+  candidate.refusal = "smells";
+  EXPECT_THAT(error_of([&] { open_backend(candidate, opener); }).what(), HasSubstr("smells"));
+}
+
+TEST_F(Loader, OpensOnlyAbsolutePaths) {
+  EXPECT_EQ(system_opener().open("good.so"), nullptr);
+  EXPECT_THAT(system_opener().error(), HasSubstr("absolute"));
+}
+
+struct Refused {
+  const char* name;
+  const char* reason;
+};
+
+class RefusedOpened : public ::testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedOpened, WithTheReason) {
+  const Candidate candidate = inspect_plugin(fake(GetParam().name));
+  ASSERT_THAT(candidate.refusal, IsEmpty());
+  const Error error = error_of([&] { open_backend(candidate); });
+  EXPECT_EQ(error.exit_code(), 8);
+  EXPECT_THAT(error.what(), HasSubstr(GetParam().reason));
+  EXPECT_EQ(error.where(), candidate.file.string());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Fakes, RefusedOpened,
+    ::testing::Values(Refused{"no-symbol", "does not export 'quoin_plugin'"}, Refused{"wrong-magic", "magic number"},
+                      Refused{"refuses", "refuses this host"}, Refused{"two-names", "different names"},
+                      Refused{"short-table", "'launch' is absent"}, Refused{"null-entry", "'synchronize' is absent"},
+                      Refused{"some-events", "event functions"}),
+    [](const auto& test) {
+      std::string name = test.param.name;
+      std::erase(name, '-');
+      return name;
+    });
+
+TEST_F(Loader, OpensAFileOnce) {
+  const Candidate good = inspect_plugin(fake("good"));
+  EXPECT_EQ(open_backend(good), open_backend(good));
+}
+
+TEST_F(Loader, RefusesTwoFilesOfOneName) {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(fake("good"), folder.path() / "good.so");
+  open_backend(inspect_plugin(fake("good")));
+  const Error error = error_of([&] { open_backend(inspect_plugin(folder.path() / "good.so")); });
+  EXPECT_EQ(error.kind(), ErrorKind::plugin);
+  EXPECT_THAT(error.what(), HasSubstr("already open from '" + fake("good").string()));
+}
+
+TEST_F(Loader, PluginsReachTheHostsLog) {
+  const LogCapture logged;
+  open_backend(inspect_plugin(fake("good")));
+  EXPECT_THAT(logged.text(), HasSubstr("hello from the fake"));
+}
+
+TEST_F(Loader, ShutsDownInReverseOrder) {
+  const TemporaryFolder folder;
+  const Variable marker("QUOIN_FAKE_SHUTDOWN", folder.path() / "order");
+  open_backend(inspect_plugin(fake("good")));
+  open_backend(inspect_plugin(fake("older")));  // no shutdown entry
+  open_backend(inspect_plugin(fake("other")));
+  shutdown_backends();
+  shutdown_backends();
+  std::ifstream in(folder.path() / "order");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "other\ngood\n");
+}
+
+TEST_F(Loader, DoesNotShutDownWhatIsInUse) {
+  const TemporaryFolder folder;
+  const Variable marker("QUOIN_FAKE_SHUTDOWN", folder.path() / "order");
+  const LogCapture logged;
+  const auto queue = executor("good")->queue();  // the executor itself is gone, its queue is not
+  shutdown_backends();
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / "order"));
+  EXPECT_THAT(logged.text(), HasSubstr("'good' is still in use"));
+}
+
+TEST_F(Loader, DevicesCrossUnchanged) {
+  const std::vector<DeviceInfo> devices = open_backend(inspect_plugin(fake("good")))->devices();
+  ASSERT_EQ(devices.size(), 2U);
+  EXPECT_EQ(devices[1].name, "Fake Beta");
+  EXPECT_EQ(devices[1].kind, DeviceKind::gpu);
+  EXPECT_EQ(devices[1].memory_bytes, 1000U);
+  EXPECT_EQ(devices[1].units, 3U);
+  EXPECT_EQ(devices[1].subgroup, 32U);
+  EXPECT_EQ(devices[1].peak_bandwidth, 2.5e9);
+  EXPECT_EQ(devices[1].memories, (std::vector{MemoryKind::device, MemoryKind::shared_coarse}));
+  EXPECT_EQ(devices[1].precisions, std::vector{Precision::float32});
+  EXPECT_EQ(devices[1].error_bound, 1e-6);
+  EXPECT_EQ(devices[1].note, "not real");
+}
+
+/// The plugins of other minor versions that cover the required entries.
+class EveryMinor : public Loader, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(EveryMinor, LaunchesCrossUnchanged) {
+  const auto device = executor(GetParam());
+  const KernelSpec spec{"record", Precision::float32, {{"order", 5}}};
+  EXPECT_TRUE(device->supports(spec));
+  EXPECT_FALSE(device->supports({"record", Precision::float64, {{"order", 5}}}));
+  const auto queue = device->queue();
+  const auto kernel = device->kernel(spec);
+  const auto out = device->allocate(500, MemoryKind::device);
+  const auto in = device->allocate(16, MemoryKind::pinned);
+  EXPECT_EQ(in->bytes(), 16U);
+  EXPECT_EQ(in->kind(), MemoryKind::pinned);
+
+  const std::array arguments{Argument::buffer(*out, 8, 3), Argument::absent(), Argument::real(0.5),
+                             Argument::integer(-7), Argument::buffer(*in)};
+  kernel->launch(*queue, {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, arguments);
+  queue->synchronize();
+  EXPECT_EQ(queue->launches(), 1U);
+
+  std::array<char, 500> text{};
+  queue->copy_out(std::as_writable_bytes(std::span(text)), *out, 0);
+  EXPECT_STREQ(text.data(),
+               "box 1 2 3 to 4 5 6 from 7 8 9, 500 bytes at 8 by 3, absent, real 0.5, integer -7, 16 bytes at 0 by 0");
+
+  queue->copy_in(*out, 4, std::as_bytes(std::span("BOX")));
+  queue->copy_out(std::as_writable_bytes(std::span(text)).first(3), *out, 4);
+  EXPECT_EQ(std::string(text.data(), 3), "BOX");
+}
+
+TEST_P(EveryMinor, AbsentEntriesHaveTheHostsDefault) {
+  const auto device = executor(GetParam());
+  const FieldSpec field{{100, 50, 1}, 8, 1};
+  EXPECT_EQ(device->layout(field).pitch, default_layout(field).pitch);
+  EXPECT_EQ(device->layout(field).bytes, default_layout(field).bytes);
+  const auto kernel = device->kernel({"stream_copy"});
+  const Box box = Box::plane(10, 10);
+  EXPECT_EQ(kernel->cost(box).bytes, catalogue_cost({"stream_copy"}, box).bytes);
+  const auto queue = device->queue();
+  const auto first = device->event();
+  const auto second = device->event();
+  EXPECT_EQ(error_of([&] { (void)second->seconds_since(*first); }).kind(), ErrorKind::bug);  // not recorded
+  queue->record(*first);
+  queue->record(*second);
+  queue->wait(*second);
+  EXPECT_GE(second->seconds_since(*first), 0.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fakes, EveryMinor, ::testing::Values("good", "older", "newer"));
+
+TEST_F(Loader, ErrorsNameThePlaceAndTheKernel) {
+  const auto device = executor("good");
+  const auto queue = device->queue();
+  const auto memory = device->allocate(8, MemoryKind::device);
+  const auto kernel = device->kernel({"fails"});
+  const Error error = error_of([&] { kernel->launch(*queue, Box::line(1), {}); });
+  EXPECT_EQ(error.kind(), ErrorKind::diverged);
+  EXPECT_STREQ(error.what(), "a point went wrong");
+  EXPECT_EQ(error.where(), fake("good").string() + ", device 0 (Fake Alpha), kernel fails, point 3");
+  EXPECT_EQ(queue->launches(), 0U);  // it was not accepted
+
+  EXPECT_EQ(error_of([&] { device->allocate(1001, MemoryKind::device); }).kind(), ErrorKind::device);
+  EXPECT_THAT(error_of([&] { device->kernel({"null"}); }).what(), HasSubstr("made no kernel"));
+  const auto past_the_end = [&] { queue->copy_in(*memory, 5, std::as_bytes(std::span("abcd").first(4))); };
+  EXPECT_EQ(error_of(past_the_end).kind(), ErrorKind::bug);
+  const std::vector<Argument> many(QUOIN_MOST_ARGUMENTS + 1);
+  EXPECT_EQ(error_of([&] { kernel->launch(*queue, Box::line(1), many); }).kind(), ErrorKind::bug);
+}
+
+TEST_F(Loader, UnknownStatusesBlameThePlugin) {
+  const Error error = error_of([&] { executor("good", {{"status", "77"}}); });
+  EXPECT_EQ(error.kind(), ErrorKind::plugin);
+  EXPECT_THAT(error.what(), HasSubstr("status 77 and no reason"));
+}
+
+TEST_F(Loader, ObjectsOfAnotherExecutorAreABug) {
+  const auto one = executor("good");
+  const auto two = executor("other");
+  const auto kernel = one->kernel({"record"});
+  const auto foreign_queue = two->queue();
+  const auto foreign_memory = two->allocate(8, MemoryKind::device);
+  EXPECT_EQ(error_of([&] { kernel->launch(*foreign_queue, Box::line(1), {}); }).kind(), ErrorKind::bug);
+  const std::array arguments{Argument::buffer(*foreign_memory)};
+  EXPECT_EQ(error_of([&] { kernel->launch(*one->queue(), Box::line(1), arguments); }).kind(), ErrorKind::bug);
+}
+
+TEST_F(Loader, TheSdkFillsEveryOptionalEntry) {
+  const auto device = executor("throwing");
+  const Layout layout = device->layout({{10, 20, 1}, 8, 1});
+  EXPECT_EQ(layout.ghost, 2);
+  EXPECT_EQ(layout.pitch, 110);
+  EXPECT_EQ(layout.origin, 7);
+  EXPECT_EQ(layout.bytes, 8000U);
+  const auto queue = device->queue();
+  const auto event = device->event();
+  queue->record(*event);
+  queue->wait(*event);
+  EXPECT_EQ(event->seconds_since(*event), 1.5);
+  EXPECT_EQ(queue->launches(), 99U);
+  EXPECT_EQ(device->kernel({"any"})->cost(Box::line(1)).flops, 4.0);
+}
+
+/// Calls every method of an executor and of what it makes.
+void use_all(Executor& device) {
+  (void)device.supports({"any"});
+  (void)device.layout({});
+  const auto memory = device.allocate(8, MemoryKind::device);
+  const auto queue = device.queue();
+  const auto event = device.event();
+  std::array<std::byte, 8> bytes{};
+  queue->copy_in(*memory, 0, bytes);
+  queue->copy_out(bytes, *memory, 0);
+  queue->record(*event);
+  queue->wait(*event);
+  queue->synchronize();
+  (void)queue->launches();
+  (void)event->seconds_since(*event);
+  const auto kernel = device.kernel({"any"});
+  kernel->launch(*queue, Box::line(1), {});
+  (void)kernel->cost(Box::line(1));
+}
+
+class Throwing : public Loader, public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(Throwing, BecomesAnError) {
+  const auto run = [](const char* what) {
+    return error_of([&] { use_all(*executor("throwing", {{"in", GetParam()}, {"what", what}})); });
+  };
+  const Error plain = run("");
+  EXPECT_EQ(plain.exit_code(), 8);
+  EXPECT_EQ(plain.what(), std::string("thrown by ") + GetParam());
+  EXPECT_THAT(plain.where(), HasSubstr("throwing.so, device 0 (thrower)"));
+  EXPECT_THAT(run("integer").what(), HasSubstr("no std::exception"));
+  EXPECT_EQ(run("memory").kind(), ErrorKind::device);
+  const Error own = run("quoin");
+  EXPECT_EQ(own.kind(), ErrorKind::diverged);
+  EXPECT_THAT(own.where(), HasSubstr(", cell 7"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Throwing,
+                         ::testing::Values("executor", "supports", "layout", "allocate", "queue", "event", "copy_in",
+                                           "copy_out", "record", "wait", "synchronize", "launches", "seconds_since",
+                                           "kernel", "launch", "cost"));
+
+TEST_F(Loader, ANullObjectIsThePluginsFault) {
+  const Error error = error_of([&] { use_all(*executor("throwing", {{"in", "null"}})); });
+  EXPECT_EQ(error.kind(), ErrorKind::plugin);
+  EXPECT_THAT(error.what(), HasSubstr("null pointer"));
+}
+
+}  // namespace
+}  // namespace quoin

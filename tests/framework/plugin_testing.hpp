@@ -1,0 +1,89 @@
+#pragma once
+
+// What the tests of the plugin boundary share.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "quoin/backends.hpp"
+#include "quoin/error.hpp"
+#include "quoin/log.hpp"
+
+namespace quoin::testing {
+
+inline std::filesystem::path fake(const std::string& name) {
+  return std::filesystem::path(QUOIN_FAKES_DIR) / (name + ".so");
+}
+
+/// A private folder that vanishes with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = std::filesystem::temp_directory_path() / "quoin-test-XXXXXX";
+    path_ = std::filesystem::canonical(::mkdtemp(pattern.data()));
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// A folder inside with the given permissions.
+  [[nodiscard]] std::filesystem::path folder(const std::string& name, mode_t mode = 0755) const {
+    std::filesystem::create_directories(path_ / name);
+    EXPECT_EQ(::chmod((path_ / name).c_str(), mode), 0);
+    return path_ / name;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Collects what is logged while it lives.
+class LogCapture {
+ public:
+  LogCapture() : sink_(std::make_shared<spdlog::sinks::ostream_sink_mt>(text_)) { log().sinks().push_back(sink_); }
+  ~LogCapture() { log().sinks().pop_back(); }
+  LogCapture(const LogCapture&) = delete;
+  LogCapture& operator=(const LogCapture&) = delete;
+  [[nodiscard]] std::string text() const { return text_.str(); }
+
+ private:
+  std::ostringstream text_;
+  spdlog::sink_ptr sink_;
+};
+
+/// Sets an environment variable while it lives.
+class Variable {
+ public:
+  Variable(std::string name, const std::string& value) : name_(std::move(name)) {
+    ::setenv(name_.c_str(), value.c_str(), 1);
+  }
+  ~Variable() { ::unsetenv(name_.c_str()); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  std::string name_;
+};
+
+/// The quoin::Error that `body` throws.
+template <class Body>
+Error error_of(const Body& body) {
+  try {
+    body();
+  } catch (const Error& e) {
+    return e;
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {ErrorKind::bug, "nothing was thrown"};
+}
+
+}  // namespace quoin::testing

@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <limits>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "quoin/error.hpp"
@@ -61,6 +59,35 @@ Key key_of(const json& entry, const std::string& backend) {
   return key;
 }
 
+/// An ELF file that is open for reading, as libelf sees it.
+class ElfFile {
+ public:
+  explicit ElfFile(const std::filesystem::path& file)
+      : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (descriptor_ < 0) refuse(std::string("cannot be read: ") + std::strerror(errno));
+    elf_version(EV_CURRENT);
+    elf_ = elf_begin(descriptor_, ELF_C_READ, nullptr);
+    if (elf_ == nullptr || elf_kind(elf_) != ELF_K_ELF || elf_getshdrstrndx(elf_, &section_names_) != 0) {
+      close();
+      refuse("is not an ELF shared object");
+    }
+  }
+  ~ElfFile() { close(); }
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
+  operator Elf*() const { return elf_; }
+  [[nodiscard]] std::size_t section_names() const { return section_names_; }
+
+ private:
+  void close() {
+    elf_end(elf_);
+    ::close(descriptor_);
+  }
+  int descriptor_;
+  Elf* elf_ = nullptr;
+  std::size_t section_names_ = 0;
+};
+
 }  // namespace
 
 Manifest parse_manifest(std::string_view text) {
@@ -86,23 +113,11 @@ Manifest parse_manifest(std::string_view text) {
 }
 
 std::string manifest_text(const std::filesystem::path& file) {
-  struct File {
-    int descriptor;
-    ~File() {
-      if (descriptor >= 0) ::close(descriptor);
-    }
-  } const in{::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (in.descriptor < 0) refuse(std::string("cannot be read: ") + std::strerror(errno));
-
-  elf_version(EV_CURRENT);
-  const std::unique_ptr<Elf, int (*)(Elf*)> elf(elf_begin(in.descriptor, ELF_C_READ, nullptr), elf_end);
-  std::size_t names = 0;
-  if (elf == nullptr || elf_kind(elf.get()) != ELF_K_ELF || elf_getshdrstrndx(elf.get(), &names) != 0)
-    refuse("is not an ELF shared object");
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
+  const ElfFile elf(file);
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr) continue;
-    const char* name = elf_strptr(elf.get(), names, header.sh_name);
+    const char* name = elf_strptr(elf, elf.section_names(), header.sh_name);
     if (name == nullptr || std::strcmp(name, QUOIN_MANIFEST_SECTION) != 0) continue;
     if (header.sh_size > longest_manifest) refuse("has a manifest of more than 1 MiB");
     const Elf_Data* data = elf_rawdata(section, nullptr);
@@ -112,6 +127,22 @@ std::string manifest_text(const std::filesystem::path& file) {
     return {text, strnlen(text, data->d_size)};
   }
   refuse("has no section " QUOIN_MANIFEST_SECTION ": it is no Quoin plugin, or was not built with QUOIN_BACKEND");
+}
+
+std::vector<std::string> needed_libraries(const std::filesystem::path& file) {
+  const ElfFile elf(file);
+  std::vector<std::string> libraries;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    GElf_Dyn entry;
+    for (int k = 0; data != nullptr && gelf_getdyn(data, k, &entry) != nullptr && entry.d_tag != DT_NULL; ++k) {
+      const char* name = entry.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, entry.d_un.d_val) : nullptr;
+      if (name != nullptr) libraries.emplace_back(name);
+    }
+  }
+  return libraries;
 }
 
 }  // namespace quoin

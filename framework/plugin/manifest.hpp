@@ -24,6 +24,9 @@ struct Manifest {
 /// The JSON text in the manifest section. Throws ErrorKind::plugin where `file` is no ELF file or has no such section.
 std::string manifest_text(const std::filesystem::path& file);
 
+/// The libraries that the dynamic linker opens with it, by name.
+std::vector<std::string> needed_libraries(const std::filesystem::path& file);
+
 /// Throws ErrorKind::plugin with what is wrong in the text. Of a manifest of another ABI major only the name, the
 /// version, the toolchain and the ABI are read.
 Manifest parse_manifest(std::string_view text);

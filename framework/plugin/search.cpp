@@ -51,6 +51,35 @@ std::string untrusted(const fs::path& file, const fs::path& real) {
   return writable_by_others(real);
 }
 
+/// The entries of a search path such as `a:b`; none where it is empty.
+std::vector<fs::path> entries_of(const std::string& path) {
+  std::vector<fs::path> entries;
+  if (path.empty()) return entries;
+  for (std::size_t start = 0; start <= path.size();) {
+    const std::size_t end = std::min(path.find(':', start), path.size());
+    entries.emplace_back(path.substr(start, end - start));
+    start = end + 1;
+  }
+  return entries;
+}
+
+/// Why the dynamic linker would take a library that the plugin needs from the working directory: an empty or relative
+/// entry of LD_LIBRARY_PATH means that. Empty where it would not.
+std::string planted_library(const fs::path& plugin) {
+  const char* path = std::getenv("LD_LIBRARY_PATH");
+  for (const fs::path& entry : entries_of(path == nullptr ? "" : path)) {
+    if (entry.is_absolute()) continue;
+    for (const std::string& library : needed_libraries(plugin)) {
+      const fs::path planted = fs::current_path() / entry / library;
+      if (fs::exists(planted)) {
+        return "needs " + library + ", and LD_LIBRARY_PATH would take '" + planted.string() +
+               "': remove the empty or relative entry from LD_LIBRARY_PATH";
+      }
+    }
+  }
+  return {};
+}
+
 void judge(Candidate& candidate) {
   std::error_code error;
   const fs::path real = fs::canonical(candidate.file, error);
@@ -71,6 +100,7 @@ void judge(Candidate& candidate) {
   }
   if (manifest.kernels != QUOIN_KERNELS_HASH)
     throw Error(ErrorKind::plugin, "was built from other kernel bodies than this Quoin: rebuild it against this one");
+  if (const std::string planted = planted_library(real); !planted.empty()) throw Error(ErrorKind::plugin, planted);
   candidate.keys = std::move(manifest.keys);
 }
 
@@ -93,11 +123,7 @@ std::vector<fs::path> folders_of_environment() {
     return {};
   }
   std::vector<fs::path> folders;
-  const std::string path = given;
-  for (std::size_t start = 0; start <= path.size();) {
-    const std::size_t end = std::min(path.find(':', start), path.size());
-    const fs::path folder = path.substr(start, end - start);
-    start = end + 1;
+  for (const fs::path& folder : entries_of(given)) {
     if (folder.is_absolute()) {
       folders.push_back(folder);
     } else if (folder.empty()) {

@@ -47,6 +47,8 @@ Candidate imagined(const std::string& name) {
   return candidate;
 }
 
+KernelSpec plain(const char* name) { return {name, Precision::float64, {}}; }
+
 TEST_F(Loader, SaysWhyAnObjectCannotBeOpened) {
   MockOpener opener;
   EXPECT_CALL(opener, open(std::filesystem::path("/imagined/a.so"))).WillOnce(Return(nullptr));
@@ -202,9 +204,9 @@ TEST_P(EveryMinor, AbsentEntriesHaveTheHostsDefault) {
   const FieldSpec field{{100, 50, 1}, 8, 1};
   EXPECT_EQ(device->layout(field).pitch, default_layout(field).pitch);
   EXPECT_EQ(device->layout(field).bytes, default_layout(field).bytes);
-  const auto kernel = device->kernel({"stream_copy"});
+  const auto kernel = device->kernel(plain("stream_copy"));
   const Box box = Box::plane(10, 10);
-  EXPECT_EQ(kernel->cost(box).bytes, catalogue_cost({"stream_copy"}, box).bytes);
+  EXPECT_EQ(kernel->cost(box).bytes, catalogue_cost(plain("stream_copy"), box).bytes);
   const auto queue = device->queue();
   const auto first = device->event();
   const auto second = device->event();
@@ -221,7 +223,7 @@ TEST_F(Loader, ErrorsNameThePlaceAndTheKernel) {
   const auto device = executor("good");
   const auto queue = device->queue();
   const auto memory = device->allocate(8, MemoryKind::device);
-  const auto kernel = device->kernel({"fails"});
+  const auto kernel = device->kernel(plain("fails"));
   const Error error = error_of([&] { kernel->launch(*queue, Box::line(1), {}); });
   EXPECT_EQ(error.kind(), ErrorKind::diverged);
   EXPECT_STREQ(error.what(), "a point went wrong");
@@ -229,7 +231,7 @@ TEST_F(Loader, ErrorsNameThePlaceAndTheKernel) {
   EXPECT_EQ(queue->launches(), 0U);  // it was not accepted
 
   EXPECT_EQ(error_of([&] { device->allocate(1001, MemoryKind::device); }).kind(), ErrorKind::device);
-  EXPECT_THAT(error_of([&] { device->kernel({"null"}); }).what(), HasSubstr("made no kernel"));
+  EXPECT_THAT(error_of([&] { device->kernel(plain("null")); }).what(), HasSubstr("made no kernel"));
   const auto past_the_end = [&] { queue->copy_in(*memory, 5, std::as_bytes(std::span("abcd").first(4))); };
   EXPECT_EQ(error_of(past_the_end).kind(), ErrorKind::bug);
   const std::vector<Argument> many(QUOIN_MOST_ARGUMENTS + 1);
@@ -245,7 +247,7 @@ TEST_F(Loader, UnknownStatusesBlameThePlugin) {
 TEST_F(Loader, ObjectsOfAnotherExecutorAreABug) {
   const auto one = executor("good");
   const auto two = executor("other");
-  const auto kernel = one->kernel({"record"});
+  const auto kernel = one->kernel(plain("record"));
   const auto foreign_queue = two->queue();
   const auto foreign_memory = two->allocate(8, MemoryKind::device);
   EXPECT_EQ(error_of([&] { kernel->launch(*foreign_queue, Box::line(1), {}); }).kind(), ErrorKind::bug);
@@ -266,12 +268,12 @@ TEST_F(Loader, TheSdkFillsEveryOptionalEntry) {
   queue->wait(*event);
   EXPECT_EQ(event->seconds_since(*event), 1.5);
   EXPECT_EQ(queue->launches(), 99U);
-  EXPECT_EQ(device->kernel({"any"})->cost(Box::line(1)).flops, 4.0);
+  EXPECT_EQ(device->kernel(plain("any"))->cost(Box::line(1)).flops, 4.0);
 }
 
 /// Calls every method of an executor and of what it makes.
 void use_all(Executor& device) {
-  (void)device.supports({"any"});
+  (void)device.supports(plain("any"));
   (void)device.layout({});
   const auto memory = device.allocate(8, MemoryKind::device);
   const auto queue = device.queue();
@@ -284,7 +286,7 @@ void use_all(Executor& device) {
   queue->synchronize();
   (void)queue->launches();
   (void)event->seconds_since(*event);
-  const auto kernel = device.kernel({"any"});
+  const auto kernel = device.kernel(plain("any"));
   kernel->launch(*queue, Box::line(1), {});
   (void)kernel->cost(Box::line(1));
 }

@@ -89,8 +89,8 @@ TEST(FindDevice, ByNumberOrPartOfTheName) {
   for (const char* wanted : {"3", "", "intel", "-1", "99999999999999999999", "0x1"}) {
     const Error error = error_of([&] { find_device(devices, wanted, "hip"); });
     EXPECT_EQ(error.kind(), ErrorKind::device);
-    EXPECT_THAT(error.what(),
-                AllOf(HasSubstr("'hip'"), HasSubstr("'" + std::string(wanted) + "'"), HasSubstr("1 (AMD MI250X)")));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("'hip'"), HasSubstr(std::string("no device '") + wanted + "'"),
+                                    HasSubstr("1 (AMD MI250X)")));
   }
 }
 

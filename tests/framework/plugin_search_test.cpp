@@ -175,13 +175,13 @@ TEST(Trust, LinksIntoOpenFoldersAreRefused) {
   fs::copy_file(fake("good"), safe / "good.so");
 
   fs::create_symlink(open / "good.so", links / "file.so");
-  EXPECT_THAT(inspect_plugin(links / "file.so").refusal, HasSubstr("'" + open.string() + "'"));
+  EXPECT_THAT(inspect_plugin(links / "file.so").refusal, HasSubstr(open.string() + "')"));
   fs::create_directory_symlink(open, links / "folder");
-  EXPECT_THAT(inspect_plugin(links / "folder" / "good.so").refusal, HasSubstr("'" + open.string() + "'"));
+  EXPECT_THAT(inspect_plugin(links / "folder" / "good.so").refusal, HasSubstr(open.string() + "')"));
   // A chain whose middle lies in the open folder.
   fs::create_symlink("../safe/good.so", open / "middle.so");
   fs::create_symlink("../open/middle.so", links / "chain.so");
-  EXPECT_THAT(inspect_plugin(links / "chain.so").refusal, HasSubstr("'" + open.string() + "'"));
+  EXPECT_THAT(inspect_plugin(links / "chain.so").refusal, HasSubstr(open.string() + "')"));
 
   fs::create_symlink("../safe/good.so", links / "fine.so");
   const Candidate fine = inspect_plugin(links / "fine.so");
@@ -219,6 +219,23 @@ TEST(Folders, TheWorkingDirectoryIsNeverSearched) {
     EXPECT_THAT(plugin_folders({""}), Not(Contains(place.path())));
     EXPECT_THAT(logged.text(), HasSubstr("working directory"));
   }
+  fs::current_path(before);
+}
+
+TEST(Trust, LibrariesFromTheWorkingDirectoryAreRefused) {
+  const TemporaryFolder place;
+  const fs::path before = fs::current_path();
+  fs::current_path(place.path());
+  const Candidate candidate = inspect_plugin(fake("good"));
+  EXPECT_THAT(candidate.refusal, IsEmpty());
+  for (const char* value : {":", "/usr/lib:", "."}) {
+    const Variable path("LD_LIBRARY_PATH", value);
+    fs::remove("libc.so.6");
+    EXPECT_THAT(inspect_plugin(fake("good")).refusal, IsEmpty()) << value;  // nothing lies there
+    std::ofstream("libc.so.6") << "planted";
+    EXPECT_THAT(inspect_plugin(fake("good")).refusal, HasSubstr("needs libc.so.6")) << value;
+  }
+  EXPECT_THAT(inspect_plugin(fake("good")).refusal, IsEmpty());
   fs::current_path(before);
 }
 

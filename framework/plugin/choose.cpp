@@ -91,7 +91,7 @@ Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vecto
     try {
       return use(wanted[k], candidates, opener);
     } catch (const Error& e) {
-      if (wanted.size() > 1) log().warn("the backend '{}' is not used: {} [{}]", wanted[k].name, e.what(), e.where());
+      if (wanted.size() > 1) log().warn("the backend '{}' is not used: {}", wanted[k].name, e.what());
       if (k + 1 == wanted.size()) throw;
     }
   }

@@ -69,8 +69,8 @@ QN_CALL T sum_rows(const Lanes& lanes, T (&rows)[Rows]) {
 }
 
 /// The tree over a list by one work-group of `Threads` lanes: each subgroup sums a contiguous part, whose length is
-/// a power of two, chunk by chunk, then the parts are joined. The bits are those of tree_sum(). `parts` is memory
-/// that the work-group shares, one element a subgroup; `barrier()` waits for the whole work-group.
+/// a power of two, chunk by chunk, then the parts are joined. The bits are those of tree_sum(), and all lanes get the
+/// sum. `parts` is memory that the work-group shares, one element a subgroup; `barrier()` waits for the work-group.
 template <int Threads, class T, class Lanes, class Barrier>
 QN_CALL T sum_list(const Lanes& lanes, int subgroup, const T* values, qn_index count, T* parts,
                    const Barrier& barrier) {
@@ -98,7 +98,7 @@ QN_CALL T sum_list(const Lanes& lanes, int subgroup, const T* values, qn_index c
   }
   if (lanes.lane() == 0) parts[subgroup] = part;
   barrier();
-  T sum = lanes.lane() < subgroups ? parts[lanes.lane()] : T(0);
+  T sum = parts[lanes.lane() % subgroups];
   for (int step = 1; step < subgroups; step *= 2) sum = sum + lanes.shuffle_xor(sum, step);
   return sum;
 }

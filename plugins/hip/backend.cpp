@@ -19,10 +19,9 @@ using quoin::KernelSpec;
 using quoin::MemoryKind;
 
 #if defined(__HIP__)
-constexpr char platform_note[] =
-    "built for the AMD devices " QUOIN_HIP_ARCHITECTURES "; compiled and checked, but not yet run on one";
+constexpr char platform_note[] = "compiled for the AMD devices " QUOIN_HIP_ARCHITECTURES ", but not run on any of them";
 #else
-constexpr char platform_note[] = "HIP sources built by nvcc for sm_" QUOIN_HIP_ARCHITECTURES;
+constexpr char platform_note[] = "compiled by nvcc for the NVIDIA architectures " QUOIN_HIP_ARCHITECTURES;
 #endif
 
 /// Throws where the runtime did not do `what`.
@@ -210,20 +209,35 @@ class HipBackend : public quoin::Backend {
   std::vector<DeviceInfo> devices() override {
     int count = 0;
     const hipError_t status = hipGetDeviceCount(&count);
-    if (status == hipErrorNoDevice || (status == hipSuccess && count == 0))
-      throw Error(ErrorKind::device, std::string("no GPU is visible to the HIP runtime (") + hipGetErrorName(status) +
-                                         "): install its kernel driver and allow this user to open the device; " +
-                                         platform_note);
-    check(status, std::string("the HIP runtime cannot count its devices; ") + platform_note, "");
+    if (status != hipSuccess || count == 0)
+      throw Error(ErrorKind::device, std::string("no GPU can be used: ") + hipGetErrorString(status) +
+                                         "; is its kernel driver installed, and may this user open the device? (" +
+                                         platform_note + ")");
     std::vector<DeviceInfo> list;
     for (int index = 0; index < count; ++index) list.push_back(describe(index));
     return list;
   }
   std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options&) override {
-    return std::make_unique<DeviceExecutor>(device, devices().at(static_cast<std::size_t>(device)));
+    const DeviceInfo info = devices().at(static_cast<std::size_t>(device));
+    refuse_without_code(device, info.name);
+    return std::make_unique<DeviceExecutor>(device, info);
   }
 
  private:
+  /// The runtime for AMD devices may end the process where it finds no code for a device.
+  static void refuse_without_code([[maybe_unused]] int index, [[maybe_unused]] const std::string& where) {
+#if defined(__HIP__)
+    hipDeviceProp_t properties;
+    check(hipGetDeviceProperties(&properties, index), "cannot read the device's properties", where);
+    const std::string_view name = properties.gcnArchName;  // such as gfx90a:sramecc+:xnack-
+    const std::string_view architecture = name.substr(0, name.find(':'));
+    if (std::string_view(QUOIN_HIP_ARCHITECTURES).find(architecture) == std::string_view::npos)
+      throw Error(ErrorKind::device,
+                  "this plugin has code for " QUOIN_HIP_ARCHITECTURES " and none for " + std::string(architecture) +
+                      "; build it with -DQUOIN_HIP_ARCHITECTURES=" + std::string(architecture),
+                  where);
+#endif
+  }
   static DeviceInfo describe(int index) {
     const std::string where = "device " + std::to_string(index);
     hipDeviceProp_t properties;

@@ -6,14 +6,11 @@
 #if defined(__CUDACC__) && !defined(__HIP__)
 #include <cuda_runtime.h>
 
-// NOLINTBEGIN: a table of names
 #define hipDeviceAttributeMemoryBusWidth cudaDevAttrGlobalMemoryBusWidth
 #define hipDeviceAttributeMemoryClockRate cudaDevAttrMemoryClockRate
 #define hipDeviceGetAttribute cudaDeviceGetAttribute
 #define hipDeviceProp_t cudaDeviceProp
 #define hipError_t cudaError_t
-#define hipErrorNoDevice cudaErrorNoDevice
-#define hipErrorOutOfMemory cudaErrorMemoryAllocation
 #define hipEventCreate cudaEventCreate
 #define hipEventDestroy cudaEventDestroy
 #define hipEventElapsedTime cudaEventElapsedTime
@@ -40,7 +37,6 @@
 #define hipStreamWaitEvent cudaStreamWaitEvent
 #define hipStream_t cudaStream_t
 #define hipSuccess cudaSuccess
-// NOLINTEND
 #else
 #include <hip/hip_runtime.h>
 #endif

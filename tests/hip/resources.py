@@ -1,0 +1,82 @@
+"""Compiles every kernel of the hip backend for one AMD architecture after the other and reads the compiler's report.
+
+Prints a line a kernel; fails where one needs scratch memory or spills vector registers, or where one is missing.
+    resources.py --hipcc HIPCC [--clang CLANG] SOURCE_DIR ARCHITECTURE...
+An architecture newer than hipcc's device libraries is compiled by CLANG with the libraries of a near relative.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+BITCODE = pathlib.Path("/usr/lib/x86_64-linux-gnu/amdgcn/bitcode")
+RELATIVES = {"gfx942": ("90a", "on"), "gfx1100": ("1030", "off")}  # library of the architecture, wavefronts of 64
+LIBRARIES = ["hip", "ocml", "ockl", "oclc_correctly_rounded_sqrt_on", "oclc_daz_opt_off", "oclc_finite_only_off",
+             "oclc_unsafe_math_off", "oclc_abi_version_500"]
+COLUMNS = {"Occupancy [waves/SIMD]": "waves", "VGPRs": "VGPRs", "SGPRs": "SGPRs", "SGPRs Spill": "SGPR spills",
+           "ScratchSize [bytes/lane]": "scratch", "VGPRs Spill": "VGPR spills"}
+
+
+def compiler(arguments, architecture):
+    if architecture not in RELATIVES:
+        return [arguments.hipcc]
+    library, wide = RELATIVES[architecture]
+    command = [arguments.clang, "-x", "hip", "-nogpulib", "--rocm-path=/usr"]
+    for name in [*LIBRARIES, f"oclc_isa_version_{library}", f"oclc_wavefrontsize64_{wide}"]:
+        command += ["-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(BITCODE / f"{name}.bc")]
+    return command
+
+
+def report(arguments, architecture):
+    """Rows of (skeleton, kernel, precision, {column: value}) from the compiler's remarks."""
+    source = arguments.source
+    command = compiler(arguments, architecture) + [
+        f"--offload-arch={architecture}", "--cuda-device-only", "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off",
+        "-Rpass-analysis=kernel-resource-usage", '-DQUOIN_KERNELS_HASH=""', '-DQUOIN_HIP_ARCHITECTURES=""',
+        f"-I{source}/framework/include", f"-I{source}/framework", "-S", "-o", "/dev/null",
+        f"{source}/plugins/hip/backend.cpp"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{architecture}: the kernels do not compile\n{done.stderr}")
+    rows = []
+    for key, value in re.findall(r"remark:\s+([^:]+): (\S+) \[-Rpass-analysis", done.stderr):
+        if key == "Function Name":
+            name = subprocess.run(["c++filt", value], capture_output=True, text=True, check=True).stdout
+            skeleton, precision, point = re.search(r"(\w+)<(double|float), (.*?)>\(", name).groups()
+            point = re.sub(r"[\w:]*::(\w+)Point<(?:double|float)(?:, )?(\w*)>", r"\1 \2", point).strip()
+            rows.append((skeleton, point, precision, {}))
+        elif key in COLUMNS:
+            rows[-1][3][COLUMNS[key]] = int(value)
+    return rows
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hipcc", required=True)
+    parser.add_argument("--clang")
+    parser.add_argument("source", type=pathlib.Path)
+    parser.add_argument("architectures", nargs="+")
+    arguments = parser.parse_args()
+    catalogue = (arguments.source / "framework/include/quoin/catalogue.hpp").read_text()
+    expected = len(set(re.findall(r"\{KernelId::(\w+),", catalogue)))
+
+    faults = []
+    print(f"{'':8} {'skeleton':12} {'kernel':16} {'':6} " + " ".join(COLUMNS.values()))
+    for architecture in arguments.architectures:
+        rows = report(arguments, architecture)
+        for skeleton, kernel, precision, values in sorted(rows, key=lambda row: row[:3]):
+            cells = " ".join(f"{values[column]:{len(column)}}" for column in COLUMNS.values())
+            print(f"{architecture:8} {skeleton:12} {kernel:16} {precision:6} {cells}")
+            if values["scratch"] != 0 or values["VGPR spills"] != 0:
+                faults.append(f"{architecture}: {skeleton} {kernel} {precision} spills")
+        for precision in ("double", "float"):
+            found = sum(row[2] == precision for row in rows)
+            if found < expected:
+                faults.append(f"{architecture}: {found} kernels in {precision}, the catalogue has {expected}")
+    sys.exit("\n".join(faults) or None)
+
+
+if __name__ == "__main__":
+    main()

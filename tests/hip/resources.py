@@ -44,7 +44,8 @@ def report(arguments, architecture):
     for key, value in re.findall(r"remark:\s+([^:]+): (\S+) \[-Rpass-analysis", done.stderr):
         if key == "Function Name":
             name = subprocess.run(["c++filt", value], capture_output=True, text=True, check=True).stdout
-            skeleton, precision, point = re.search(r"(\w+)<(double|float), (.*?)>\(", name).groups()
+            kernel = re.search(r"(\w+)<(double|float), (.*?)>\(", name)
+            skeleton, precision, point = kernel.groups() if kernel else ("not inlined", "", name.strip())
             point = re.sub(r"[\w:]*::(\w+)Point<(?:double|float)(?:, )?(\w*)>", r"\1 \2", point).strip()
             rows.append((skeleton, point, precision, {}))
         elif key in COLUMNS:

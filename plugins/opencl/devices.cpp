@@ -58,7 +58,7 @@ DeviceKind kind_of(cl_device_type type) {
 
 /// A processor's compiler turns a work-group into a loop over x, so long rows serve it best.
 Shape shape_of(DeviceKind kind, std::size_t most_items) {
-  Shape shape = kind == DeviceKind::cpu ? Shape{512, 1, 64, 64} : Shape{64, 4, 64, 256};
+  Shape shape = kind == DeviceKind::cpu ? Shape{512, 1, 256, true, 64} : Shape{64, 4, 64, false, 256};
   while (shape.map_x * shape.map_y > most_items) shape.map_x /= 2;
   while (shape.pairs > most_items) shape.pairs /= 2;
   while (shape.leaves > most_items) shape.leaves /= 2;

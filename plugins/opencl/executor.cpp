@@ -232,10 +232,12 @@ class ClExecutor : public Executor {
     const auto define = [&](std::string_view name, const std::string& value) {
       options.append(" -D ").append(name).append("=").append(value);
     };
+    define("ONLY_" + spec.name, "1");
     define("QN_REAL", spec.precision == Precision::float64 ? "double" : "float");
     define("MAP_X", std::to_string(device_.shape.map_x));
     define("MAP_Y", std::to_string(device_.shape.map_y));
     define("PAIRS", std::to_string(device_.shape.pairs));
+    define("ROW_BARRIER", device_.shape.row_barrier ? "1" : "0");
     define("LEAVES", std::to_string(device_.shape.leaves));
     for (const std::string_view constant : find_kernel(spec.name)->constants) {
       define(constant, std::to_string(spec.constant(std::string(constant), 0)));

@@ -1,6 +1,8 @@
 /* The catalogue's kernels in OpenCL C. Each takes the box and then the catalogue's arguments in their order,
- * a buffer as three: its start, the elements from there to element (0, 0), and its pitch. The program's options
- * define QN_REAL, the catalogue's constants, and the sizes of work-groups MAP_X, MAP_Y, PAIRS and LEAVES. */
+ * a buffer as three: its start, the elements from there to element (0, 0), and its pitch. The options define
+ * QN_REAL, the catalogue's constants, and the sizes and habits of work-groups (`Shape` in opencl.hpp): MAP_X, MAP_Y,
+ * PAIRS, ROW_BARRIER, LEAVES. A program holds the one kernel that ONLY_<name> asks for, because drivers take their
+ * time over each. */
 #include "kernels/dialect/opencl.h"
 #include "kernels/bodies.h"
 
@@ -12,18 +14,20 @@
 
 /* One work-item a node: (i, j) is its own. */
 #define MAP __kernel __attribute__((reqd_work_group_size(MAP_X, MAP_Y, 1))) void
-#define NODE                                              \
-  const qn_index i = i0 + (qn_index)get_global_id(0);     \
-  const qn_index j = j0 + (qn_index)get_global_id(1);     \
+#define NODE                                          \
+  const qn_index i = i0 + (qn_index)get_global_id(0); \
+  const qn_index j = j0 + (qn_index)get_global_id(1); \
   if (i >= i1 || j >= j1) return
 
+#ifdef ONLY_jacobi_laplacian
 MAP jacobi_laplacian(BOX, FIELD(u), FIELD(au), element a, element b, element diagonal, CONTROL) {
   NODE;
   if (STOPPED) return;
   jacobi_laplacian_point(AT(u, i, j), u_pitch, AT(au, i, j), a, b, diagonal);
 }
+#endif
 
-/* One work-item a node of the rim. */
+#ifdef ONLY_jacobi_boundary
 MAP jacobi_boundary(BOX, FIELD(u), FIELD(au), element a, element b, element diagonal, CONTROL) {
   const qn_index k = get_global_id(0);
   const qn_index nx = i1 - i0;
@@ -35,62 +39,86 @@ MAP jacobi_boundary(BOX, FIELD(u), FIELD(au), element a, element b, element diag
   column = rim_node(k, nx, ny, &row);
   jacobi_laplacian_point(AT(u, i0 + column, j0 + row), u_pitch, AT(au, i0 + column, j0 + row), a, b, diagonal);
 }
+#endif
 
+#ifdef ONLY_jacobi_update
 MAP jacobi_update(BOX, FIELD(u), FIELD(f), FIELD(au), FIELD(r), element weight, CONTROL) {
   NODE;
   if (STOPPED) return;
   jacobi_update_point(AT(u, i, j), *AT(f, i, j), AT(au, i, j), AT(r, i, j), weight);
 }
+#endif
 
+#ifdef ONLY_halo_pack
 MAP halo_pack(BOX, FIELD(u), FIELD(line)) {
   NODE;
   copy_point(AT(u, i, j), line + line_offset + (j - j0) * (i1 - i0) + (i - i0));
 }
+#endif
 
+#ifdef ONLY_halo_unpack
 MAP halo_unpack(BOX, FIELD(line), FIELD(u)) {
   NODE;
   copy_point(line + line_offset + (j - j0) * (i1 - i0) + (i - i0), AT(u, i, j));
 }
+#endif
 
+#ifdef ONLY_stream_copy
 MAP stream_copy(BOX, FIELD(x), FIELD(y)) {
   NODE;
   copy_point(AT(x, i, j), AT(y, i, j));
 }
+#endif
 
+#ifdef ONLY_stream_triad
 MAP stream_triad(BOX, FIELD(x), FIELD(y), FIELD(z), element scale) {
   NODE;
   stream_triad_point(AT(x, i, j), AT(y, i, j), AT(z, i, j), scale);
 }
+#endif
 
 /* One work-item a pair of columns, marching down the 32 rows of its block; eight neighbours join their sums.
- * POINT(i, j) is the value of a node. */
+ * POINT(i, j) is the value of a node. The barrier after each row is for compilers that turn a work-group into a loop:
+ * they then loop over the pairs of a row, with vectors, and not over the rows of a pair. */
 #define BLOCKS __kernel __attribute__((reqd_work_group_size(PAIRS, 1, 1))) void
-#define BLOCK_SUMS(POINT)                                                                           \
-  __local element sums[PAIRS];                                                                      \
-  const int own = get_local_id(0);                                                                  \
-  const qn_index i = i0 + 2 * (qn_index)get_global_id(0);                                           \
-  const qn_index first = j0 + 32 * (qn_index)get_global_id(1);                                      \
-  const qn_index end = first + 32 < j1 ? first + 32 : j1;                                           \
-  element sum = 0;                                                                                  \
-  if (STOPPED) return;                                                                              \
-  if (i + 1 < i1) {                                                                                 \
-    for (qn_index j = first; j < end; ++j) sum = sum + (POINT(i, j) + POINT(i + 1, j));             \
-  } else if (i < i1) {                                                                              \
-    for (qn_index j = first; j < end; ++j) sum = sum + POINT(i, j);                                 \
-  }                                                                                                 \
-  sums[own] = sum;                                                                                  \
-  barrier(CLK_LOCAL_MEM_FENCE);                                                                     \
-  if (own % 8 == 0 && i < i1) {                                                                     \
-    element pairs[8];                                                                               \
-    for (int k = 0; k < 8; ++k) pairs[k] = sums[own + k];                                           \
-    *AT(partials, (i - i0) / 16, (first - j0) / 32) = tree_across(pairs);                           \
+#if ROW_BARRIER
+#define END_ROW barrier(CLK_LOCAL_MEM_FENCE)
+#else
+#define END_ROW
+#endif
+#define BLOCK_SUMS(POINT)                                                                       \
+  __local element sums[PAIRS];                                                                  \
+  const int own = get_local_id(0);                                                              \
+  const qn_index i = i0 + 2 * (qn_index)get_global_id(0);                                       \
+  const qn_index first = j0 + 32 * (qn_index)get_global_id(1);                                  \
+  const qn_index end = first + 32 < j1 ? first + 32 : j1;                                       \
+  const int whole = i0 + 2 * PAIRS * ((qn_index)get_group_id(0) + 1) <= i1;                     \
+  element sum = 0;                                                                              \
+  if (STOPPED) return;                                                                          \
+  for (qn_index j = first; j < end; ++j) {                                                      \
+    if (whole || i + 1 < i1) {                                                                  \
+      sum = sum + (POINT(i, j) + POINT(i + 1, j));                                              \
+    } else if (i < i1) {                                                                        \
+      sum = sum + POINT(i, j);                                                                  \
+    }                                                                                           \
+    END_ROW;                                                                                    \
+  }                                                                                             \
+  sums[own] = sum;                                                                              \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
+  if (own % 8 == 0 && i < i1) {                                                                 \
+    element pairs[8];                                                                           \
+    for (int k = 0; k < 8; ++k) pairs[k] = sums[own + k];                                       \
+    *AT(partials, (i - i0) / 16, (first - j0) / 32) = tree_across(pairs);                       \
   }
 
+#ifdef ONLY_jacobi_norm
 BLOCKS jacobi_norm(BOX, FIELD(r), FIELD(partials), CONTROL) {
 #define SQUARE(i, j) square_point(AT(r, i, j))
   BLOCK_SUMS(SQUARE)
 }
+#endif
 
+#ifdef ONLY_jacobi_fused
 BLOCKS jacobi_fused(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal,
                     element weight, element f_constant, CONTROL) {
 #if rhs_array
@@ -101,8 +129,10 @@ BLOCKS jacobi_fused(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), elem
 #define FUSED(i, j) jacobi_fused_point(AT(u, i, j), u_pitch, RHS(i, j), AT(u_new, i, j), a, b, diagonal, weight)
   BLOCK_SUMS(FUSED)
 }
+#endif
 
-/* One work-group: each work-item sums a subtree of 8 * `leaves` values (a power of two), then they join pairwise. */
+#ifdef ONLY_residual_norm
+/* Sums the subtree of 8 * `leaves` values from `first`; `leaves` is a power of two, values from `end` on are zero. */
 static element subtree(QN_GLOBAL const element* values, qn_index first, qn_index leaves, qn_index end) {
   element held[48];
   element group = 0;
@@ -117,6 +147,7 @@ static element subtree(QN_GLOBAL const element* values, qn_index first, qn_index
   return group;
 }
 
+/* One work-group: each work-item sums a subtree, then they join pairwise. */
 __kernel __attribute__((reqd_work_group_size(LEAVES, 1, 1))) void residual_norm(
     BOX, FIELD(partials), FIELD(norms), qn_index slot, qn_index iteration, element scale, element divisor,
     element tolerance, CONTROL) {
@@ -134,3 +165,4 @@ __kernel __attribute__((reqd_work_group_size(LEAVES, 1, 1))) void residual_norm(
     residual_norm_point(sums[0], AT(norms, slot, 0), iteration, scale, divisor, tolerance, control + control_offset);
   }
 }
+#endif

@@ -36,6 +36,7 @@ struct Shape {
   std::size_t map_x;   ///< nodes along x, one a work-item
   std::size_t map_y;   ///< nodes along y
   std::size_t pairs;   ///< work-items of block sums, one a pair of columns; a multiple of 8
+  bool row_barrier;    ///< block sums finish a row before the next
   std::size_t leaves;  ///< work-items of the final sum, a power of two
 };
 

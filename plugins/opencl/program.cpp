@@ -132,8 +132,8 @@ ProgramHandle build_program(cl_context context, const Device& device, const std:
     if (ProgramHandle program = load(context, device, cached, options)) return program;
   }
   ProgramHandle program = compile(context, device, source, options, cache, name);
-  const std::string binary = binary_from(program.get());
-  if (!file.empty() && !binary.empty() && !write_whole(file, entry_of(key, binary))) {
+  const std::string binary = file.empty() ? std::string() : binary_from(program.get());
+  if (!binary.empty() && !write_whole(file, entry_of(key, binary))) {
     log(LogLevel::debug, "compiled kernels are not kept: cannot write " + file.string());
   }
   return program;

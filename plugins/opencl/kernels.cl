@@ -86,22 +86,23 @@ MAP stream_triad(BOX, FIELD(x), FIELD(y), FIELD(z), element scale) {
 #else
 #define END_ROW
 #endif
+#define ROWS(VALUE)                              \
+  for (qn_index j = first; j < end; ++j) {       \
+    sum = sum + (VALUE);                         \
+    END_ROW;                                     \
+  }
 #define BLOCK_SUMS(POINT)                                                                       \
   __local element sums[PAIRS];                                                                  \
   const int own = get_local_id(0);                                                              \
   const qn_index i = i0 + 2 * (qn_index)get_global_id(0);                                       \
   const qn_index first = j0 + 32 * (qn_index)get_global_id(1);                                  \
   const qn_index end = first + 32 < j1 ? first + 32 : j1;                                       \
-  const int whole = i0 + 2 * PAIRS * ((qn_index)get_group_id(0) + 1) <= i1;                     \
   element sum = 0;                                                                              \
   if (STOPPED) return;                                                                          \
-  for (qn_index j = first; j < end; ++j) {                                                      \
-    if (whole || i + 1 < i1) {                                                                  \
-      sum = sum + (POINT(i, j) + POINT(i + 1, j));                                              \
-    } else if (i < i1) {                                                                        \
-      sum = sum + POINT(i, j);                                                                  \
-    }                                                                                           \
-    END_ROW;                                                                                    \
+  if (i0 + 2 * PAIRS * ((qn_index)get_group_id(0) + 1) <= i1) {                                 \
+    ROWS(POINT(i, j) + POINT(i + 1, j))                                                         \
+  } else {                                                                                      \
+    ROWS(i + 1 < i1 ? POINT(i, j) + POINT(i + 1, j) : i < i1 ? POINT(i, j) : 0)                 \
   }                                                                                             \
   sums[own] = sum;                                                                              \
   barrier(CLK_LOCAL_MEM_FENCE);                                                                 \

@@ -56,12 +56,12 @@ DeviceKind kind_of(cl_device_type type) {
   return (type & CL_DEVICE_TYPE_CPU) != 0 ? DeviceKind::cpu : DeviceKind::accelerator;
 }
 
-/// A processor's compiler turns a work-group into a loop over x, so long rows serve it best.
+/// A processor's compiler turns a work-group into a loop, so that larger ones pay less for starting it.
 Shape shape_of(DeviceKind kind, std::size_t most_items) {
-  Shape shape = kind == DeviceKind::cpu ? Shape{512, 1, 256, true, 64} : Shape{64, 4, 64, false, 256};
-  while (shape.map_x * shape.map_y > most_items) shape.map_x /= 2;
-  while (shape.pairs > most_items) shape.pairs /= 2;
-  while (shape.leaves > most_items) shape.leaves /= 2;
+  Shape shape = kind == DeviceKind::cpu ? Shape{512, 256, 64} : Shape{256, 128, 256};
+  for (std::size_t* size : {&shape.nodes, &shape.pairs, &shape.leaves}) {
+    while (*size > most_items) *size /= 2;
+  }
   return shape;
 }
 

@@ -81,9 +81,10 @@ class ClQueue : public Queue {
   void synchronize() override { check(clFinish(get()), "finishing the work of a queue", name_); }
   [[nodiscard]] std::uint64_t launches() const override { return launches_; }
 
-  void launch(cl_kernel kernel, const std::size_t (&items)[2], const std::size_t (&group)[2], const std::string& name) {
-    const std::size_t whole[] = {(items[0] + group[0] - 1) / group[0] * group[0],
-                                 (items[1] + group[1] - 1) / group[1] * group[1]};
+  /// Enough work-groups along x for items[0] work-items, items[1] along y.
+  void launch(cl_kernel kernel, const std::size_t (&items)[2], std::size_t group_size, const std::string& name) {
+    const std::size_t group[] = {group_size, 1};
+    const std::size_t whole[] = {(items[0] + group_size - 1) / group_size * group_size, items[1]};
     check(clEnqueueNDRangeKernel(get(), kernel, 2, nullptr, whole, group, 0, nullptr, nullptr), "launching " + name,
           name_);
     ++launches_;
@@ -121,18 +122,17 @@ class ClKernel : public Kernel {
     auto& target = static_cast<ClQueue&>(queue);
     switch (entry_.id) {
       case KernelId::residual_norm:
-        return target.launch(handle_.get(), {1, 1}, {shape_.leaves, 1}, spec_.name);
+        return target.launch(handle_.get(), {1, 1}, shape_.leaves, spec_.name);
       case KernelId::jacobi_norm:
       case KernelId::jacobi_fused:
         return target.launch(
             handle_.get(),
             {(nx + block_columns - 1) / block_columns * (block_columns / 2), (ny + block_rows - 1) / block_rows},
-            {shape_.pairs, 1}, spec_.name);
+            shape_.pairs, spec_.name);
       case KernelId::jacobi_boundary:
-        return target.launch(handle_.get(), {static_cast<std::size_t>(rim_points(box)), 1},
-                             {shape_.map_x, shape_.map_y}, spec_.name);
+        return target.launch(handle_.get(), {static_cast<std::size_t>(rim_points(box)), 1}, shape_.nodes, spec_.name);
       default:
-        return target.launch(handle_.get(), {nx, ny}, {shape_.map_x, shape_.map_y}, spec_.name);
+        return target.launch(handle_.get(), {nx, ny}, shape_.nodes, spec_.name);
     }
   }
   [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
@@ -234,10 +234,8 @@ class ClExecutor : public Executor {
     };
     define("ONLY_" + spec.name, "1");
     define("QN_REAL", spec.precision == Precision::float64 ? "double" : "float");
-    define("MAP_X", std::to_string(device_.shape.map_x));
-    define("MAP_Y", std::to_string(device_.shape.map_y));
+    define("NODES", std::to_string(device_.shape.nodes));
     define("PAIRS", std::to_string(device_.shape.pairs));
-    define("ROW_BARRIER", device_.shape.row_barrier ? "1" : "0");
     define("LEAVES", std::to_string(device_.shape.leaves));
     for (const std::string_view constant : find_kernel(spec.name)->constants) {
       define(constant, std::to_string(spec.constant(std::string(constant), 0)));

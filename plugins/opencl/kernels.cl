@@ -1,8 +1,7 @@
 /* The catalogue's kernels in OpenCL C. Each takes the box and then the catalogue's arguments in their order,
  * a buffer as three: its start, the elements from there to element (0, 0), and its pitch. The options define
- * QN_REAL, the catalogue's constants, and the sizes and habits of work-groups (`Shape` in opencl.hpp): MAP_X, MAP_Y,
- * PAIRS, ROW_BARRIER, LEAVES. A program holds the one kernel that ONLY_<name> asks for, because drivers take their
- * time over each. */
+ * QN_REAL, the catalogue's constants, and the sizes of work-groups (`Shape` in opencl.hpp): NODES, PAIRS, LEAVES.
+ * A program holds the one kernel that ONLY_<name> asks for, because compilers take their time over each. */
 #include "kernels/dialect/opencl.h"
 #include "kernels/bodies.h"
 
@@ -13,7 +12,7 @@
 #define STOPPED (control != 0 && control[control_offset] != 0)
 
 /* One work-item a node: (i, j) is its own. */
-#define MAP __kernel __attribute__((reqd_work_group_size(MAP_X, MAP_Y, 1))) void
+#define MAP __kernel __attribute__((reqd_work_group_size(NODES, 1, 1))) void
 #define NODE                                          \
   const qn_index i = i0 + (qn_index)get_global_id(0); \
   const qn_index j = j0 + (qn_index)get_global_id(1); \
@@ -35,7 +34,7 @@ MAP jacobi_boundary(BOX, FIELD(u), FIELD(au), element a, element b, element diag
   const qn_index inner = (nx > 2 ? nx - 2 : 0) * (ny > 2 ? ny - 2 : 0);
   qn_index row = 0;
   qn_index column = 0;
-  if (get_global_id(1) != 0 || k >= nx * ny - inner || STOPPED) return;
+  if (k >= nx * ny - inner || STOPPED) return;
   column = rim_node(k, nx, ny, &row);
   jacobi_laplacian_point(AT(u, i0 + column, j0 + row), u_pitch, AT(au, i0 + column, j0 + row), a, b, diagonal);
 }
@@ -78,38 +77,33 @@ MAP stream_triad(BOX, FIELD(x), FIELD(y), FIELD(z), element scale) {
 #endif
 
 /* One work-item a pair of columns, marching down the 32 rows of its block; eight neighbours join their sums.
- * POINT(i, j) is the value of a node. The barrier after each row is for compilers that turn a work-group into a loop:
- * they then loop over the pairs of a row, with vectors, and not over the rows of a pair. */
+ * POINT(i, j) is the value of a node. The barrier after each row makes compilers that turn a work-group into a loop
+ * take the pairs of a row together, with vectors; on a GPU it costs nothing. */
 #define BLOCKS __kernel __attribute__((reqd_work_group_size(PAIRS, 1, 1))) void
-#if ROW_BARRIER
-#define END_ROW barrier(CLK_LOCAL_MEM_FENCE)
-#else
-#define END_ROW
-#endif
-#define ROWS(VALUE)                              \
-  for (qn_index j = first; j < end; ++j) {       \
-    sum = sum + (VALUE);                         \
-    END_ROW;                                     \
+#define ROWS(VALUE)                        \
+  for (qn_index j = first; j < end; ++j) { \
+    sum = sum + (VALUE);                   \
+    barrier(CLK_LOCAL_MEM_FENCE);          \
   }
-#define BLOCK_SUMS(POINT)                                                                       \
-  __local element sums[PAIRS];                                                                  \
-  const int own = get_local_id(0);                                                              \
-  const qn_index i = i0 + 2 * (qn_index)get_global_id(0);                                       \
-  const qn_index first = j0 + 32 * (qn_index)get_global_id(1);                                  \
-  const qn_index end = first + 32 < j1 ? first + 32 : j1;                                       \
-  element sum = 0;                                                                              \
-  if (STOPPED) return;                                                                          \
-  if (i0 + 2 * PAIRS * ((qn_index)get_group_id(0) + 1) <= i1) {                                 \
-    ROWS(POINT(i, j) + POINT(i + 1, j))                                                         \
-  } else {                                                                                      \
-    ROWS(i + 1 < i1 ? POINT(i, j) + POINT(i + 1, j) : i < i1 ? POINT(i, j) : 0)                 \
-  }                                                                                             \
-  sums[own] = sum;                                                                              \
-  barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
-  if (own % 8 == 0 && i < i1) {                                                                 \
-    element pairs[8];                                                                           \
-    for (int k = 0; k < 8; ++k) pairs[k] = sums[own + k];                                       \
-    *AT(partials, (i - i0) / 16, (first - j0) / 32) = tree_across(pairs);                       \
+#define BLOCK_SUMS(POINT)                                                       \
+  __local element sums[PAIRS];                                                  \
+  const int own = get_local_id(0);                                              \
+  const qn_index i = i0 + 2 * (qn_index)get_global_id(0);                       \
+  const qn_index first = j0 + 32 * (qn_index)get_global_id(1);                  \
+  const qn_index end = first + 32 < j1 ? first + 32 : j1;                       \
+  element sum = 0;                                                              \
+  if (STOPPED) return;                                                          \
+  if (i0 + 2 * PAIRS * ((qn_index)get_group_id(0) + 1) <= i1) {                 \
+    ROWS(POINT(i, j) + POINT(i + 1, j))                                         \
+  } else {                                                                      \
+    ROWS(i + 1 < i1 ? POINT(i, j) + POINT(i + 1, j) : i < i1 ? POINT(i, j) : 0) \
+  }                                                                             \
+  sums[own] = sum;                                                              \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                 \
+  if (own % 8 == 0 && i < i1) {                                                 \
+    element pairs[8];                                                           \
+    for (int k = 0; k < 8; ++k) pairs[k] = sums[own + k];                       \
+    *AT(partials, (i - i0) / 16, (first - j0) / 32) = tree_across(pairs);       \
   }
 
 #ifdef ONLY_jacobi_norm
@@ -133,37 +127,41 @@ BLOCKS jacobi_fused(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), elem
 #endif
 
 #ifdef ONLY_residual_norm
-/* Sums the subtree of 8 * `leaves` values from `first`; `leaves` is a power of two, values from `end` on are zero. */
-static element subtree(QN_GLOBAL const element* values, qn_index first, qn_index leaves, qn_index end) {
-  element held[48];
-  element group = 0;
-  for (qn_index leaf = 0; leaf < leaves; ++leaf) {
-    element eight[8];
-    int level = 0;
-    for (int k = 0; k < 8; ++k) eight[k] = first + 8 * leaf + k < end ? values[first + 8 * leaf + k] : 0;
-    group = tree_across(eight);
-    for (qn_index ones = leaf; (ones & 1) != 0; ones >>= 1) group = held[level++] + group;
-    held[level] = group;
-  }
-  return group;
-}
-
-/* One work-group: each work-item sums a subtree, then they join pairwise. */
+/* One work-group takes tile after tile: it loads the sums of 8 * LEAVES pairs and joins them pairwise. Its first
+ * work-item then joins the tiles: held[l] is the sum of a finished group of 2^l tiles whose right neighbour is not.
+ * All that lives across a barrier is in local memory: PoCL 3.1 loses private variables that one work-item sets. */
+#define TILE (8 * LEAVES)
 __kernel __attribute__((reqd_work_group_size(LEAVES, 1, 1))) void residual_norm(
     BOX, FIELD(partials), FIELD(norms), qn_index slot, qn_index iteration, element scale, element divisor,
     element tolerance, CONTROL) {
-  __local element sums[LEAVES];
+  __local element sums[TILE];
+  __local element held[48];
+  __local element total;
   const int own = get_local_id(0);
-  qn_index leaves = 1;
+  QN_GLOBAL const element* values = AT(partials, 0, 0);
+  qn_index tiles = 1;
   if (STOPPED) return;
-  while (8 * leaves * LEAVES < i1 - i0) leaves *= 2;
-  sums[own] = subtree(AT(partials, 0, 0), i0 + 8 * leaves * own, leaves, i1);
-  for (int width = 1; width < LEAVES; width *= 2) {
+  while (2 * TILE * tiles < i1 - i0) tiles *= 2;
+  for (qn_index tile = 0; tile < tiles; ++tile) {
+    for (int k = own; k < TILE; k += LEAVES) {
+      const qn_index i = i0 + 2 * (TILE * tile + k);
+      sums[k] = (i < i1 ? values[i] : 0) + (i + 1 < i1 ? values[i + 1] : 0);
+    }
+    for (int width = 1; width < TILE; width *= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (int k = 2 * width * own; k < TILE; k += 2 * width * LEAVES) sums[k] = sums[k] + sums[k + width];
+    }
+    if (own == 0) {
+      element group = sums[0];
+      int level = 0;
+      for (qn_index ones = tile; (ones & 1) != 0; ones >>= 1) group = held[level++] + group;
+      held[level] = group;
+      total = group;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (own % (2 * width) == 0) sums[own] = sums[own] + sums[own + width];
   }
   if (own == 0) {
-    residual_norm_point(sums[0], AT(norms, slot, 0), iteration, scale, divisor, tolerance, control + control_offset);
+    residual_norm_point(total, AT(norms, slot, 0), iteration, scale, divisor, tolerance, control + control_offset);
   }
 }
 #endif

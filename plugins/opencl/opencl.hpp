@@ -33,10 +33,8 @@ void check(cl_int status, const std::string& what, const std::string& where = {}
 
 /// Sizes of work-groups: the one place where the backend fits itself to a machine.
 struct Shape {
-  std::size_t map_x;   ///< nodes along x, one a work-item
-  std::size_t map_y;   ///< nodes along y
-  std::size_t pairs;   ///< work-items of block sums, one a pair of columns; a multiple of 8
-  bool row_barrier;    ///< block sums finish a row before the next
+  std::size_t nodes;   ///< of a row, one a work-item
+  std::size_t pairs;   ///< of columns in block sums, one a work-item; a multiple of 8
   std::size_t leaves;  ///< work-items of the final sum, a power of two
 };
 

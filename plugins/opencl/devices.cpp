@@ -56,9 +56,11 @@ DeviceKind kind_of(cl_device_type type) {
   return (type & CL_DEVICE_TYPE_CPU) != 0 ? DeviceKind::cpu : DeviceKind::accelerator;
 }
 
-/// A processor's compiler turns a work-group into a loop, so that larger ones pay less for starting it.
-Shape shape_of(DeviceKind kind, std::size_t most_items) {
+/// A processor's compiler turns a work-group into a loop, so that larger ones pay less for starting it. The final sum
+/// holds 8 elements a work-item in local memory, of which every device has 32 KiB.
+Shape shape_of(DeviceKind kind, std::size_t most_items, std::uint64_t local_memory) {
   Shape shape = kind == DeviceKind::cpu ? Shape{512, 256, 64} : Shape{256, 128, 256};
+  if (kind == DeviceKind::gpu && local_memory >= 48 * 1024) shape.leaves = 512;
   for (std::size_t* size : {&shape.nodes, &shape.pairs, &shape.leaves}) {
     while (*size > most_items) *size /= 2;
   }
@@ -92,7 +94,8 @@ Device describe(cl_platform_id platform, cl_device_id id) {
   info.units = query<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS);
   info.subgroup = subgroup_of(id, device_text(CL_DEVICE_EXTENSIONS));
   info.memories = {MemoryKind::device, MemoryKind::pinned};
-  device.shape = shape_of(info.kind, query<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE));
+  device.shape = shape_of(info.kind, query<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
+                          query<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE));
 
   info.precisions = {Precision::float32};
   if (query<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0) {

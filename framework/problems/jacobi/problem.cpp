@@ -183,12 +183,13 @@ Estimate JacobiProblem::estimate(const Case& the_case) {
   const JacobiSetup setup(the_case);
   const auto points = static_cast<double>(setup.grid.nx) * static_cast<double>(setup.grid.ny);
   const double field = points * static_cast<double>(element_size(setup.method.precision));
-  constexpr double staging = 16e6;      // blocks of rows on their way to and from the device
-  constexpr double history_row = 36.0;  // bytes at most
-  constexpr double other_files = 64e3;  // summary, log, case
+  constexpr double staging = 16e6;          // blocks of rows on their way to and from the device
+  constexpr double small_buffers = 4096.0;  // norms and control; the block sums are one value in 512
+  constexpr double history_row = 36.0;      // bytes at most
+  constexpr double other_files = 64e3;      // summary, log, case
   Estimate estimate;
   estimate.host = field + staging;  // one whole copy, when the result is written
-  estimate.device = sweeps_bytes(setup);
+  estimate.device = sweeps_bytes(setup) + field / 512.0 + small_buffers;
   estimate.disk = other_files;
   if (the_case.boolean("output.fields")) estimate.disk += field;
   if (the_case.boolean("output.history"))

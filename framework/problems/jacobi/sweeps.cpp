@@ -138,9 +138,10 @@ std::size_t launches_per_iteration(const JacobiSetup& setup) {
 }
 
 double sweeps_bytes(const JacobiSetup& setup) {
-  // In doubles: a case may ask for more bytes than an integer holds. Rows are padded by two lines of 64 bytes at most.
+  // In doubles: a case may ask for more bytes than an integer holds. Rows are padded by three lines of 64 bytes at
+  // most.
   const double size = static_cast<double>(element_size(setup.method.precision));
-  const double row = (static_cast<double>(setup.grid.nx) + 2.0) * size + 128.0;
+  const double row = (static_cast<double>(setup.grid.nx) + 2.0) * size + 192.0;
   const double field = row * (static_cast<double>(setup.grid.ny) + 2.0);
   if (setup.method.variant == JacobiVariant::classic) return 4.0 * field;
   return (setup.source.constant() ? 2.0 : 3.0) * field;

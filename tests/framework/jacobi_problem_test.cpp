@@ -1,0 +1,302 @@
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "mocks.hpp"
+#include "problems/jacobi/problem.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+using test::HostBytes;
+using test::MockEvent;
+using test::MockExecutor;
+using test::MockKernel;
+using testing::_;
+using testing::HasSubstr;
+using testing::NiceMock;
+using testing::Return;
+
+struct Launch {
+  std::string name;
+  Box box;
+  std::vector<Argument> arguments;
+};
+
+double* doubles(const Argument& argument) {
+  return reinterpret_cast<double*>(static_cast<HostBytes*>(argument.memory)->data.data() + argument.offset);
+}
+
+/// A device that notes every launch; its norms are what `norm` says, and they obey the stop rule.
+class JacobiProblemTest : public testing::Test {
+ protected:
+  JacobiProblemTest() {
+    ON_CALL(*executor, kernel).WillByDefault([this](const KernelSpec& spec) {
+      specs.push_back(spec);
+      auto kernel = std::make_unique<NiceMock<MockKernel>>();
+      ON_CALL(*kernel, cost).WillByDefault(Return(Cost{10.0, 5.0}));
+      ON_CALL(*kernel, launch).WillByDefault([this, name = spec.name](Queue&, const Box& box, auto arguments) {
+        launches.push_back({name, box, {arguments.begin(), arguments.end()}});
+        if (name == "residual_norm") finish_iteration(launches.back().arguments);
+      });
+      return kernel;
+    });
+    ON_CALL(*executor, event).WillByDefault([] {
+      auto event = std::make_unique<NiceMock<MockEvent>>();
+      ON_CALL(*event, seconds_since).WillByDefault(Return(1e-6));
+      return event;
+    });
+  }
+
+  void finish_iteration(const std::vector<Argument>& a) {
+    auto* control = reinterpret_cast<std::int64_t*>(doubles(a[7]));
+    if (control[0] != 0) return;
+    const double value = norm(a[3].integer_value);
+    doubles(a[1])[a[2].integer_value] = value;
+    if (value <= a[6].real_value || !std::isfinite(value)) control[0] = a[3].integer_value;
+  }
+
+  static Case parse(const std::string& problem, const std::string& method) {
+    return Case::parse("problem: {type: jacobi, " + problem + "}\nmethod: {" + method + "}\nbackend: serial\n",
+                       "case.yaml", {}, KeyTable::standard());
+  }
+
+  /// Runs to the end; returns the last progress with the whole history.
+  static Progress finish(Problem& problem) {
+    std::vector<Residual> history;
+    Progress progress;
+    do {
+      progress = problem.advance();
+      history.insert(history.end(), progress.history.begin(), progress.history.end());
+    } while (progress.status == Status::running);
+    progress.history = history;
+    return progress;
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const Launch& launch : launches) all.push_back(launch.name);
+    return all;
+  }
+
+  std::shared_ptr<NiceMock<MockExecutor>> executor = std::make_shared<NiceMock<MockExecutor>>();
+  std::function<double(std::int64_t)> norm = [](std::int64_t k) { return 1.0 / static_cast<double>(k); };
+  std::vector<KernelSpec> specs;
+  std::vector<Launch> launches;
+};
+
+TEST_F(JacobiProblemTest, ClassicLaunchesTheFourKernelsAndTheNorm) {
+  JacobiProblem problem(parse("grid: {nodes: [20, 40]}, domain: {x: [0, 21], y: [0, 20.5]}",
+                              "variant: classic, stop: iterations, max_iterations: 2"));
+  problem.set_up(executor);
+  EXPECT_EQ(finish(problem).status, Status::completed);
+  const std::vector<std::string> one{"jacobi_laplacian", "jacobi_boundary", "jacobi_update", "jacobi_norm",
+                                     "residual_norm"};
+  std::vector<std::string> two = one;
+  two.insert(two.end(), one.begin(), one.end());
+  ASSERT_EQ(names(), two);
+
+  EXPECT_EQ(launches[0].box.lower, (std::array<std::int64_t, 3>{1, 1, 0}));
+  EXPECT_EQ(launches[0].box.upper, (std::array<std::int64_t, 3>{19, 39, 1}));
+  for (const std::size_t k : {1U, 2U, 3U}) {
+    EXPECT_EQ(launches[k].box.lower, (std::array<std::int64_t, 3>{0, 0, 0}));
+    EXPECT_EQ(launches[k].box.upper, (std::array<std::int64_t, 3>{20, 40, 1}));
+  }
+  // dx = 1, dy = 1/2
+  for (const std::size_t k : {0U, 1U}) {
+    EXPECT_EQ(launches[k].arguments[2].real_value, 1.0);
+    EXPECT_EQ(launches[k].arguments[3].real_value, 4.0);
+    EXPECT_EQ(launches[k].arguments[4].real_value, 10.0);
+  }
+  EXPECT_EQ(launches[2].arguments[4].real_value, 0.1);
+  EXPECT_EQ(launches[3].arguments[1].pitch, 2);  // blocks of 16 columns
+  const Launch& last = launches[4];
+  EXPECT_EQ(last.box.upper, (std::array<std::int64_t, 3>{4, 1, 1}));  // 2 by 2 blocks
+  EXPECT_EQ(last.arguments[3].integer_value, 1);
+  EXPECT_EQ(last.arguments[4].real_value, 0.5);
+  EXPECT_EQ(last.arguments[5].real_value, 800.0);
+  EXPECT_EQ(last.arguments[6].real_value, -1.0);
+}
+
+TEST_F(JacobiProblemTest, ClassicHasNoInnerLaunchWhereEveryNodeLiesNextToASide) {
+  JacobiProblem problem(parse("grid: {nodes: [2, 9]}", "variant: classic, stop: iterations, max_iterations: 1"));
+  problem.set_up(executor);
+  finish(problem);
+  EXPECT_EQ(names(), (std::vector<std::string>{"jacobi_boundary", "jacobi_update", "jacobi_norm", "residual_norm"}));
+}
+
+TEST_F(JacobiProblemTest, FusedGoesBackAndForthBetweenTwoFields) {
+  JacobiProblem problem(
+      parse("grid: {nodes: [4, 4]}, source: '2'", "variant: auto, stop: iterations, max_iterations: 3"));
+  problem.set_up(executor);
+  finish(problem);
+  ASSERT_EQ(names(), (std::vector<std::string>{"jacobi_fused", "residual_norm", "jacobi_fused", "residual_norm",
+                                               "jacobi_fused", "residual_norm"}));
+  EXPECT_EQ(launches[0].arguments[2].memory, launches[2].arguments[0].memory);
+  EXPECT_EQ(launches[2].arguments[2].memory, launches[0].arguments[0].memory);
+  EXPECT_EQ(launches[4].arguments[0].memory, launches[0].arguments[0].memory);
+  EXPECT_EQ(launches[0].arguments[1].memory, nullptr);
+  EXPECT_EQ(launches[0].arguments[8].real_value, 2.0);
+}
+
+TEST_F(JacobiProblemTest, ASourceThatVariesIsAnArray) {
+  JacobiProblem problem(
+      parse("grid: {nodes: [2, 2]}, source: 'x+10*y', domain: {x: [0, 3], y: [0, 3]}", "max_iterations: 1"));
+  problem.set_up(executor);
+  finish(problem);
+  EXPECT_EQ(specs.back().constant("rhs_array", 0), 1);
+  const Argument& f = launches[0].arguments[1];
+  ASSERT_NE(f.memory, nullptr);
+  EXPECT_DOUBLE_EQ(doubles(f)[0], 11.0);
+  EXPECT_DOUBLE_EQ(doubles(f)[1], 12.0);
+  EXPECT_DOUBLE_EQ(doubles(f)[f.pitch], 21.0);
+}
+
+TEST_F(JacobiProblemTest, TheRingHoldsTheSideValues) {
+  JacobiProblem problem(
+      parse("grid: {nodes: [2, 3]}, domain: {x: [0, 3], y: [0, 4]}, initial: 'x*y', "
+            "boundary: {left: '100+y', right: '200+y', bottom: '300+x', top: '400+x'}",
+            "max_iterations: 1"));
+  problem.set_up(executor);
+  finish(problem);
+  for (const std::size_t k : {0U, 2U}) {  // both fields of the fused sweep
+    const Argument& u = launches[0].arguments[k];
+    const double* at = doubles(u);
+    for (std::int64_t j = 0; j < 3; ++j) {
+      EXPECT_DOUBLE_EQ(at[j * u.pitch - 1], 101.0 + static_cast<double>(j));
+      EXPECT_DOUBLE_EQ(at[j * u.pitch + 2], 201.0 + static_cast<double>(j));
+    }
+    for (std::int64_t i = 0; i < 2; ++i) {
+      EXPECT_DOUBLE_EQ(at[i - u.pitch], 301.0 + static_cast<double>(i));
+      EXPECT_DOUBLE_EQ(at[i + 3 * u.pitch], 401.0 + static_cast<double>(i));
+    }
+  }
+  EXPECT_DOUBLE_EQ(doubles(launches[0].arguments[0])[1 + launches[0].arguments[0].pitch], 4.0);
+}
+
+TEST_F(JacobiProblemTest, AStopOnTheDeviceEndsTheRunAtThatIteration) {
+  JacobiProblem problem(parse("grid: {nodes: [4, 4]}", "tolerance: 0.1, max_iterations: 1000"));
+  problem.set_up(executor);
+  const Progress end = finish(problem);
+  EXPECT_EQ(end.status, Status::converged);
+  EXPECT_EQ(end.iterations, 10);
+  EXPECT_EQ(end.residual, 0.1);
+  ASSERT_EQ(end.history.size(), 11U);  // row 0 is that of the initial guess
+  EXPECT_EQ(end.history[0].iteration, 0);
+  EXPECT_EQ(end.history[0].value, 1.0);
+  EXPECT_EQ(end.history[1].value, 1.0);
+  EXPECT_EQ(end.history[10].value, 0.1);
+  for (const KernelRow& row : problem.kernels()) {
+    EXPECT_EQ(row.calls, 10) << row.name;  // launches after the stop did nothing
+    EXPECT_DOUBLE_EQ(row.bytes, 100.0);
+    EXPECT_DOUBLE_EQ(row.flops, 50.0);
+    EXPECT_NEAR(row.seconds, 10e-6, 1e-12);
+  }
+  EXPECT_EQ(problem.advance().iterations, 10);  // a run that has ended stays as it is
+}
+
+TEST_F(JacobiProblemTest, CheckEveryLooksAtEveryThatManyIterationsOnly) {
+  JacobiProblem problem(parse("grid: {nodes: [4, 4]}", "tolerance: 0.1, max_iterations: 1000, check_every: 7"));
+  problem.set_up(executor);
+  const Progress end = finish(problem);
+  EXPECT_EQ(end.iterations, 14);
+  EXPECT_EQ(end.history.size(), 15U);
+  for (const Launch& launch : launches) {
+    if (launch.name != "residual_norm") continue;
+    EXPECT_EQ(launch.arguments[6].real_value, launch.arguments[3].integer_value % 7 == 0 ? 0.1 : -1.0);
+  }
+}
+
+TEST_F(JacobiProblemTest, TheLimitEndsARunThatDoesNotConverge) {
+  JacobiProblem problem(parse("grid: {nodes: [4, 4]}", "tolerance: 1e-9, max_iterations: 50"));
+  problem.set_up(executor);
+  const Progress end = finish(problem);
+  EXPECT_EQ(end.status, Status::not_converged);
+  EXPECT_EQ(end.iterations, 50);
+  EXPECT_EQ(end.tolerance, 1e-9);
+}
+
+TEST_F(JacobiProblemTest, ANormThatIsNotFiniteDivergesAndNamesItsIteration) {
+  norm = [](std::int64_t k) { return k < 6 ? 1.0 : std::numeric_limits<double>::quiet_NaN(); };
+  JacobiProblem problem(parse("grid: {nodes: [4, 4]}", "stop: iterations, max_iterations: 50"));
+  problem.set_up(executor);
+  const Progress end = finish(problem);
+  EXPECT_EQ(end.status, Status::diverged);
+  EXPECT_EQ(end.iterations, 6);
+  EXPECT_THAT(end.message, HasSubstr("iteration 6 "));
+}
+
+TEST_F(JacobiProblemTest, ChunksGrowUpToTheLongestAndAreReadOnce) {
+  JacobiProblem problem(parse("grid: {nodes: [4, 4]}", "stop: iterations, max_iterations: 100"), 8);
+  problem.set_up(executor);
+  std::vector<std::int64_t> lengths;
+  std::int64_t before = 0;
+  while (problem.advance().status == Status::running) {
+    lengths.push_back(static_cast<std::int64_t>(launches.size()) / 2 - before);
+    before = static_cast<std::int64_t>(launches.size()) / 2;
+  }
+  EXPECT_EQ(lengths.at(0), 1);
+  EXPECT_EQ(lengths.at(1), 4);
+  EXPECT_EQ(lengths.at(2), 8);
+  EXPECT_EQ(lengths.at(3), 8);
+}
+
+TEST_F(JacobiProblemTest, AValueThatIsNotFiniteIsACaseErrorAtItsNode) {
+  const Case the_case = parse("grid: {nodes: [3, 3]}, domain: {x: [-1, 1], y: [-1, 1]}, source: '1/(x+y*0)'", "");
+  const auto refused = [](const std::function<void()>& action) {
+    try {
+      action();
+      FAIL() << "accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::case_file);
+      EXPECT_THAT(error.what(), HasSubstr("node (1, 0)"));
+      EXPECT_THAT(error.what(), HasSubstr("x = 0, y = -0.5"));
+    }
+  };
+  refused([&] { JacobiProblem(the_case).check(); });
+  refused([&] { JacobiProblem(the_case).set_up(executor); });
+}
+
+TEST_F(JacobiProblemTest, AnExactSolutionThatIsNotFiniteIsRefusedBeforeTheRun) {
+  JacobiProblem problem(parse("grid: {nodes: [3, 3]}, domain: {x: [-1, 1], y: [-1, 1]}, exact: '1/x'", ""));
+  EXPECT_THROW(problem.set_up(executor), Error);
+}
+
+TEST_F(JacobiProblemTest, AKernelThatTheBackendLacksIsNamed) {
+  ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) { return spec.name != "jacobi_fused"; });
+  JacobiProblem problem(parse("grid: {nodes: [3, 3]}", "precision: float"));
+  try {
+    problem.set_up(executor);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_THAT(error.what(), HasSubstr("'jacobi_fused' in float"));
+  }
+}
+
+TEST_F(JacobiProblemTest, TheEstimateCoversWhatIsAllocated) {
+  for (const char* variant : {"classic", "fused"}) {
+    std::size_t allocated = 0;
+    EXPECT_CALL(*executor, allocate).WillRepeatedly([&allocated](std::size_t bytes, MemoryKind) {
+      allocated += bytes;
+      return std::make_unique<HostBytes>(bytes);
+    });
+    const Case the_case = parse("grid: {nodes: [500, 300]}, source: 'x'", std::string("variant: ") + variant);
+    JacobiProblem problem(the_case);
+    problem.set_up(executor);
+    const Estimate estimate = JacobiProblem::estimate(the_case);
+    EXPECT_GE(estimate.device, static_cast<double>(allocated)) << variant;
+    EXPECT_LE(estimate.device, 1.2 * static_cast<double>(allocated)) << variant;
+    EXPECT_GE(estimate.host, 500.0 * 300.0 * 8.0);
+  }
+}
+
+TEST_F(JacobiProblemTest, TheEstimateOfAHugeGridDoesNotOverflow) {
+  const Estimate estimate = JacobiProblem::estimate(parse("grid: {nodes: [2147483648, 2147483648]}", ""));
+  EXPECT_GT(estimate.device, 7e19);
+  EXPECT_GT(estimate.host, 3.6e19);
+}
+
+}  // namespace
+}  // namespace quoin

@@ -1,0 +1,128 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "quoin/error.hpp"
+#include "run/limits.hpp"
+#include "run/progress.hpp"
+
+namespace quoin {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Progress at(std::int64_t iterations, double residual, double tolerance, std::int64_t limit = 1000000) {
+  Progress p;
+  p.iterations = iterations;
+  p.limit = limit;
+  p.residual = residual;
+  p.tolerance = tolerance;
+  return p;
+}
+
+TEST(TimeLeft, FollowsTheSlopeOfTheLogarithmToTheTolerance) {
+  TimeLeft left;
+  // A decade a second, from 1e-2 to 1e-3; three decades remain.
+  left.add(at(0, 1e-2, 1e-6), 0.0);
+  left.add(at(100, 1e-3, 1e-6), 1.0);
+  ASSERT_TRUE(left.seconds());
+  EXPECT_NEAR(*left.seconds(), 3.0, 1e-9);
+  EXPECT_DOUBLE_EQ(left.rate(), 100.0);
+}
+
+TEST(TimeLeft, FollowsTheRateToTheLimitWithoutATolerance) {
+  TimeLeft left;
+  left.add(at(0, 1e-2, 0.0, 1000), 0.0);
+  left.add(at(100, 1e-3, 0.0, 1000), 1.0);
+  EXPECT_NEAR(left.seconds().value(), 9.0, 1e-9);
+}
+
+TEST(TimeLeft, FollowsTheRateWhereTheResidualGrows) {
+  TimeLeft left;
+  left.add(at(0, 1e-3, 1e-6, 1000), 0.0);
+  left.add(at(100, 1e-2, 1e-6, 1000), 1.0);
+  EXPECT_NEAR(left.seconds().value(), 9.0, 1e-9);
+}
+
+TEST(TimeLeft, IsNotKnownFromOneSample) {
+  TimeLeft left;
+  left.add(at(10, 1e-2, 1e-6), 0.0);
+  EXPECT_FALSE(left.seconds());
+}
+
+TEST(ProgressStyle, AutomaticIsABarOnATerminalOnly) {
+  EXPECT_EQ(progress_style("auto", false, true), ProgressStyle::bar);
+  EXPECT_EQ(progress_style("auto", false, false), ProgressStyle::lines);
+  EXPECT_EQ(progress_style("bar", false, false), ProgressStyle::bar);
+  EXPECT_EQ(progress_style("lines", false, true), ProgressStyle::lines);
+  EXPECT_EQ(progress_style("none", false, true), ProgressStyle::none);
+  EXPECT_EQ(progress_style("bar", true, true), ProgressStyle::none);
+}
+
+std::vector<std::string> shown(ProgressStyle style) {
+  std::vector<std::string> written;
+  ProgressDisplay display(style, [&written](const std::string& text) { written.push_back(text); });
+  for (int k = 0; k <= 12; ++k) display.update(at(k + 1, std::pow(0.5, k), 1e-6), k);
+  display.finish();
+  return written;
+}
+
+TEST(ProgressDisplay, LinesComeEveryFewSecondsAndAtTheEnd) {
+  const auto lines = shown(ProgressStyle::lines);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_THAT(lines[0], StartsWith("iteration 6 of 1000000, residual 3.125000e-02, 1 iterations/s"));
+  EXPECT_THAT(lines[1], StartsWith("iteration 11 of"));
+  EXPECT_THAT(lines[2], StartsWith("iteration 13 of"));
+  for (const std::string& line : lines) EXPECT_EQ(line.back(), '\n');
+}
+
+TEST(ProgressDisplay, TheBarRewritesItsLine) {
+  const auto writes = shown(ProgressStyle::bar);
+  ASSERT_GT(writes.size(), 2U);
+  EXPECT_EQ(writes.back(), "\n");
+  for (std::size_t k = 0; k + 1 < writes.size(); ++k) {
+    EXPECT_THAT(writes[k], StartsWith("\r["));
+    EXPECT_EQ(writes[k].find('\n'), std::string::npos);
+  }
+  EXPECT_THAT(writes[writes.size() - 2], HasSubstr(" left"));
+}
+
+TEST(ProgressDisplay, NoneSaysNothing) { EXPECT_TRUE(shown(ProgressStyle::none).empty()); }
+
+TEST(Limits, TheHostsMemoryIsACaseError) {
+  require_host_memory(1e3, "case.yaml");
+  try {
+    require_host_memory(1e19, "case.yaml");
+    FAIL() << "ten exabytes were accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::case_file);
+    EXPECT_THAT(error.what(), HasSubstr("10000000000000000000 bytes"));
+    EXPECT_EQ(error.where(), "case.yaml");
+  }
+}
+
+TEST(Limits, TheDevicesMemoryIsADeviceErrorWithTheBytesNeededAndHad) {
+  DeviceInfo device;
+  device.name = "small";
+  require_device_memory(1e18, device);  // a device that does not tell is believed
+  device.memory_bytes = 1000;
+  require_device_memory(1000, device);
+  try {
+    require_device_memory(1001, device);
+    FAIL() << "more than the device has was accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_THAT(error.what(), HasSubstr("1001 bytes"));
+    EXPECT_THAT(error.what(), HasSubstr("has 1000"));
+    EXPECT_EQ(error.where(), "small");
+  }
+}
+
+TEST(Limits, TheDiskIsAnIoErrorBeforeTheFolderIsThere) {
+  require_disk(1.0, "not/there/yet");
+  EXPECT_THROW(require_disk(1e19, "not/there/yet"), Error);
+}
+
+}  // namespace
+}  // namespace quoin

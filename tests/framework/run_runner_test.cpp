@@ -1,0 +1,192 @@
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "mocks.hpp"
+#include "quoin/error.hpp"
+#include "run/runner.hpp"
+#include "temporary_folder.hpp"
+
+namespace quoin {
+namespace {
+
+using test::MockClock;
+using test::MockExecutor;
+using test::MockProblem;
+using test::text_of;
+using testing::_;
+using testing::HasSubstr;
+using testing::InSequence;
+using testing::NiceMock;
+using testing::Return;
+using testing::Throw;
+
+Progress progress(Status status, std::int64_t iterations, double residual, std::vector<Residual> history = {}) {
+  Progress p;
+  p.status = status;
+  p.iterations = iterations;
+  p.limit = 100;
+  p.residual = residual;
+  p.history = std::move(history);
+  return p;
+}
+
+class RunnerTest : public testing::Test {
+ protected:
+  RunnerTest() {
+    ON_CALL(clock, seconds).WillByDefault([this] { return time += 0.25; });
+    ON_CALL(problem, advance).WillByDefault(Return(progress(Status::converged, 1, 0.5)));
+    candidate.name = "mock";
+    options.quiet = true;
+  }
+
+  Case parse(const std::vector<Override>& more = {}) const {
+    std::vector<Override> overrides{{"output.directory", directory.string()}};
+    overrides.insert(overrides.end(), more.begin(), more.end());
+    return Case::parse("problem: {type: jacobi, grid: {nodes: [3, 2]}}\nbackend: serial\n", "case.yaml", overrides,
+                       KeyTable::standard());
+  }
+  Outcome run(const Case& the_case) {
+    Runner runner(the_case, problem, executor, candidate, options, clock, clock.seconds());
+    return runner.run();
+  }
+  [[nodiscard]] nlohmann::json summary() const { return nlohmann::json::parse(text_of(directory / "summary.json")); }
+
+  test::TemporaryFolder temporary;
+  std::filesystem::path directory = temporary.path / "results";
+  double time = 100.0;
+  NiceMock<MockClock> clock;
+  NiceMock<MockProblem> problem;
+  std::shared_ptr<NiceMock<MockExecutor>> executor = std::make_shared<NiceMock<MockExecutor>>();
+  Candidate candidate;
+  RunOptions options;
+};
+
+TEST_F(RunnerTest, CallsTheProblemInOrder) {
+  const InSequence order;
+  EXPECT_CALL(problem, set_up(_));
+  EXPECT_CALL(problem, advance).WillOnce(Return(progress(Status::running, 1, 0.5)));
+  EXPECT_CALL(problem, advance).WillOnce(Return(progress(Status::converged, 2, 0.25)));
+  EXPECT_CALL(problem, write(_));
+  EXPECT_CALL(problem, errors);
+  const Outcome outcome = run(parse());
+  EXPECT_EQ(outcome.status, Status::converged);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.directory, directory);
+}
+
+TEST_F(RunnerTest, EachStatusHasItsExitCode) {
+  const std::vector<std::pair<Status, int>> expected{
+      {Status::converged, 0}, {Status::completed, 0}, {Status::not_converged, 4}, {Status::diverged, 5}};
+  options.force = true;
+  for (const auto& [status, code] : expected) {
+    EXPECT_CALL(problem, advance).WillOnce(Return(progress(status, 7, 0.5)));
+    EXPECT_EQ(run(parse()).exit_code, code);
+    EXPECT_EQ(summary()["status"], to_string(status));
+    EXPECT_EQ(summary()["exit_code"], code);
+  }
+}
+
+TEST_F(RunnerTest, ASignalEndsTheRunAfterTheChunkAndLeavesItsResults) {
+  options.force = true;
+  for (const auto& [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
+    EXPECT_CALL(problem, advance).WillOnce([s = signal] {
+      std::raise(s);
+      return progress(Status::running, 5, 0.5, {{0, 0.75}});
+    });
+    EXPECT_CALL(problem, write(_));
+    const Outcome outcome = run(parse());
+    EXPECT_EQ(outcome.status, Status::interrupted);
+    EXPECT_EQ(outcome.exit_code, code);
+    EXPECT_EQ(summary()["status"], "interrupted");
+    EXPECT_EQ(summary()["iterations"], 5);
+    EXPECT_EQ(text_of(directory / "history.csv"), "iteration,residual\n0,0.75\n");
+  }
+}
+
+TEST_F(RunnerTest, AnErrorInTheLoopIsInTheSummaryAndThrown) {
+  EXPECT_CALL(problem, advance)
+      .WillOnce(Return(progress(Status::running, 3, 0.5, {{3, 0.5}})))
+      .WillOnce(Throw(Error(ErrorKind::device, "the device was lost")));
+  EXPECT_THROW(run(parse()), Error);
+  EXPECT_EQ(summary()["status"], "failed");
+  EXPECT_EQ(summary()["exit_code"], 7);
+  EXPECT_EQ(summary()["message"], "the device was lost");
+  EXPECT_EQ(summary()["iterations"], 3);
+}
+
+TEST_F(RunnerTest, AnErrorInTheSetUpTouchesNoFolder) {
+  EXPECT_CALL(problem, set_up(_)).WillOnce(Throw(Error(ErrorKind::case_file, "1/0 at node (0, 0)")));
+  EXPECT_THROW(run(parse()), Error);
+  EXPECT_FALSE(std::filesystem::exists(directory));
+}
+
+TEST_F(RunnerTest, DivergenceIsExplained) {
+  Progress end = progress(Status::diverged, 4, std::numeric_limits<double>::quiet_NaN());
+  end.message = "the residual of iteration 4 is not finite";
+  EXPECT_CALL(problem, advance).WillOnce(Return(end));
+  EXPECT_EQ(run(parse()).exit_code, 5);
+  EXPECT_EQ(summary()["message"], end.message);
+  EXPECT_TRUE(summary()["residual"].is_null());
+}
+
+TEST_F(RunnerTest, TheSummaryHasItsKeys) {
+  const std::vector<double> values{1.0, 2.0};
+  EXPECT_CALL(problem, write(_)).WillOnce([&values](FieldSink& sink) {
+    sink.grid({"u", 2, 1, 0.0, 0.0, 1.0, 1.0, Precision::float64, std::as_bytes(std::span(values))});
+  });
+  EXPECT_CALL(problem, advance).WillOnce(Return(progress(Status::converged, 1, 0.5, {{0, 1.0}, {1, 2.0}})));
+  EXPECT_CALL(problem, errors).WillOnce(Return(Errors{1.0, 2.0, 3.0}));
+  EXPECT_CALL(problem, launches).WillRepeatedly(Return(11));
+  EXPECT_CALL(problem, kernels).WillRepeatedly(Return(std::vector<KernelRow>{{"sweep", 10, 2.0, 8e9, 4e9}}));
+  options.command_line = "quoin run case.yaml";
+  const Outcome outcome = run(parse());
+  const nlohmann::json json = summary();
+  EXPECT_EQ(json.dump(), nlohmann::json::parse(outcome.summary).dump());
+  for (const char* key : {"version", "status", "exit_code", "problem", "backend", "device", "precision", "iterations",
+                          "residual", "errors", "wall_seconds", "setup_seconds", "kernels", "launches", "versions",
+                          "command_line", "case_sha256", "field_sha256", "history_sha256"})
+    EXPECT_TRUE(json.contains(key)) << key;
+  EXPECT_EQ(json["version"], 1);
+  EXPECT_EQ(json["backend"], "mock");
+  EXPECT_EQ(json["device"], "mock device");
+  EXPECT_EQ(json["launches"], 11);
+  EXPECT_EQ(json["errors"]["linf"], 3.0);
+  EXPECT_EQ(json["kernels"][0]["name"], "sweep");
+  EXPECT_EQ(json["kernels"][0]["gbytes_per_second"], 4.0);
+  EXPECT_EQ(json["command_line"], "quoin run case.yaml");
+  EXPECT_EQ(json["case_sha256"], parse().sha256());
+  // The field and the residuals are the same two doubles: printf '...' | sha256sum of their sixteen bytes.
+  EXPECT_EQ(json["field_sha256"], "dc91ce9a50ddc828740aa26743716897fdb2bb64f1db662fe263a59be56145ae");
+  EXPECT_EQ(json["history_sha256"], json["field_sha256"]);
+  EXPECT_THAT(outcome.table, HasSubstr("sweep"));
+}
+
+TEST_F(RunnerTest, LeavesTheFilesThatTheCaseAsksFor) {
+  const Case full = parse();
+  run(full);
+  EXPECT_EQ(text_of(directory / "case.yaml"), full.resolved());
+  EXPECT_THAT(text_of(directory / "timing.csv"), HasSubstr("iteration,seconds\n1,0."));
+  EXPECT_TRUE(std::filesystem::exists(directory / "run.log"));
+  EXPECT_TRUE(std::filesystem::exists(directory / "history.csv"));
+
+  options.force = true;
+  run(parse({{"output.history", "false"}}));
+  EXPECT_FALSE(std::filesystem::exists(directory / "history.csv"));
+}
+
+TEST_F(RunnerTest, ForceRemovesTheFieldsOfAnEarlierRun) {
+  const std::vector<double> values{1.0};
+  EXPECT_CALL(problem, write(_)).WillRepeatedly([&values](FieldSink& sink) {
+    sink.grid({"u", 1, 1, 0.0, 0.0, 1.0, 1.0, Precision::float64, std::as_bytes(std::span(values))});
+  });
+  run(parse());
+  EXPECT_TRUE(std::filesystem::exists(directory / "u.vti"));
+  test::write_text(directory / "notes.vti", "not ours");
+  options.force = true;
+  run(parse({{"output.fields", "false"}}));
+  EXPECT_FALSE(std::filesystem::exists(directory / "u.vti"));
+  EXPECT_TRUE(std::filesystem::exists(directory / "notes.vti"));
+}
+
+}  // namespace
+}  // namespace quoin

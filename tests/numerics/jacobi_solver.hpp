@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "problems/jacobi/problem.hpp"
+#include "quoin/backends.hpp"
+
+namespace quoin::test {
+
+/// The executor of the serial backend.
+inline std::shared_ptr<Executor> serial() {
+  static const Chosen chosen = choose_backend(
+      {BackendChoice{.name = "serial", .device = "0", .options = {}, .place = {}}}, find_plugins({QUOIN_PLUGIN_DIR}));
+  return chosen.executor;
+}
+
+/// Keeps a copy of the field.
+class KeptField final : public FieldSink {
+ public:
+  void grid(const GridField& given) override {
+    raw.assign(given.values.begin(), given.values.end());
+    nx = given.nx;
+    precision = given.precision;
+  }
+  /// Value k in file order.
+  [[nodiscard]] double at(std::size_t k) const {
+    if (precision == Precision::float32) return static_cast<double>(element<float>(k));
+    return element<double>(k);
+  }
+  [[nodiscard]] std::size_t size() const { return raw.size() / element_size(precision); }
+  std::vector<std::byte> raw;
+  std::int64_t nx = 0;
+  Precision precision = Precision::float64;
+
+ private:
+  template <class T>
+  [[nodiscard]] T element(std::size_t k) const {
+    T value{};
+    std::memcpy(&value, raw.data() + k * sizeof value, sizeof value);
+    return value;
+  }
+};
+
+struct Solved {
+  Progress last;
+  std::vector<double> norms;  ///< one a row of the history
+  KeptField u;
+  std::optional<Errors> errors;
+};
+
+/// Runs a problem that is set up to its end.
+inline Solved finish(JacobiProblem& problem) {
+  Solved solved;
+  do {
+    solved.last = problem.advance();
+    for (const Residual& row : solved.last.history) solved.norms.push_back(row.value);
+  } while (solved.last.status == Status::running);
+  problem.write(solved.u);
+  solved.errors = problem.errors();
+  return solved;
+}
+
+inline Solved solve(const Case& the_case, std::int64_t longest_chunk = 256) {
+  JacobiProblem problem(the_case, longest_chunk);
+  problem.set_up(serial());
+  return finish(problem);
+}
+
+/// A case from the insides of its `problem` and `method` sections.
+inline Case jacobi_case(const std::string& problem, const std::string& method) {
+  return Case::parse("problem: {type: jacobi, " + problem + "}\nmethod: {" + method + "}\nbackend: serial\n",
+                     "case.yaml", {}, KeyTable::standard());
+}
+
+}  // namespace quoin::test

@@ -1,5 +1,7 @@
 // residual_norm: the pairwise tree, the norm, and the stop rule on the device.
 
+#include <functional>
+
 #include "conformance/oracles.hpp"
 #include "conformance/suite.hpp"
 
@@ -10,13 +12,18 @@ constexpr std::int64_t iteration = 42;
 constexpr double scale = 0.7e-4;
 constexpr double divisor = 61.0 * 37.0;
 
+template <class T>
+double never(T) {
+  return -1.0;
+}
+
+template <class T>
 struct Situation {
   std::string name;
   std::int64_t n = 1;
   Style style = Style::native;
   std::int64_t slot = 0;
-  double tolerance = -1.0;  ///< with `relative`, in units of the norm
-  bool relative = false;
+  std::function<double(T norm)> tolerance = never<T>;
   double first = 0.25;  ///< the first partial
   bool others = true;   ///< the other partials are not all zero
   std::int64_t stopped_at = 0;
@@ -24,7 +31,7 @@ struct Situation {
 
 /// norms[slot] and control as they must be after the launch.
 template <class T>
-void apply(Field<T>& norms, Field<std::int64_t>& control, const Situation& s, T norm, T tolerance) {
+void apply(Field<T>& norms, Field<std::int64_t>& control, const Situation<T>& s, T norm, T tolerance) {
   if (s.stopped_at != 0) return;
   norms[s.slot] = norm;
   if (norm <= tolerance || !std::isfinite(norm)) {
@@ -34,7 +41,7 @@ void apply(Field<T>& norms, Field<std::int64_t>& control, const Situation& s, T 
 }
 
 template <class T>
-void run(Bench& bench, const Situation& s) {
+void run(Bench& bench, const Situation<T>& s) {
   Trial trial(bench, {"residual_norm", precision_of<T>, {}});
   auto& partials = trial.field<T>("partials", place_array(s.n, s.style));
   auto& norms = trial.field<T>("norms", place_array(8, s.style));
@@ -52,7 +59,7 @@ void run(Bench& bench, const Situation& s) {
   control[1] = 0;
 
   const T norm = oracle::residual_norm<T>(list, static_cast<T>(scale), static_cast<T>(divisor));
-  const double tolerance = s.relative ? s.tolerance * static_cast<double>(norm) : s.tolerance;
+  const double tolerance = s.tolerance(norm);
   trial.launch(Box::line(s.n),
                {partials.argument(), norms.argument(), Argument::integer(s.slot), Argument::integer(iteration),
                 Argument::real(scale), Argument::real(divisor), Argument::real(tolerance), control.argument()});
@@ -62,27 +69,31 @@ void run(Bench& bench, const Situation& s) {
 
 template <class T>
 void check(Bench& bench, Cases& cases) {
-  std::vector<Situation> list;
+  std::vector<Situation<T>> list;
   for (const std::int64_t n : {1, 2, 3, 5, 8, 13, 31, 64, 100, 1000, 1024, 4097, 65537}) {
     list.push_back({std::to_string(n) + " partials", n});
     list.push_back({std::to_string(n) + " partials, offset of one element, slot 5", n, Style::odd, 5});
   }
   const double infinity = std::numeric_limits<double>::infinity();
-  list.push_back({"norm below the tolerance", 100, Style::native, 2, 1.5, true});
-  list.push_back({"norm above the tolerance", 100, Style::native, 2, 0.5, true});
-  list.push_back({"norm zero, tolerance zero", 100, Style::native, 0, 0.0, false, 0.0, false});
-  list.push_back({"norm zero, tolerance negative", 100, Style::native, 0, -1.0, false, 0.0, false});
-  list.push_back({"norm infinite", 100, Style::native, 3, -1.0, false, infinity});
-  list.push_back({"norm not a number", 100, Style::native, 3, -1.0, false, std::nan("")});
-  list.push_back({"already stopped", 100, Style::native, 3, 1.5, true, 0.25, true, 17});
+  const auto zero = [](T) { return 0.0; };
+  const auto above = [](T norm) { return 1.5 * static_cast<double>(norm); };
+  const auto below = [](T norm) { return 0.5 * static_cast<double>(norm); };
+  list.push_back({"tolerance above the norm", 100, Style::native, 2, above});
+  list.push_back({"tolerance below the norm", 100, Style::native, 2, below});
+  list.push_back({"norm zero, tolerance zero", 100, Style::native, 0, zero, 0.0, false});
+  list.push_back({"norm zero, tolerance negative", 100, Style::native, 0, never<T>, 0.0, false});
+  list.push_back({"norm infinite", 100, Style::native, 3, never<T>, infinity});
+  list.push_back({"norm not a number", 100, Style::native, 3, never<T>, std::nan("")});
+  list.push_back({"already stopped", 100, Style::native, 3, above, 0.25, true, 17});
   if (bench.executor->device().error_bound == 0.0) {
-    // Within half a unit in the last place of float, so there the tolerance rounds to the norm itself.
-    const bool wide = sizeof(T) == 8;
-    list.push_back({"norm equal to the tolerance", 100, Style::native, 1, 1.0, true});
-    list.push_back(
-        {"tolerance just below the norm", 100, Style::native, 1, wide ? 1.0 - 0x1p-52 : 1.0 - 0x1p-26, true});
+    const auto equal = [](T norm) { return static_cast<double>(norm); };
+    const auto just_below = [](T norm) { return static_cast<double>(std::nextafter(norm, T(0))); };
+    const auto rounds_up = [](T norm) { return static_cast<double>(norm) * (1.0 - 0x1p-40); };
+    list.push_back({"tolerance equal to the norm", 100, Style::native, 1, equal});
+    list.push_back({"tolerance just below the norm", 100, Style::native, 1, just_below});
+    if (sizeof(T) == 4) list.push_back({"tolerance that rounds to the norm", 100, Style::native, 1, rounds_up});
   }
-  for (const Situation& s : list) cases(s.name, [&] { run<T>(bench, s); });
+  for (const Situation<T>& s : list) cases(s.name, [&] { run<T>(bench, s); });
 
   // Ones add exactly, so the norm is known without an oracle.
   cases("manufactured: 1000 ones", [&] {

@@ -1,0 +1,111 @@
+// The conformance suite must pass a right backend and find each mistake of a wrong one, in the kernel
+// that makes it and in no other.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+
+struct Finished {
+  int code;
+  std::string output;
+};
+
+Finished run(const std::string& arguments) {
+  const std::string command = std::string(QUOIN_PROGRAM) + " conformance " + arguments + " 2>&1";
+  FILE* pipe = popen(command.c_str(), "r");
+  std::string output;
+  std::array<char, 4096> part{};
+  while (const std::size_t count = fread(part.data(), 1, part.size(), pipe)) output.append(part.data(), count);
+  const int status = pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+}
+
+struct Mistake {
+  std::string name;
+  std::set<std::string> found_in;
+  std::string words;  // of the message
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* stream) { *stream << mistake.name; }
+
+class Wrong : public testing::TestWithParam<Mistake> {};
+
+TEST_P(Wrong, IsFound) {
+  const Finished finished = run(QUOIN_WRONG_PLUGIN " --json --set mistake=" + GetParam().name);
+  EXPECT_EQ(finished.code, 8);
+  const Json report = Json::parse(finished.output);
+  EXPECT_FALSE(report["conforms"]);
+  std::set<std::string> failed;
+  for (const Json& check : report["checks"]) {
+    if (check["outcome"] != "failed") continue;
+    failed.insert(check["name"]);
+    EXPECT_THAT(check["message"].get<std::string>(), HasSubstr(GetParam().words));
+  }
+  EXPECT_EQ(failed, GetParam().found_in);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mistakes, Wrong,
+    testing::Values(
+        Mistake{"operator", {"jacobi_laplacian"}, "au("}, Mistake{"weight", {"jacobi_update"}, "u("},
+        Mistake{"order", {"jacobi_norm", "jacobi_fused", "order in a queue", "order across queues"}, "expected"},
+        Mistake{"tree", {"residual_norm", "order in a queue", "order across queues"}, "norms["},
+        Mistake{"tolerance", {"residual_norm"}, "tolerance just below the norm"},
+        Mistake{"slot", {"residual_norm", "order in a queue", "order across queues"}, "norms["},
+        Mistake{"outside",
+                {"jacobi_laplacian", "jacobi_boundary", "jacobi_update", "halo_pack", "halo_unpack", "stream_copy",
+                 "stream_triad", "memory"},
+                "("},
+        Mistake{"control",
+                {"jacobi_laplacian", "jacobi_boundary", "jacobi_update", "jacobi_norm", "jacobi_fused", "residual_norm",
+                 "order in a queue"},
+                ""},
+        Mistake{"input", {"stream_triad", "memory"}, "x"}, Mistake{"copy", {"source of a copy"}, "copy_in"},
+        Mistake{"promises", {"unknown kernels"}, "supports"}, Mistake{"layout", {"layouts"}, "behind the allocation"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(Conformance, PassesTheSameBackendWithoutAMistake) {
+  const Finished finished = run(QUOIN_WRONG_PLUGIN);
+  EXPECT_EQ(finished.code, 0) << finished.output;
+  EXPECT_THAT(finished.output, HasSubstr("wrong on deliberate mistakes: conforms\n"));
+}
+
+TEST(Conformance, SaysWhichElementDiffers) {
+  const Finished finished = run(QUOIN_WRONG_PLUGIN " --set mistake=operator");
+  EXPECT_THAT(finished.output, testing::ContainsRegex("jacobi_laplacian +double +1 case +FAILED: 1x1: au\\(0,0\\) is .*"
+                                                      "expected"));
+}
+
+TEST(Conformance, WritesJUnit) {
+  const auto file = std::filesystem::path(testing::TempDir()) / "quoin-conformance.xml";
+  run(QUOIN_WRONG_PLUGIN " --set mistake=slot --junit " + file.string());
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  std::filesystem::remove(file);
+  EXPECT_THAT(text.str(), HasSubstr("<testcase classname=\"wrong\" name=\"residual_norm float\""));
+  EXPECT_THAT(text.str(), HasSubstr("<failure message=\"2 partials"));
+}
+
+TEST(Conformance, RefusesWhatIsNotThere) {
+  EXPECT_EQ(run("no_such_backend").code, 8);
+  EXPECT_EQ(run("/no/such/file.so").code, 8);
+  EXPECT_EQ(run(QUOIN_WRONG_PLUGIN ":7").code, 7);
+  EXPECT_EQ(run(QUOIN_WRONG_PLUGIN " --set nonsense").code, 2);
+  EXPECT_EQ(run(QUOIN_WRONG_PLUGIN " --junit /no/such/folder/report.xml").code, 6);
+}
+
+}  // namespace

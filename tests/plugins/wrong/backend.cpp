@@ -1,0 +1,148 @@
+// A backend with one deliberate mistake, chosen by its key `mistake`: conformance has to find each.
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "quoin/host_memory.hpp"
+#include "quoin/plugin.hpp"
+
+namespace {
+
+using quoin::KernelId;
+using quoin::kernels::qn_index;
+using quoin::kernels::Range;
+using quoin::kernels::Resolved;
+using quoin::kernels::View;
+
+std::string mistake;
+
+struct WrongSkeleton {
+  static bool stopped(const qn_index* control) { return mistake != "control" && control != nullptr && control[0] != 0; }
+
+  template <class T, class Point>
+  void map(const Range& range, const qn_index* control, const Point& point) const {
+    if (stopped(control)) return;
+    const qn_index last = range.i1 + (mistake == "outside" ? 1 : 0);
+    for (qn_index j = range.j0; j < range.j1; ++j) {
+      for (qn_index i = range.i0; i < last; ++i) point.template at<T>(i, j);
+    }
+  }
+
+  template <class T, class Point>
+  void map_blocks(const Range& range, View<T> partials, const qn_index* control, const Point& point) const {
+    if (stopped(control)) return;
+    for (qn_index j = range.j0; j < range.j1; j += quoin::block_rows) {
+      for (qn_index i = range.i0; i < range.i1; i += quoin::block_columns) {
+        T pairs[quoin::block_columns / 2] = {};
+        T in_a_row = 0;
+        for (qn_index row = j; row < std::min(j + quoin::block_rows, range.j1); ++row) {
+          for (qn_index column = i; column < std::min(i + quoin::block_columns, range.i1); column += 2) {
+            const T low = point.template at<T>(column, row);
+            const T high = column + 1 < range.i1 ? point.template at<T>(column + 1, row) : T(0);
+            pairs[(column - i) / 2] += low + high;
+            in_a_row = in_a_row + low + high;
+          }
+        }
+        *partials.at((i - range.i0) / quoin::block_columns, (j - range.j0) / quoin::block_rows) =
+            mistake == "order" ? in_a_row : quoin::kernels::Bodies<T, T>::tree_across(pairs);
+      }
+    }
+  }
+
+  template <class T, class Point>
+  void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
+    if (stopped(control)) return;
+    T sum = 0;
+    for (qn_index k = 0; k < count; ++k) sum += values[k];
+    point(mistake == "tree" ? sum : quoin::kernels::Bodies<T, T>::tree_sum(values, count));
+  }
+};
+
+template <class T>
+void run(KernelId id, bool rhs_array, const Range& box, const Resolved* given) {
+  Resolved arguments[10];
+  std::copy_n(given, quoin::entry_of(id).arguments.size(), arguments);
+  const auto next_real = [](double value) {
+    return static_cast<double>(std::nextafter(static_cast<T>(value), std::numeric_limits<T>::infinity()));
+  };
+  if (mistake == "operator" && id == KernelId::jacobi_laplacian) arguments[3].real = next_real(arguments[3].real);
+  if (mistake == "weight" && id == KernelId::jacobi_update) arguments[4].real = next_real(arguments[4].real);
+  if (mistake == "tolerance" && id == KernelId::residual_norm) arguments[6].real = next_real(arguments[6].real);
+  if (mistake == "slot" && id == KernelId::residual_norm) arguments[2].integer = 0;
+  if (mistake == "input" && id == KernelId::stream_triad) static_cast<T*>(arguments[0].data)[0] = 0;
+  quoin::kernels::Launcher<T, WrongSkeleton>::launch({}, id, rhs_array, box, arguments);
+}
+
+void launch(KernelId id, quoin::Precision precision, bool rhs_array, const Range& box, const Resolved* arguments) {
+  const bool wide = precision == quoin::Precision::float64;
+  wide ? run<double>(id, rhs_array, box, arguments) : run<float>(id, rhs_array, box, arguments);
+}
+
+/// Copies when it is next asked for something, from a source that may have changed by then.
+class LateQueue : public quoin::HostQueue {
+ public:
+  void copy_in(quoin::Memory& target, std::size_t offset, std::span<const std::byte> source) override {
+    flush();
+    late_ = [this, &target, offset, source] { HostQueue::copy_in(target, offset, source); };
+  }
+  void copy_out(std::span<std::byte> target, const quoin::Memory& source, std::size_t offset) override {
+    flush();
+    HostQueue::copy_out(target, source, offset);
+  }
+  void synchronize() override { flush(); }
+  void flush() {
+    if (late_) std::exchange(late_, nullptr)();
+  }
+
+ private:
+  std::function<void()> late_;
+};
+
+class WrongKernel : public quoin::HostKernel {
+ public:
+  using HostKernel::HostKernel;
+  void launch(quoin::Queue& queue, const quoin::Box& box, std::span<const quoin::Argument> arguments) override {
+    if (mistake == "copy") static_cast<LateQueue&>(queue).flush();
+    HostKernel::launch(queue, box, arguments);
+  }
+};
+
+class WrongExecutor : public quoin::HostExecutor {
+ public:
+  using HostExecutor::HostExecutor;
+  [[nodiscard]] bool supports(const quoin::KernelSpec& spec) const override {
+    return mistake == "promises" || HostExecutor::supports(spec);
+  }
+  [[nodiscard]] quoin::Layout layout(const quoin::FieldSpec& spec) const override {
+    quoin::Layout layout = HostExecutor::layout(spec);
+    if (mistake == "layout" && spec.ghost == 8) layout.bytes -= spec.element_bytes * 8;
+    return layout;
+  }
+  std::unique_ptr<quoin::Queue> queue() override {
+    if (mistake == "copy") return std::make_unique<LateQueue>();
+    return HostExecutor::queue();
+  }
+  std::unique_ptr<quoin::Kernel> kernel(const quoin::KernelSpec& spec) override {
+    if (quoin::find_kernel(spec.name) == nullptr)
+      throw quoin::Error(quoin::ErrorKind::device, "no kernel named '" + spec.name + "'");
+    return std::make_unique<WrongKernel>(spec, launch);
+  }
+};
+
+class WrongBackend : public quoin::Backend {
+ public:
+  std::vector<quoin::DeviceInfo> devices() override { return {quoin::host_device("deliberate mistakes")}; }
+  std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options& options) override {
+    const auto found = options.find("mistake");
+    mistake = found == options.end() ? "none" : found->second;
+    return std::make_unique<WrongExecutor>(devices().at(static_cast<std::size_t>(device)), launch);
+  }
+};
+
+}  // namespace
+
+QUOIN_BACKEND(WrongBackend, "wrong", "1.0.0",
+              R"([{"key":"mistake","type":"text","default":"none","meaning":"the mistake to make"}])")

@@ -77,15 +77,16 @@ inline Place place_array(std::int64_t n, Style style) {
   return {0, guard + (style == Style::odd ? 1 : 0), n + 2 * guard, 0};
 }
 
-/// A value that no kernel should ever use or produce, another one for each index.
+/// A value that no kernel should ever use or produce, another one for each field of a trial and each index: what is
+/// copied or computed from poison at one place then differs from the poison at every other.
 template <class T>
-T poison(std::size_t index) {
+T poison(std::size_t salt, std::size_t index) {
   if constexpr (std::is_same_v<T, double>) {
-    return std::bit_cast<double>(0x7ff8'5a5a'0000'0000U | (index & 0xffff'ffffU));
+    return std::bit_cast<double>(0x7ff8'0000'0000'0000U | (salt & 0xffffU) << 32U | (index & 0xffff'ffffU));
   } else if constexpr (std::is_same_v<T, float>) {
-    return std::bit_cast<float>(0x7fc0'0000U | static_cast<std::uint32_t>(index & 0x3f'ffffU));
+    return std::bit_cast<float>(static_cast<std::uint32_t>(0x7fc0'0000U | (salt & 0x3fU) << 16U | (index & 0xffffU)));
   } else {
-    return static_cast<T>(0x5a5a'5a5a'0000'0000 | static_cast<std::int64_t>(index));
+    return static_cast<T>(0x5a5a'0000'0000'0000U | (salt & 0xffffU) << 32U | (index & 0xffff'ffffU));
   }
 }
 
@@ -126,13 +127,14 @@ class Guarded {
 template <class T>
 class Field : public Guarded {
  public:
-  Field(Executor& executor, std::string name, const Place& place, MemoryKind kind = MemoryKind::device)
+  Field(Executor& executor, std::string name, const Place& place, MemoryKind kind = MemoryKind::device,
+        std::size_t salt = 0)
       : name_(std::move(name)), place_(place), mirror_(static_cast<std::size_t>(place.count)) {
     const std::size_t bytes = mirror_.size() * sizeof(T);
     memory_ = executor.allocate(bytes, kind);
     if (memory_->bytes() < bytes) throw Mismatch(name_ + ": the memory is smaller than what was asked for");
     if (memory_->kind() != kind) throw Mismatch(name_ + ": the memory is of another kind than what was asked for");
-    for (std::size_t k = 0; k < mirror_.size(); ++k) mirror_[k] = poison<T>(k);
+    for (std::size_t k = 0; k < mirror_.size(); ++k) mirror_[k] = poison<T>(salt, k);
     freeze();
   }
 
@@ -229,7 +231,7 @@ class Trial {
 
   template <class T>
   Field<T>& field(std::string name, const Place& place, MemoryKind kind = MemoryKind::device) {
-    auto made = std::make_unique<Field<T>>(*bench_.executor, std::move(name), place, kind);
+    auto made = std::make_unique<Field<T>>(*bench_.executor, std::move(name), place, kind, fields_.size());
     Field<T>& field = *made;
     fields_.push_back(std::move(made));
     return field;

@@ -71,8 +71,9 @@ template <class T>
 void check(Bench& bench, Cases& cases) {
   std::vector<Situation<T>> list;
   for (const std::int64_t n : {1, 2, 3, 5, 8, 13, 31, 64, 100, 1000, 1024, 4097, 65537}) {
-    list.push_back({std::to_string(n) + " partials", n});
-    list.push_back({std::to_string(n) + " partials, offset of one element, slot 5", n, Style::odd, 5});
+    const std::string name = std::to_string(n) + (n == 1 ? " partial" : " partials");
+    list.push_back({name, n});
+    list.push_back({name + ", offset of one element, slot 5", n, Style::odd, 5});
   }
   const double infinity = std::numeric_limits<double>::infinity();
   const auto zero = [](T) { return 0.0; };

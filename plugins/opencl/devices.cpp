@@ -79,7 +79,8 @@ std::uint32_t subgroup_of(cl_device_id id, const std::string& extensions) {
 
 Device describe(cl_platform_id platform, cl_device_id id) {
   const auto device_text = [&](cl_device_info what) { return query_text(clGetDeviceInfo, id, what); };
-  const std::string platform_name = query_text(clGetPlatformInfo, platform, CL_PLATFORM_NAME);
+  std::string platform_name = query_text(clGetPlatformInfo, platform, CL_PLATFORM_NAME);
+  if (platform_name == "Portable Computing Language") platform_name = "PoCL";  // as everyone calls it
   Device device{};
   device.platform = platform;
   device.id = id;

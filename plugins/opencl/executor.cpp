@@ -204,8 +204,9 @@ class ClExecutor : public Executor {
       if (status == CL_SUCCESS) status = clFinish(queue.get());
     }
     check(status,
-          "allocating " + std::to_string(bytes) + " bytes of " + std::to_string(device_.info.memory_bytes) +
-              ", at most " + std::to_string(device_.largest_allocation) + " in one piece",
+          "allocating memory (" + std::to_string(bytes) + " bytes asked for; the device has " +
+              std::to_string(device_.info.memory_bytes) + ", at most " + std::to_string(device_.largest_allocation) +
+              " in one piece)",
           device_.info.name);
     return std::make_unique<ClMemory>(std::move(handle), bytes, kind);
   }

@@ -59,11 +59,9 @@ std::string to_json(const Summary& summary) {
 
 std::string kernel_table(const Summary& summary) {
   if (summary.kernels.empty()) return {};
-  std::vector<KernelRow> rows = summary.kernels;
-  std::ranges::stable_sort(rows, std::ranges::greater{}, &KernelRow::seconds);
   std::string text = fmt::format("{:<18} {:>9} {:>10} {:>12} {:>9} {:>9} {:>9}\n", "kernel", "calls", "seconds",
                                  "us/call", "GB/s", "% of copy", "GFLOP/s");
-  for (const KernelRow& row : rows) {
+  for (const KernelRow& row : summary.kernels) {
     const double calls = static_cast<double>(std::max<std::int64_t>(row.calls, 1));
     const double rate = bandwidth(row);
     const std::string percent =

@@ -24,7 +24,7 @@ struct Summary {
   std::optional<Errors> errors;
   double wall_seconds = 0.0;
   double setup_seconds = 0.0;
-  std::vector<KernelRow> kernels;
+  std::vector<KernelRow> kernels;  ///< the costliest first
   std::uint64_t launches = 0;
   double copy_bandwidth = 0.0;  ///< 0: not measured
   std::map<std::string, std::string> versions;
@@ -38,7 +38,7 @@ struct Summary {
 /// The text of summary.json. Its keys are kept stable; a number that is not known or not finite is null.
 std::string to_json(const Summary& summary);
 
-/// The closing table: a line a kernel, the costliest first.
+/// The closing table: a line a kernel.
 std::string kernel_table(const Summary& summary);
 
 }  // namespace quoin

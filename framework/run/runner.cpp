@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <functional>
 #include <iostream>
 
 #include "output/history.hpp"
@@ -169,6 +171,7 @@ void Runner::measure_copy() {
 
 void Runner::write_summary(ResultFolder& folder) {
   summary_.kernels = problem_.kernels();
+  std::ranges::stable_sort(summary_.kernels, std::ranges::greater{}, &KernelRow::seconds);
   summary_.launches = problem_.launches();
   summary_.wall_seconds = clock_.seconds() - started_;
   folder.write_whole(summary_name, {to_json(summary_)});

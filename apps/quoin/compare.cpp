@@ -1,0 +1,218 @@
+// Runs a case on several backends in turn and sets what they did side by side.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "quoin/error.hpp"
+#include "quoin/run.hpp"
+
+namespace quoin {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  CaseArguments of_case;
+  std::string backends;
+  bool json = false;
+  bool force = false;
+};
+
+/// Splits at the commas that lie outside of braces and brackets: `hip,{name: openmp, data: per_kernel}`.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+    if (c == ',' && depth == 0) {
+      parts.emplace_back();
+    } else if (c != ' ' || !parts.back().empty()) {
+      parts.back() += c;
+    }
+  }
+  for (const std::string& part : parts) {
+    if (part.empty()) throw Error(ErrorKind::usage, "--backends has an empty entry: '" + text + "'");
+  }
+  return parts;
+}
+
+/// The values of a field that a run wrote: they lie raw behind the first underscore of the appended data.
+std::vector<double> read_field(const std::filesystem::path& file, bool narrow) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string all{std::istreambuf_iterator<char>(stream), {}};
+  const std::size_t appended = all.find("<AppendedData");
+  const std::size_t start = appended == std::string::npos ? appended : all.find('_', appended);
+  std::uint64_t bytes = 0;
+  if (start == std::string::npos || all.size() < start + 1 + sizeof bytes)
+    throw Error(ErrorKind::io, "the field cannot be read back", file.string());
+  std::memcpy(&bytes, all.data() + start + 1, sizeof bytes);
+  const char* values = all.data() + start + 1 + sizeof bytes;
+  if (all.size() - static_cast<std::size_t>(values - all.data()) < bytes)
+    throw Error(ErrorKind::io, "the field is shorter than it says", file.string());
+  std::vector<double> field(bytes / (narrow ? sizeof(float) : sizeof(double)));
+  if (!narrow) {
+    std::memcpy(field.data(), values, bytes);
+    return field;
+  }
+  for (std::size_t k = 0; k < field.size(); ++k) {
+    float value = 0.0F;
+    std::memcpy(&value, values + k * sizeof value, sizeof value);
+    field[k] = static_cast<double>(value);
+  }
+  return field;
+}
+
+/// The largest difference between the fields of two runs, over all fields that both wrote.
+double largest_difference(const Json& one, const Json& other) {
+  double largest = 0.0;
+  for (const Json& name : one["fields"]) {
+    const auto read = [&](const Json& run) {
+      return read_field(std::filesystem::path(run["directory"].get<std::string>()) / name.get<std::string>(),
+                        run["precision"] == "float");
+    };
+    const std::vector<double> a = read(one);
+    const std::vector<double> b = read(other);
+    if (a.size() != b.size()) return INFINITY;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      const double difference = std::fabs(a[k] - b[k]);
+      if (!(difference <= largest)) largest = difference;
+    }
+  }
+  return largest;
+}
+
+/// One run, or why there was none: the facts of summary.json with `requested`, `directory` and what compares.
+Json run_one(const Context& context, const Arguments& arguments, const std::vector<Candidate>& plugins,
+             const std::string& backend, const std::string& folder) {
+  std::vector<Override> overrides = arguments.of_case.overrides();
+  overrides.push_back({"backend", backend});
+  const Case the_case = Case::load(arguments.of_case.file, overrides, key_table(plugins));
+  overrides.push_back({"output.directory", the_case.text("output.directory") + "-compare/" + folder});
+  const Case in_place = Case::load(arguments.of_case.file, overrides, key_table(plugins));
+  const Outcome outcome =
+      run_case(in_place, plugins, {.quiet = true, .force = arguments.force, .command_line = context.command_line});
+  Json run = Json::parse(outcome.summary);
+  run["requested"] = backend;
+  run["directory"] = outcome.directory.string();
+  const double iterations = std::max(run["iterations"].get<double>(), 1.0);
+  double seconds = 0.0;
+  for (Json& kernel : run["kernels"]) {
+    kernel["us_per_iteration"] = 1e6 * kernel["seconds"].get<double>() / iterations;
+    seconds += kernel["seconds"].get<double>();
+  }
+  run["us_per_iteration"] = 1e6 * seconds / iterations;
+  return run;
+}
+
+/// Adds to each run what it is next to the first one that ran.
+void relate(Json& runs) {
+  const Json* first = nullptr;
+  for (Json& run : runs) {
+    if (run.contains("error")) continue;
+    if (first == nullptr) first = &run;
+    run["speed_ratio"] = (*first)["us_per_iteration"].get<double>() / run["us_per_iteration"].get<double>();
+    run["same_bits"] =
+        run["field_sha256"] == (*first)["field_sha256"] && run["history_sha256"] == (*first)["history_sha256"];
+    run["largest_difference"] = run["same_bits"].get<bool>() ? 0.0 : largest_difference(*first, run);
+  }
+}
+
+/// A line of the table: the figure of every run under its column.
+template <class Figure>
+std::string line(const std::string& label, const Json& runs, const Figure& figure) {
+  std::string text = fmt::format("{:<20}", label);
+  for (const Json& run : runs) text += fmt::format(" {:>16}", run.contains("error") ? "-" : figure(run));
+  return text + "\n";
+}
+
+std::string table(const Json& runs) {
+  std::vector<std::string> names;
+  for (const Json& run : runs) {
+    if (run.contains("error")) continue;
+    for (const Json& kernel : run["kernels"]) {
+      if (std::find(names.begin(), names.end(), kernel["name"]) == names.end()) names.push_back(kernel["name"]);
+    }
+  }
+  const auto block = [&](const char* title, const char* key, int digits) {
+    std::string text = std::string(title) + "\n";
+    for (const std::string& name : names) {
+      text += line("  " + name, runs, [&](const Json& run) -> std::string {
+        for (const Json& kernel : run["kernels"]) {
+          if (kernel["name"] == name && kernel[key].is_number())
+            return fmt::format("{:.{}f}", kernel[key].template get<double>(), digits);
+        }
+        return "-";
+      });
+    }
+    return text;
+  };
+  std::string text = fmt::format("{:<20}", "");
+  for (std::size_t k = 0; k < runs.size(); ++k) text += fmt::format(" {:>16}", fmt::format("[{}]", k + 1));
+  text += "\n" + block("us an iteration", "us_per_iteration", 2);
+  text += line("  all kernels", runs,
+               [](const Json& run) { return fmt::format("{:.2f}", run["us_per_iteration"].get<double>()); });
+  text += block("GB/s", "gbytes_per_second", 1) + block("% of copy", "percent_of_copy", 1);
+  text += line("speed, [1] is 1", runs,
+               [](const Json& run) { return fmt::format("{:.2f}", run["speed_ratio"].get<double>()); });
+  text += line("launches", runs, [](const Json& run) { return run["launches"].dump(); });
+  text += line("bits", runs, [](const Json& run) -> std::string {
+    if (run["same_bits"].get<bool>()) return "equal";
+    return fmt::format("off by {:.1e}", run["largest_difference"].get<double>());
+  });
+  text += "\n";
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const Json& run = runs[k];
+    text +=
+        fmt::format("[{}] {}: {}\n", k + 1, run["requested"].get<std::string>(),
+                    run.contains("error") ? run["error"].get<std::string>()
+                                          : fmt::format("{}, {} after {} iterations", run["device"].get<std::string>(),
+                                                        run["status"].get<std::string>(), run["iterations"].dump()));
+  }
+  return text;
+}
+
+int compare(const Context& context, const Arguments& arguments) {
+  const std::vector<Candidate> plugins = candidates(context);
+  Json runs = Json::array();
+  int code = 0;
+  for (const std::string& backend : split(arguments.backends)) {
+    try {
+      runs.push_back(run_one(context, arguments, plugins, backend, fmt::format("{}", runs.size() + 1)));
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::case_file || error.kind() == ErrorKind::usage) throw;
+      runs.push_back({{"requested", backend}, {"error", error.what()}});
+      code = error.exit_code();
+    }
+  }
+  relate(runs);
+  print(arguments.json ? Json{{"case", arguments.of_case.file}, {"runs", runs}}.dump(2) + "\n" : table(runs));
+  return code;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, Context& context) {
+  CLI::App& command = *program.add_subcommand(
+      "compare", "Run a case on several backends in turn and set times, rates and bits side by side");
+  const auto arguments = std::make_shared<Arguments>();
+  add_case_arguments(command, arguments->of_case);
+  command
+      .add_option("--backends", arguments->backends,
+                  "The backends, comma between them, each as in a case file: hip,openmp:host,{name: openmp, data: "
+                  "per_kernel}; the first is what the others are compared with")
+      ->type_name("LIST")
+      ->required();
+  command.add_flag("--json", arguments->json, "For programs");
+  command.add_flag("--force", arguments->force, "Replace the results of an earlier comparison");
+  add_plugin_dir(command, context);
+  command.callback(
+      [&context, arguments] { context.action = [&context, arguments] { return compare(context, *arguments); }; });
+}
+
+}  // namespace quoin

@@ -18,7 +18,7 @@ def run(*arguments, **options):
 def commands(prefix):
     text = run(prefix / "bin/quoin", "--help")
     names = re.findall(r"^  ([a-z]+)  ", text[text.index("Subcommands:"):text.index("Exit codes:")], re.M)
-    assert len(names) == 5
+    assert {"check", "compare", "conformance", "list", "run", "schema"} <= set(names)
     return names
 
 
@@ -71,3 +71,20 @@ def test_a_backend_from_the_template(prefix, source, case, tmp_path):
     assert "jacobi_fused" in run(quoin, "conformance", "mine")
     run(quoin, "run", case, "--backend", "mine", cwd=tmp_path)
     assert '"mine"' in (tmp_path / "result/summary.json").read_text()
+
+
+@pytest.mark.parametrize("name, compiler, options", [
+    ("serial", "c++", []),
+    ("opencl", "c++", []),
+    ("openmp", "clang++-19", []),
+    ("hip", "hipcc", ["-DQUOIN_HIP_PLATFORM=amd", "-DQUOIN_HIP_ARCHITECTURES=gfx90a"]),
+])
+def test_every_backend_builds_out_of_tree(prefix, source, tmp_path, name, compiler, options):
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler}")
+    build = tmp_path / "build"
+    run(os.environ["QUOIN_CMAKE"], "-S", source / "plugins" / name, "-B", build, "-G", "Ninja",
+        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=Release", *options)
+    run(os.environ["QUOIN_CMAKE"], "--build", build)
+    listed = run(prefix / "bin/quoin", "list", "--plugin-dir", build)
+    assert re.search(rf"^{name} .*{re.escape(str(build))}", listed, re.M), listed

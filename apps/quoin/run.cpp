@@ -1,6 +1,7 @@
 #include "quoin/run.hpp"
 
 #include "commands.hpp"
+#include "quoin/log.hpp"
 
 namespace quoin {
 namespace {
@@ -11,6 +12,7 @@ struct Arguments {
 };
 
 int run(const Context& context, Arguments arguments) {
+  if (arguments.options.quiet) log_level(spdlog::level::err);
   const std::vector<Candidate> plugins = candidates(context);
   const Case the_case = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
   arguments.options.command_line = context.command_line;

@@ -15,6 +15,15 @@ struct Ready {
   Chosen chosen;
 };
 
+/// The case's backends; run.threads, where it is given, is the option `threads` of each.
+std::vector<BackendChoice> wanted_backends(const Case& the_case) {
+  std::vector<BackendChoice> wanted = the_case.backends();
+  const std::int64_t threads = the_case.integer("run.threads");
+  if (threads == 0) return wanted;
+  for (BackendChoice& choice : wanted) choice.options["threads"] = std::to_string(threads);
+  return wanted;
+}
+
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written.
 Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
   const ProblemType& type = problem_type(the_case.text("problem.type"));
@@ -24,7 +33,7 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   const std::filesystem::path folder = the_case.text("output.directory");
   ResultFolder::check(folder, force);
   require_disk(needs.disk, folder);
-  ready.chosen = choose_backend(the_case.backends(), plugins);
+  ready.chosen = choose_backend(wanted_backends(the_case), plugins);
   const DeviceInfo& device = ready.chosen.executor->device();
   if (device.kind == DeviceKind::cpu) require_host_memory(needs.host + needs.device, the_case.name());
   require_device_memory(needs.device, device);

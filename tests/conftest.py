@@ -19,7 +19,7 @@ problem:
   boundary: {left: "x+2*y", right: "x+2*y", bottom: "x+2*y", top: "x+2*y"}
   initial: "0"
   exact: "x+2*y"
-method: {tolerance: 1e-10, max_iterations: 20000}
+method: {tolerance: 1e-11, max_iterations: 20000}
 backend: serial
 output: {directory: result}
 """

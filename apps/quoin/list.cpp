@@ -100,8 +100,9 @@ std::string padded(std::string text, std::size_t width) {
 
 /// `0: NAME, 2 units, 7.5 GiB (note)`
 std::string device_text(const Json& device) {
+  const int units = device["units"].get<int>();
   std::string text = std::to_string(device["index"].get<int>()) + ": " + text_of(device["name"]) + ", " +
-                     text_of(device["kind"]) + ", " + std::to_string(device["units"].get<int>()) + " units";
+                     text_of(device["kind"]) + ", " + std::to_string(units) + (units == 1 ? " unit" : " units");
   if (const auto bytes = device["memory_bytes"].get<double>(); bytes > 0) {
     text += ", " + CLI::detail::to_string(std::round(bytes / (1 << 30) * 10) / 10) + " GiB";
   }

@@ -30,7 +30,7 @@ int main(int argc, char** argv) try {
   CLI::App program;
   quoin::Context context;
   quoin::add_commands(program, context);
-  const quoin::KeyTable table = quoin::KeyTable::standard();
+  const quoin::KeyTable table = quoin::key_table(quoin::candidates(context));
   write(folder / "man/man1/quoin.1", quoin::man_page(program));
   write(folder / "bash-completion/completions/quoin", quoin::bash_completion(program, table));
   write(folder / "doc/quoin/case-keys.md", table.markdown());

@@ -1,6 +1,9 @@
 // A device in use: memory, queues, events and kernels.
 
+#include <algorithm>
 #include <map>
+#include <span>
+#include <string_view>
 
 #include "opencl.hpp"
 #include "quoin/catalogue.hpp"
@@ -223,8 +226,10 @@ class ClExecutor : public Executor {
   }
 
  private:
+  /// What the driver says of errors, on a thread of its own; the call that failed says so too.
   static void CL_CALLBACK report(const char* text, const void*, std::size_t, void*) {
-    log(LogLevel::warning, std::string("opencl: ") + text);
+    const std::string_view line(text);
+    log(LogLevel::warning, std::string(line.substr(0, line.find('\n'))));
   }
 
   [[nodiscard]] std::string options_of(const KernelSpec& spec) const {

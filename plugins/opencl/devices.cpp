@@ -60,7 +60,7 @@ DeviceKind kind_of(cl_device_type type) {
 /// holds 8 elements a work-item in local memory, of which every device has 32 KiB.
 Shape shape_of(DeviceKind kind, std::size_t most_items, std::uint64_t local_memory) {
   Shape shape = kind == DeviceKind::cpu ? Shape{512, 256, 64} : Shape{256, 128, 256};
-  if (kind == DeviceKind::gpu && local_memory >= 48 * 1024) shape.leaves = 512;
+  if (kind == DeviceKind::gpu && local_memory >= std::uint64_t{48} * 1024) shape.leaves = 512;
   for (std::size_t* size : {&shape.nodes, &shape.pairs, &shape.leaves}) {
     while (*size > most_items) *size /= 2;
   }

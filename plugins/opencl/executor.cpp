@@ -143,7 +143,7 @@ class ClKernel : public Kernel {
  private:
   template <class Value>
   void set(Value value) {
-    check(clSetKernelArg(handle_.get(), slot_++, sizeof value, &value), "giving an argument to " + spec_.name);
+    check(clSetKernelArg(handle_.get(), slot_++, sizeof(Value), &value), "giving an argument to " + spec_.name);
   }
   void bind(ArgumentKind kind, const Argument& argument) {
     switch (kind) {

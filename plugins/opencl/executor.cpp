@@ -143,7 +143,9 @@ class ClKernel : public Kernel {
  private:
   template <class Value>
   void set(Value value) {
-    check(clSetKernelArg(handle_.get(), slot_++, sizeof(Value), &value), "giving an argument to " + spec_.name);
+    // A handle is an argument like a number: it is the handle's own bytes that OpenCL asks for.
+    constexpr std::size_t bytes = sizeof(Value);  // NOLINT(bugprone-sizeof-expression)
+    check(clSetKernelArg(handle_.get(), slot_++, bytes, &value), "giving an argument to " + spec_.name);
   }
   void bind(ArgumentKind kind, const Argument& argument) {
     switch (kind) {

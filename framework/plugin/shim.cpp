@@ -308,6 +308,7 @@ std::vector<DeviceInfo> devices_of(const Plugin& plugin) {
   if (count < 0 || count > most)
     throw Error(ErrorKind::plugin, "the plugin reports " + std::to_string(count) + " devices", where);
   std::vector<DeviceInfo> devices;
+  devices.reserve(static_cast<std::size_t>(count));
   for (std::int32_t k = 0; k < count; ++k) devices.push_back(device_info(plugin, k));
   return devices;
 }
@@ -318,6 +319,7 @@ std::shared_ptr<Executor> executor_of(std::shared_ptr<Plugin> plugin, int device
   std::string where = plugin->candidate.file.string() + ", device " + std::to_string(device) + " (" + info.name + ")";
   const auto shared = std::make_shared<Device>(std::move(plugin), std::move(info), std::move(where));
   std::vector<quoin_option> list;
+  list.reserve(options.size());
   for (const auto& [key, value] : options) list.push_back({key.c_str(), value.c_str()});
   quoin_executor* handle = nullptr;
   call(shared->where, shared->table().executor_create, std::int32_t{device}, std::as_const(list).data(),

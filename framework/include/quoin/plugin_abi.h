@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* NOLINTBEGIN(modernize-use-using): this is C */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -189,4 +190,5 @@ typedef const quoin_descriptor* (*quoin_plugin_function)(const quoin_host* host)
 #ifdef __cplusplus
 }
 #endif
+/* NOLINTEND(modernize-use-using) */
 #endif

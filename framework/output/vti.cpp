@@ -26,7 +26,7 @@ std::string write_vti(ResultFolder& folder, const GridField& field) {
   const std::uint64_t bytes = field.values.size();
   const std::string_view size(reinterpret_cast<const char*>(&bytes), sizeof bytes);
   const std::string_view values(reinterpret_cast<const char*>(field.values.data()), field.values.size());
-  const std::string name = field.name + ".vti";
+  std::string name = field.name + ".vti";
   folder.write_whole(name, {head, size, values, "\n  </AppendedData>\n</VTKFile>\n"});
   return name;
 }

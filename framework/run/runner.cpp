@@ -13,6 +13,7 @@
 #include "output/vti.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
+#include "quoin_commit.h"
 #include "run/progress.hpp"
 #include "run/watchdog.hpp"
 
@@ -81,11 +82,9 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
   summary_.backend = candidate.name;
   summary_.device = executor_->device().name;
   summary_.precision = case_.text("method.precision");
-  summary_.versions = {{"quoin", QUOIN_VERSION},
-                       {"compiler", __VERSION__},
-                       {"kernels", QUOIN_KERNELS_HASH},
-                       {"plugin", candidate.version},
-                       {"plugin_toolchain", candidate.toolchain}};
+  summary_.versions = {{"quoin", QUOIN_VERSION},      {"commit", QUOIN_COMMIT},
+                       {"compiler", __VERSION__},     {"kernels", QUOIN_KERNELS_HASH},
+                       {"plugin", candidate.version}, {"plugin_toolchain", candidate.toolchain}};
   summary_.command_line = options_.command_line;
   summary_.case_sha256 = case_.sha256();
 }

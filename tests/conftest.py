@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 SOURCE = pathlib.Path(os.environ["QUOIN_SOURCE_DIR"])
-BUILD = pathlib.Path(os.environ["QUOIN_BUILD_DIR"])
+BUILD = pathlib.Path(os.environ.get("QUOIN_BUILD_DIR", "build"))
 
 # Thirty by twenty nodes of Laplace's equation: converges in a fraction of a second.
 SMALL = """\

@@ -35,7 +35,11 @@ function(quoin_add_plugin name)
   add_library(quoin_plugin_${name} MODULE ${ARGN})
   target_link_libraries(quoin_plugin_${name} PRIVATE Quoin::sdk)
   quoin_compile_options(quoin_plugin_${name})
-  target_link_options(quoin_plugin_${name} PRIVATE -Wl,-Bsymbolic -Wl,--exclude-libs,ALL)
+  target_link_options(quoin_plugin_${name} PRIVATE LINKER:-Bsymbolic
+    LINKER:--version-script=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/QuoinPlugin.map)
+  # The loader refuses what others may write, which is what a umask of 002 makes of it.
+  add_custom_command(TARGET quoin_plugin_${name} POST_BUILD
+    COMMAND chmod go-w $<TARGET_FILE:quoin_plugin_${name}> $<TARGET_FILE_DIR:quoin_plugin_${name}>)
   set_target_properties(quoin_plugin_${name} PROPERTIES
     PREFIX "" OUTPUT_NAME ${name} SUFFIX .so
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON CXX_EXTENSIONS OFF)

@@ -26,7 +26,7 @@ std::string joined(const std::set<std::string>& words, const std::string& otherw
 Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates, LibraryOpener& opener) {
   const Candidate& candidate = find_backend(choice.name, candidates);
   if (!is_open(candidate)) {
-    const Probed probed = probe_plugin(candidate, 20.0, opener);
+    const Probed probed = probe_plugin(candidate);
     if (!probed.reason.empty())
       throw Error(probed.kind, "the backend '" + choice.name + "' cannot be used: " + probed.reason,
                   candidate.file.string());

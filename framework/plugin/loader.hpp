@@ -3,6 +3,7 @@
 // What lies between an opened shared object and a backend that the framework uses.
 
 #include <atomic>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@
 #include "quoin/plugin_abi.h"
 
 namespace quoin {
+
+/// The folder of the library that holds this code; the same in the build tree and installed.
+std::filesystem::path folder_of_library();
 
 /// A plugin that the loader accepted.
 struct Plugin {

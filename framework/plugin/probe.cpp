@@ -1,7 +1,11 @@
-// Opens a plugin in a child process, so that whatever it does ends there.
+// Opens a plugin in another process, so that whatever it does ends there. That process is a program of its own and not
+// a fork of this one: the runtimes of GPUs do not work in a process forked after they were used.
+
+#include "plugin/probe.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -12,6 +16,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 
@@ -54,14 +59,13 @@ DeviceInfo device_from(const json& j) {
   return d;
 }
 
-/// What the child does: everything that a run would do up to the list of devices.
-json look(const Candidate& candidate, LibraryOpener& opener) {
-  // The host's logger may be locked by a thread that this process does not have.
+/// Everything that a run would do up to the list of devices.
+json look(const Candidate& candidate) {
   static constexpr quoin_host silent{sizeof(quoin_host), QUOIN_ABI_MAJOR, QUOIN_ABI_MINOR,
                                      [](std::int32_t, const char*) {}, nullptr};
   try {
     json devices = json::array();
-    for (const DeviceInfo& device : devices_of(*load_plugin(candidate, opener, silent)))
+    for (const DeviceInfo& device : devices_of(*load_plugin(candidate, system_opener(), silent)))
       devices.push_back(to_json(device));
     if (devices.empty()) return {{"kind", ErrorKind::device}, {"reason", "has no device"}};
     return {{"devices", devices}};
@@ -72,27 +76,49 @@ json look(const Candidate& candidate, LibraryOpener& opener) {
   }
 }
 
-[[noreturn]] void be_the_child(const Candidate& candidate, LibraryOpener& opener, int answer_to, pid_t parent) {
-  setpgid(0, 0);  // so that what the plugin starts is ended with it
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGINT, SIGTERM, SIGHUP, SIGPIPE})
-    std::signal(signal, SIG_DFL);
-  const rlimit no_core{0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, standard);
-  // A plugin that calls exit must not run the exit handlers of the host.
-  std::atexit([] { _exit(1); });
+/// Closes a file at the end of its scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { close(number_); }
+  [[nodiscard]] int number() const { return number_; }
 
-  const std::string answer =
-      look(candidate, opener).dump(-1, ' ', true, json::error_handler_t::replace) + end_of_answer;
-  for (std::size_t done = 0; done < answer.size();) {
-    const ssize_t n = write(answer_to, answer.data() + done, answer.size() - done);
-    if (n < 0 && errno != EINTR) break;
-    if (n > 0) done += static_cast<std::size_t>(n);
-  }
-  _exit(0);
+ private:
+  int number_;
+};
+
+/// Starts quoin-probe on the plugin, in a process group of its own and with nothing open but the pipe.
+pid_t start_probe(const std::filesystem::path& plugin, int answer_to) {
+  const std::string program = (folder_of_library() / "quoin" / "quoin-probe").string();
+  const std::string number = std::to_string(getpid());
+  const char* arguments[] = {program.c_str(), plugin.c_str(), number.c_str(), nullptr};
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&attributes);
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&files, standard, "/dev/null", O_RDWR, 0);
+  posix_spawn_file_actions_adddup2(&files, answer_to, probe_answer);
+  sigset_t all;
+  sigset_t none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  pid_t child = -1;
+  const int status =
+      posix_spawn(&child, program.c_str(), &files, &attributes, const_cast<char* const*>(arguments), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  if (status != 0)
+    throw Error(ErrorKind::io,
+                std::string("a plugin cannot be probed: ") + std::strerror(status) + "; is the installation whole?",
+                program);
+  return child;
 }
 
 /// Reads until the answer is whole, the pipe is closed, or the time is up (false).
@@ -138,37 +164,48 @@ void judge(const std::string& answer, Probed& probed) {
 
 }  // namespace
 
-Probed probe_plugin(const Candidate& candidate, double seconds, LibraryOpener& opener) {
+void answer_probe(const char* plugin, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  // A plugin that calls exit ends this process without an answer.
+  std::atexit([] { _exit(1); });
+  fcntl(probe_answer, F_SETFD, FD_CLOEXEC);
+
+  const std::string answer =
+      look(inspect_plugin(plugin)).dump(-1, ' ', true, json::error_handler_t::replace) + end_of_answer;
+  for (std::size_t done = 0; done < answer.size();) {
+    const ssize_t n = write(probe_answer, answer.data() + done, answer.size() - done);
+    if (n < 0 && errno != EINTR) break;
+    if (n > 0) done += static_cast<std::size_t>(n);
+  }
+  _exit(0);
+}
+
+Probed probe_plugin(const Candidate& candidate, double seconds) {
   Probed probed;
   probed.candidate = candidate;
   if (!candidate.refusal.empty()) {
     probed.reason = candidate.refusal;
     return probed;
   }
-  const auto cannot = [&candidate](const char* what) -> Error {
-    return {ErrorKind::io, std::string("a plugin cannot be probed: ") + what + ": " + std::strerror(errno),
-            candidate.file.string()};
-  };
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw cannot("pipe");
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child < 0) {
-    const Error error = cannot("fork");
-    close(ends[0]);
-    close(ends[1]);
-    throw error;
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw Error(ErrorKind::io, std::string("a plugin cannot be probed: pipe: ") + std::strerror(errno),
+                candidate.file.string());
+  const Descriptor from(ends[0]);
+  pid_t child = 0;
+  {
+    const Descriptor to(ends[1]);
+    child = start_probe(candidate.file, to.number());
   }
-  if (child == 0) be_the_child(candidate, opener, ends[1], parent);
-  close(ends[1]);
-  setpgid(child, child);  // also here: whichever process comes first
 
   const auto deadline =
       Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   std::string answer;
   int status = 0;
-  const bool in_time = read_answer(ends[0], deadline, answer);
-  close(ends[0]);
+  const bool in_time = read_answer(from.number(), deadline, answer);
   const bool whole = !answer.empty() && answer.back() == end_of_answer;
   const bool by_itself = in_time && !whole && ended(child, deadline, status);
   kill(-child, SIGKILL);  // the child where it still runs, and whatever it has started

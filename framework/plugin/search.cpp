@@ -104,15 +104,6 @@ void judge(Candidate& candidate) {
   candidate.keys = std::move(manifest.keys);
 }
 
-/// The folder quoin/plugins beside the library that holds this code; the same in the build tree and installed.
-fs::path folder_beside_library() {
-  Dl_info info{};
-  std::error_code error;
-  if (dladdr(reinterpret_cast<const void*>(&find_plugins), &info) == 0 || info.dli_fname == nullptr) return {};
-  const fs::path library = fs::canonical(info.dli_fname, error);
-  return error ? fs::path() : library.parent_path() / "quoin" / "plugins";
-}
-
 /// The folders of QUOIN_PLUGIN_PATH. An empty or relative entry would mean the working directory, where anyone may
 /// have left a plugin.
 std::vector<fs::path> folders_of_environment() {
@@ -137,6 +128,13 @@ std::vector<fs::path> folders_of_environment() {
 
 }  // namespace
 
+fs::path folder_of_library() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&find_plugins), &info) == 0 || info.dli_fname == nullptr)
+    throw Error(ErrorKind::io, "the folder of Quoin's library cannot be found");
+  return fs::canonical(info.dli_fname).parent_path();
+}
+
 std::vector<fs::path> plugin_folders(const std::vector<fs::path>& given) {
   std::vector<fs::path> folders;
   const auto add = [&folders](const fs::path& folder) {
@@ -156,7 +154,7 @@ std::vector<fs::path> plugin_folders(const std::vector<fs::path>& given) {
     }
   }
   for (const fs::path& folder : folders_of_environment()) add(folder);
-  if (const fs::path own = folder_beside_library(); fs::exists(own)) add(own);
+  if (const fs::path own = folder_of_library() / "quoin" / "plugins"; fs::exists(own)) add(own);
   return folders;
 }
 

@@ -72,8 +72,8 @@ struct Probed {
 };
 
 /// Opens the candidate in a child process that is ended after `seconds`. A crash, a hang or an early exit is a reason;
-/// what the plugin prints is dropped. Probe a plugin before it is opened: device runtimes do not survive a fork.
-Probed probe_plugin(const Candidate& candidate, double seconds = 20.0, LibraryOpener& opener = system_opener());
+/// what the plugin prints is dropped.
+Probed probe_plugin(const Candidate& candidate, double seconds = 20.0);
 
 /// The candidate that serves `name`. Throws ErrorKind::plugin with its refusal or, for an unknown name, with the
 /// known ones and the folders that were searched.

@@ -1,0 +1,10 @@
+// The program in which plugins are opened for the first time; see plugin/probe.cpp.
+
+#include <cstdlib>
+
+#include "plugin/probe.hpp"
+
+int main(int argc, char** argv) {
+  if (argc == 3) quoin::answer_probe(argv[1], static_cast<pid_t>(std::strtol(argv[2], nullptr, 10)));
+  return 2;
+}

@@ -126,7 +126,7 @@ class YamlReader::Builder : public YAML::EventHandler {
   }
   void open(const YAML::Mark& mark, const std::string& tag, Node::Kind kind) {
     if (!tag.empty() && tag != "?") fail(mark, no_tags);
-    if (expects_key()) fail(mark, "a key must be a word");
+    if (expects_key()) fail(mark, "a key must be a word; is a bracket left open?");
     if (open_.size() >= deepest_nesting) fail(mark, fmt::format("nested deeper than {} levels", deepest_nesting));
     Node& node = add(mark);
     node.kind = kind;

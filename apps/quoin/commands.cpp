@@ -20,13 +20,6 @@ std::string exit_code_text() {
   return text;
 }
 
-/// A text that YAML reads back as it is, whatever it holds.
-std::string yaml_quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
-  return quoted + "'";
-}
-
 /// The keys of the case file, from the same table that checks it.
 std::string key_text() {
   std::string text = "Keys of the case file, for --set ('quoin schema' gives types, ranges and the keys of plugins):\n";
@@ -104,13 +97,14 @@ void add_case_arguments(CLI::App& command, CaseArguments& arguments) {
 
 std::vector<Override> CaseArguments::overrides() const {
   std::vector<Override> list;
+  if (!output.empty()) list.push_back({"output.directory", output, "--output"});
+  if (!backend.empty()) list.push_back({"backend", backend, "--backend"});
+  if (!threads.empty()) list.push_back({"run.threads", threads, "--threads"});
+  // Last, so that `--backend NAME --set backend.KEY=VALUE` changes the backend named here.
   for (const std::string& text : set) {
     const std::size_t equals = text.find('=');
     list.push_back({text.substr(0, equals), text.substr(equals + 1)});
   }
-  if (!output.empty()) list.push_back({"output.directory", yaml_quoted(output)});
-  if (!backend.empty()) list.push_back({"backend", backend});
-  if (!threads.empty()) list.push_back({"run.threads", threads});
   return list;
 }
 

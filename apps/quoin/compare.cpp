@@ -93,7 +93,7 @@ Json run_one(const Context& context, const Arguments& arguments, const std::vect
   std::vector<Override> overrides = arguments.of_case.overrides();
   overrides.push_back({"backend", backend});
   const Case the_case = Case::load(arguments.of_case.file, overrides, key_table(plugins));
-  overrides.push_back({"output.directory", the_case.text("output.directory") + "-compare/" + folder});
+  overrides.push_back({"output.directory", the_case.text("output.directory") + "-compare/" + folder, "--output"});
   const Case in_place = Case::load(arguments.of_case.file, overrides, key_table(plugins));
   const Outcome outcome =
       run_case(in_place, plugins, {.quiet = true, .force = arguments.force, .command_line = context.command_line});

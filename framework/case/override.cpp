@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "case/text.hpp"
 #include "quoin/error.hpp"
 
@@ -43,27 +45,34 @@ std::pair<std::string, std::string> split_backend(std::string_view text) {
 }
 
 void apply_override(Node& root, const Override& change, Diagnostics& diagnostics) {
-  const std::string source = "--set " + change.path;
-  diagnostics.add_source(source, change.path + "=" + change.value);
+  const bool set = change.option.empty();
+  const std::string source = set ? "--set " + change.path : change.option;
+  const int start = set ? characters(change.path) + 2 : 1;  // where the value stands in its source
+  diagnostics.add_source(source, set ? change.path + "=" + change.value : change.value);
 
   Node value;
+  value.kind = Node::Kind::scalar;
+  value.text = change.value;
+  value.place = {source, 1, start, std::max(1, characters(change.value))};
+  value.first = start;
   try {
-    value = YamlReader(change.value, {source, 1, characters(change.path) + 2, 1}, diagnostics).read();
+    if (set) value = YamlReader(change.value, {source, 1, start, 1}, diagnostics).read();
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::case_file) throw;
     return;  // noted; the other mistakes are still to be found
   }
 
   Node* at = &root;
-  for (std::size_t start = 0;;) {
-    const std::size_t end = change.path.find('.', start);
-    const std::string key = change.path.substr(start, end - start);
-    const Place place{source, 1, static_cast<int>(start) + 1, std::max(1, static_cast<int>(key.size()))};
+  for (std::size_t from = 0;;) {
+    const std::size_t end = change.path.find('.', from);
+    const std::string key = change.path.substr(from, end - from);
+    const Place place =
+        set ? Place{source, 1, static_cast<int>(from) + 1, std::max(1, static_cast<int>(key.size()))} : value.place;
     if (key.empty()) return diagnostics.error(place, "a part of the key's path is empty");
     if (at->kind == Node::Kind::scalar && at->key == "backend") expand_backend(*at);
     if (at->kind != Node::Kind::map)
       return diagnostics.error(place, fmt::format("{} has no keys here that could be set; set it as a whole",
-                                                  shown(change.path.substr(0, start == 0 ? 0 : start - 1))));
+                                                  shown(change.path.substr(0, from == 0 ? 0 : from - 1))));
     at = &child_or_new(*at, key, place);
     if (end == std::string::npos) {
       value.key = key;
@@ -72,7 +81,7 @@ void apply_override(Node& root, const Override& change, Diagnostics& diagnostics
       *at = std::move(value);
       return;
     }
-    start = end + 1;
+    from = end + 1;
   }
 }
 

@@ -106,8 +106,9 @@ class YamlReader::Builder : public YAML::EventHandler {
   };
 
   [[noreturn]] void fail(const YAML::Mark& mark, const std::string& message) const {
-    reader_.fail(mark.line, mark.column, message);
+    reader_.fail(mark.line, column(mark), message);
   }
+  static std::size_t column(const YAML::Mark& mark) { return static_cast<std::size_t>(std::max(mark.column, 0)); }
   [[nodiscard]] bool expects_key() const {
     return !open_.empty() && open_.back()->kind == Node::Kind::map && !keys_.back().given;
   }
@@ -120,12 +121,12 @@ class YamlReader::Builder : public YAML::EventHandler {
       node->key_place = std::move(keys_.back().place);
       keys_.back() = {};
     }
-    node->place = reader_.place(mark.line, mark.column, 1);
+    node->place = reader_.place(mark.line, column(mark), 1);
     return *node;
   }
   void open(const YAML::Mark& mark, const std::string& tag, Node::Kind kind) {
     if (!tag.empty() && tag != "?") fail(mark, no_tags);
-    if (expects_key()) fail(mark, "a key must be a word");
+    if (expects_key()) fail(mark, "a key must be a word; is a bracket left open?");
     if (open_.size() >= deepest_nesting) fail(mark, fmt::format("nested deeper than {} levels", deepest_nesting));
     Node& node = add(mark);
     node.kind = kind;
@@ -139,8 +140,7 @@ class YamlReader::Builder : public YAML::EventHandler {
   // Finds how a scalar stands in its line: its length there, and whether its characters are the line's.
   void locate(const YAML::Mark& mark, const std::string& value, bool quoted, Node& scalar) const {
     const std::string_view line = reader_.line_text(mark.line);
-    const std::size_t start = byte_of_column(line, mark.column + 1);
-    const std::string_view rest = line.substr(start);
+    const std::string_view rest = line.substr(std::min(column(mark), line.size()));
     const char lead = rest.empty() ? '\0' : rest.front();
     const bool in_quotes = lead == '"' || lead == '\'';
     if (quoted && !in_quotes && lead != '|' && lead != '>') fail(mark, no_tags);
@@ -160,7 +160,7 @@ class YamlReader::Builder : public YAML::EventHandler {
       raw = rest;
     }
     scalar.quoted = quoted;
-    scalar.place = reader_.place(mark.line, mark.column, std::max(1, characters(raw)));
+    scalar.place = reader_.place(mark.line, column(mark), std::max(1, characters(raw)));
     scalar.first = same ? scalar.place.column + (quoted ? 1 : 0) : 0;
   }
 
@@ -175,17 +175,20 @@ YamlReader::YamlReader(std::string_view text, Place origin, Diagnostics& diagnos
   if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
 }
 
-Place YamlReader::place(int line, int column, int length) const {
-  return {origin_.source, origin_.line + line, (line == 0 ? origin_.column : 1) + column, length};
+Place YamlReader::place(int line, std::size_t column, int length) const {
+  const int before = characters(line_text(line).substr(0, column));
+  return {origin_.source, origin_.line + line, (line == 0 ? origin_.column : 1) + before, length};
 }
 
 std::string_view YamlReader::line_text(int line) const {
   if (line < 0 || static_cast<std::size_t>(line) >= lines_.size()) return {};
-  const std::string_view rest = text_.substr(lines_[static_cast<std::size_t>(line)]);
-  return rest.substr(0, rest.find_first_of("\r\n"));
+  const auto k = static_cast<std::size_t>(line);
+  const std::size_t end = k + 1 < lines_.size() ? lines_[k + 1] - 1 : text_.size();
+  const std::string_view whole = text_.substr(lines_[k], end - lines_[k]);
+  return whole.ends_with('\r') ? whole.substr(0, whole.size() - 1) : whole;
 }
 
-void YamlReader::fail(int line, int column, const std::string& message) const {
+void YamlReader::fail(int line, std::size_t column, const std::string& message) const {
   diagnostics_.error(place(line, column, 1), message);
   diagnostics_.raise_if_any();
   throw Error(ErrorKind::bug, message);
@@ -193,21 +196,21 @@ void YamlReader::fail(int line, int column, const std::string& message) const {
 
 void YamlReader::check_bytes() const {
   int line = 0;
-  int column = 0;
+  std::size_t start = 0;  // of the line
   bool indent = true;
   for (std::size_t k = 0; k < text_.size();) {
     const std::size_t length = sequence_length(text_.substr(k));
     const char c = text_[k];
     const auto byte = static_cast<unsigned char>(c);
+    const std::size_t column = k - start;
     if (length == 0) fail(line, column, fmt::format("byte 0x{:02x} is not UTF-8; save the file as UTF-8", byte));
     if ((byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7F)
       fail(line, column, fmt::format("control character 0x{:02x}; a case file is plain text", byte));
     if (c == '\t' && indent) fail(line, column, "a tab in the indentation; YAML indents with spaces");
     if (c != ' ') indent = false;
-    ++column;
     if (c == '\n') {
       ++line;
-      column = 0;
+      start = k + 1;
       indent = true;
     }
     k += length;
@@ -217,10 +220,10 @@ void YamlReader::check_bytes() const {
 Node YamlReader::read() {
   if (text_.size() > largest_case_bytes)
     fail(0, 0, fmt::format("larger than a case file can be ({} bytes)", largest_case_bytes));
-  check_bytes();
   lines_.assign(1, 0);
   for (std::size_t k = 0; k < text_.size(); ++k)
     if (text_[k] == '\n') lines_.push_back(k + 1);
+  check_bytes();
 
   Builder builder(*this);
   std::istringstream stream{std::string(text_)};
@@ -229,7 +232,7 @@ Node YamlReader::read() {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& e) {
-    fail(std::max(e.mark.line, 0), std::max(e.mark.column, 0), "this is not YAML: " + e.msg);
+    fail(std::max(e.mark.line, 0), static_cast<std::size_t>(std::max(e.mark.column, 0)), "this is not YAML: " + e.msg);
   }
   return std::move(builder.root);
 }

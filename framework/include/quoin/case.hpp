@@ -119,10 +119,12 @@ struct BackendChoice {
   Place place;
 };
 
-/// What `--set a.b=v`, `--backend` and `--output` change: path and value as written, a YAML value.
+/// What the command line changes. `--set a.b=v` gives a YAML value; an option of its own, such as `--output`,
+/// is named here and gives a scalar as it stands, whatever characters it has.
 struct Override {
   std::string path;
   std::string value;
+  std::string option{};  ///< empty: --set
 };
 
 class Error;

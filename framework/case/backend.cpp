@@ -15,15 +15,15 @@ namespace {
 std::string bare(const Key& key) { return key.path.substr(std::string_view("backend.").size()); }
 
 // A value of a backend that is not installed: as written, where it is a scalar or a list of scalars.
-std::string option_text(const Node& node) {
-  if (node.kind == Node::Kind::scalar) return node.text;
+std::string option_text(const CaseNode& node) {
+  if (node.kind == CaseNode::Kind::scalar) return node.text;
   std::vector<std::string> items;
-  for (const Node& item : node.children) items.push_back(item.text);
+  for (const CaseNode& item : node.children) items.push_back(item.text);
   return fmt::format("[{}]", fmt::join(items, ", "));
 }
 
-std::string option_yaml(const Node& node) {
-  if (node.kind == Node::Kind::sequence) return option_text(node);
+std::string option_yaml(const CaseNode& node) {
+  if (node.kind == CaseNode::Kind::sequence) return option_text(node);
   double real = 0.0;
   bool boolean = false;
   const bool plain = !node.quoted && (read_real(node.text, real).empty() || read_boolean(node.text, boolean).empty());
@@ -36,10 +36,10 @@ std::string yaml_key(const std::string& key) {
   return std::all_of(key.begin(), key.end(), lower) ? key : yaml_quoted(key);
 }
 
-bool simple(const Node& node) {
-  const auto scalar = [](const Node& item) { return item.kind == Node::Kind::scalar; };
+bool simple(const CaseNode& node) {
+  const auto scalar = [](const CaseNode& item) { return item.kind == CaseNode::Kind::scalar; };
   return scalar(node) ||
-         (node.kind == Node::Kind::sequence && std::all_of(node.children.begin(), node.children.end(), scalar));
+         (node.kind == CaseNode::Kind::sequence && std::all_of(node.children.begin(), node.children.end(), scalar));
 }
 
 }  // namespace
@@ -51,44 +51,45 @@ std::vector<const Key*> CaseReader::keys_of_backend(const std::string& name) con
   return keys;
 }
 
-void CaseReader::check_backend(const Node* node) {
+void CaseReader::check_backend(const CaseNode* node) {
   if (node == nullptr) {
     const std::string name = default_of(*find("backend.name")).text;
     finish_backend({name, "", {}, {result_.name_, 0, 0, 1}}, {});
-  } else if (node->kind == Node::Kind::sequence) {
+  } else if (node->kind == CaseNode::Kind::sequence) {
     if (node->children.empty()) diagnostics_.error(node->place, "the list of backends is empty");
-    for (const Node& entry : node->children) check_backend_entry(entry);
+    for (const CaseNode& entry : node->children) check_backend_entry(entry);
   } else {
     check_backend_entry(*node);
   }
 }
 
-void CaseReader::check_backend_entry(const Node& node) {
+void CaseReader::check_backend_entry(const CaseNode& node) {
   BackendChoice choice;
   choice.place = node.place;
-  if (node.kind == Node::Kind::scalar) {
+  if (node.kind == CaseNode::Kind::scalar) {
     std::tie(choice.name, choice.device) = split_backend(node.text);
     if (choice.name.empty() || (choice.device.empty() && node.text.ends_with(':')))
       return diagnostics_.error(node.place, "a backend is NAME or NAME:DEVICE");
     return finish_backend(std::move(choice), {});
   }
-  if (node.kind != Node::Kind::map)
+  if (node.kind != CaseNode::Kind::map)
     return diagnostics_.error(node.place,
                               "a backend is NAME, NAME:DEVICE or a map with 'name', 'device' and its own "
                               "keys");
 
-  if (const Node* name = node.child("name"); name != nullptr && name->kind == Node::Kind::scalar)
+  if (const CaseNode* name = node.child("name"); name != nullptr && name->kind == CaseNode::Kind::scalar)
     choice.name = name->text;
   const std::vector<const Key*> known = keys_of_backend(choice.name);
   const auto& backends = table_.backends();
   const bool installed = std::find(backends.begin(), backends.end(), choice.name) != backends.end();
   std::vector<std::string> names;
+  names.reserve(known.size());
   for (const Key* key : known) names.push_back(bare(*key));
 
   bool named = false;
   std::set<std::string_view> seen;
   std::map<std::string, std::string, std::less<>> written;  // option to its YAML
-  for (const Node& child : node.children) {
+  for (const CaseNode& child : node.children) {
     if (!seen.insert(child.key).second) continue;
     const auto key = std::find_if(known.begin(), known.end(), [&](const Key* k) { return bare(*k) == child.key; });
     if (key != known.end()) {

@@ -10,7 +10,7 @@
 namespace quoin {
 
 /// One value of a case file with its place. A child of a map carries its key.
-struct Node {
+struct CaseNode {
   enum class Kind { null, scalar, sequence, map };
   Kind kind = Kind::null;
   std::string text;     ///< scalar
@@ -19,10 +19,10 @@ struct Node {
   int first = 0;  ///< scalar: column of its first character where text and line agree one to one; else 0
   std::string key;
   Place key_place;
-  std::vector<Node> children;
+  std::vector<CaseNode> children;
 
-  [[nodiscard]] const Node* child(std::string_view wanted) const {
-    for (const Node& node : children)
+  [[nodiscard]] const CaseNode* child(std::string_view wanted) const {
+    for (const CaseNode& node : children)
       if (node.key == wanted) return &node;
     return nullptr;
   }
@@ -41,7 +41,7 @@ class YamlReader {
   YamlReader(std::string_view text, Place origin, Diagnostics& diagnostics);
   /// The document, null where it is empty. Duplicate keys are noted in the diagnostics (the first counts); a text
   /// that is no case file at all throws ErrorKind::case_file at once.
-  Node read();
+  CaseNode read();
   /// Values seen so far; never more than most_nodes.
   [[nodiscard]] std::size_t visited() const { return visited_; }
 

@@ -10,23 +10,23 @@
 namespace quoin {
 namespace {
 
-Node& child_or_new(Node& map, const std::string& key, const Place& place) {
-  for (Node& child : map.children)
+CaseNode& child_or_new(CaseNode& map, const std::string& key, const Place& place) {
+  for (CaseNode& child : map.children)
     if (child.key == key) return child;
-  Node& node = map.children.emplace_back();
-  node.kind = Node::Kind::map;
+  CaseNode& node = map.children.emplace_back();
+  node.kind = CaseNode::Kind::map;
   node.key = key;
   node.key_place = node.place = place;
   return node;
 }
 
 // `backend: hip:1` becomes {name: hip, device: 1}, so that `--set backend.device=0` finds its place.
-void expand_backend(Node& backend) {
+void expand_backend(CaseNode& backend) {
   auto [name, device] = split_backend(backend.text);
-  Node map = backend;
-  map.kind = Node::Kind::map;
+  CaseNode map = backend;
+  map.kind = CaseNode::Kind::map;
   const auto add = [&](const char* key, const std::string& text) {
-    Node& node = map.children.emplace_back(backend);
+    CaseNode& node = map.children.emplace_back(backend);
     node.key = key;
     node.text = text;
     node.first = 0;
@@ -44,14 +44,14 @@ std::pair<std::string, std::string> split_backend(std::string_view text) {
   return {std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
 }
 
-void apply_override(Node& root, const Override& change, Diagnostics& diagnostics) {
+void apply_override(CaseNode& root, const Override& change, Diagnostics& diagnostics) {
   const bool set = change.option.empty();
   const std::string source = set ? "--set " + change.path : change.option;
   const int start = set ? characters(change.path) + 2 : 1;  // where the value stands in its source
   diagnostics.add_source(source, set ? change.path + "=" + change.value : change.value);
 
-  Node value;
-  value.kind = Node::Kind::scalar;
+  CaseNode value;
+  value.kind = CaseNode::Kind::scalar;
   value.text = change.value;
   value.place = {source, 1, start, std::max(1, characters(change.value))};
   value.first = start;
@@ -62,22 +62,22 @@ void apply_override(Node& root, const Override& change, Diagnostics& diagnostics
     return;  // noted; the other mistakes are still to be found
   }
 
-  Node* at = &root;
+  CaseNode* at = &root;
   for (std::size_t from = 0;;) {
     const std::size_t end = change.path.find('.', from);
     const std::string key = change.path.substr(from, end - from);
     const Place place =
         set ? Place{source, 1, static_cast<int>(from) + 1, std::max(1, static_cast<int>(key.size()))} : value.place;
     if (key.empty()) return diagnostics.error(place, "a part of the key's path is empty");
-    if (at->kind == Node::Kind::scalar && at->key == "backend") expand_backend(*at);
-    if (at->kind != Node::Kind::map)
+    if (at->kind == CaseNode::Kind::scalar && at->key == "backend") expand_backend(*at);
+    if (at->kind != CaseNode::Kind::map)
       return diagnostics.error(place, fmt::format("{} has no keys here that could be set; set it as a whole",
                                                   shown(change.path.substr(0, from == 0 ? 0 : from - 1))));
     at = &child_or_new(*at, key, place);
     if (end == std::string::npos) {
       value.key = key;
       value.key_place = place;
-      if (value.kind == Node::Kind::null) value.place = place;
+      if (value.kind == CaseNode::Kind::null) value.place = place;
       *at = std::move(value);
       return;
     }

@@ -46,9 +46,9 @@ CaseReader::CaseReader(const KeyTable& table, std::string name) : table_(table) 
 Case CaseReader::read(const std::string& text, const std::vector<Override>& overrides) {
   const Place start{result_.name_, 1, 1, 1};
   diagnostics_.add_source(result_.name_, text);
-  Node root = YamlReader(text, start, diagnostics_).read();
-  if (root.kind != Node::Kind::map) {
-    diagnostics_.error(start, root.kind == Node::Kind::null
+  CaseNode root = YamlReader(text, start, diagnostics_).read();
+  if (root.kind != CaseNode::Kind::map) {
+    diagnostics_.error(start, root.kind == CaseNode::Kind::null
                                   ? "the file is empty"
                                   : "a case file consists of sections: problem, method, backend, output, run");
     diagnostics_.raise_if_any();
@@ -60,8 +60,8 @@ Case CaseReader::read(const std::string& text, const std::vector<Override>& over
   }
 
   // The problem's type decides which other keys there are.
-  const Node* problem = root.child("problem");
-  const Node* type = problem == nullptr ? nullptr : problem->child("type");
+  const CaseNode* problem = root.child("problem");
+  const CaseNode* type = problem == nullptr ? nullptr : problem->child("type");
   const Key* type_key = find("problem.type");
   if (type != nullptr && std::count(type_key->choices.begin(), type_key->choices.end(), type->text) != 0)
     problem_ = type->text;
@@ -118,9 +118,9 @@ std::vector<std::string> CaseReader::names_in(const std::string& section) const 
   return names;
 }
 
-void CaseReader::check_section(const Node& section, const std::string& path) {
+void CaseReader::check_section(const CaseNode& section, const std::string& path) {
   std::set<std::string_view> seen;
-  for (const Node& node : section.children) {
+  for (const CaseNode& node : section.children) {
     const std::string here = join(path, node.key);
     if (!seen.insert(node.key).second || here == "backend") continue;  // given twice: reported, the first counts
     if (const Key* key = find(here)) {
@@ -130,7 +130,7 @@ void CaseReader::check_section(const Node& section, const std::string& path) {
         excused_.insert(here);
     } else if (!is_section(here) || node.key.find('.') != std::string::npos) {
       report_unknown(node, path);
-    } else if (node.kind == Node::Kind::map) {
+    } else if (node.kind == CaseNode::Kind::map) {
       check_section(node, here);
     } else {
       excused_.insert(here);
@@ -139,7 +139,7 @@ void CaseReader::check_section(const Node& section, const std::string& path) {
   }
 }
 
-void CaseReader::report_unknown(const Node& node, const std::string& section) {
+void CaseReader::report_unknown(const CaseNode& node, const std::string& section) {
   const std::string where = section.empty() ? "" : fmt::format(" in '{}'", section);
   const std::string best = closest(node.key, names_in(section));
   std::string hint;
@@ -157,16 +157,16 @@ void CaseReader::report_unknown(const Node& node, const std::string& section) {
   diagnostics_.error(node.key_place, fmt::format("unknown key {}{}{}", shown(node.key), where, hint));
 }
 
-void CaseReader::report_missing(const Key& key, const Node& root) {
+void CaseReader::report_missing(const Key& key, const CaseNode& root) {
   // Without its type, what else a problem needs is not known.
   if (!key.problem.empty() && problem_.empty()) return;
-  const Node* section = &root;
+  const CaseNode* section = &root;
   std::string path;
   std::string rest = key.path;
   while (true) {
     if (excused_.contains(join(path, rest.substr(0, rest.find('.'))))) return;
     const std::size_t dot = rest.find('.');
-    const Node* next = dot == std::string::npos ? nullptr : section->child(rest.substr(0, dot));
+    const CaseNode* next = dot == std::string::npos ? nullptr : section->child(rest.substr(0, dot));
     if (next == nullptr) break;
     section = next;
     path = join(path, rest.substr(0, dot));
@@ -177,8 +177,8 @@ void CaseReader::report_missing(const Key& key, const Node& root) {
                                         type_name(key), key.meaning));
 }
 
-std::optional<CaseReader::Value> CaseReader::check_value(const Node& node, const Key& key) {
-  if (node.kind == Node::Kind::null) {
+std::optional<CaseReader::Value> CaseReader::check_value(const CaseNode& node, const Key& key) {
+  if (node.kind == CaseNode::Kind::null) {
     diagnostics_.error(node.place, fmt::format("'{}' has no value; it expects {}", key.path, expected(key)));
     return std::nullopt;
   }
@@ -193,13 +193,13 @@ std::optional<CaseReader::Value> CaseReader::check_value(const Node& node, const
     if (key.type == KeyType::expression && !check_expression(value, key)) return std::nullopt;
     return value;
   }
-  if (node.kind != Node::Kind::sequence || node.children.size() != key.count) {
+  if (node.kind != CaseNode::Kind::sequence || node.children.size() != key.count) {
     const std::string got =
-        node.kind == Node::Kind::sequence ? fmt::format("not {}", node.children.size()) : "in brackets: [.., ..]";
+        node.kind == CaseNode::Kind::sequence ? fmt::format("not {}", node.children.size()) : "in brackets: [.., ..]";
     diagnostics_.error(node.place, fmt::format("'{}' is a list of {}, {}", key.path, type_name(key), got));
     return std::nullopt;
   }
-  for (const Node& item : node.children) {
+  for (const CaseNode& item : node.children) {
     auto text = check_scalar(item, key);
     if (text) value.list.push_back(std::move(*text));
   }
@@ -217,13 +217,15 @@ std::optional<CaseReader::Value> CaseReader::check_value(const Node& node, const
   return value;
 }
 
-std::optional<std::string> CaseReader::check_scalar(const Node& node, const Key& key) {
+std::optional<std::string> CaseReader::check_scalar(const CaseNode& node, const Key& key) {
   const auto refuse = [&](const std::string& message) {
     diagnostics_.error(node.place, message);
     return std::nullopt;
   };
-  if (node.kind != Node::Kind::scalar) {
-    const char* what = node.kind == Node::Kind::null ? "nothing" : node.kind == Node::Kind::map ? "a map" : "a list";
+  if (node.kind != CaseNode::Kind::scalar) {
+    const char* what = node.kind == CaseNode::Kind::null  ? "nothing"
+                       : node.kind == CaseNode::Kind::map ? "a map"
+                                                          : "a list";
     return refuse(fmt::format("'{}' expects {}, not {}", key.path, expected(key), what));
   }
   if (key.type == KeyType::expression) {
@@ -252,7 +254,7 @@ std::optional<std::string> CaseReader::check_scalar(const Node& node, const Key&
   return check_number(node, key);
 }
 
-std::optional<std::string> CaseReader::check_number(const Node& node, const Key& key) {
+std::optional<std::string> CaseReader::check_number(const CaseNode& node, const Key& key) {
   const bool whole = key.type == KeyType::integer || key.type == KeyType::integers;
   std::int64_t integer = 0;
   double real = 0.0;
@@ -288,7 +290,7 @@ bool CaseReader::check_expression(Value& value, const Key& key) {
 
 CaseReader::Value CaseReader::default_of(const Key& key) {
   Diagnostics aside;
-  const Node node = YamlReader(key.fallback, {key.path, 1, 1, 1}, aside).read();
+  const CaseNode node = YamlReader(key.fallback, {key.path, 1, 1, 1}, aside).read();
   std::swap(aside, diagnostics_);
   auto value = check_value(node, key);
   std::swap(aside, diagnostics_);

@@ -20,18 +20,18 @@ class CaseReader {
   using Value = Case::Value;
 
   // A map against the keys below `path`, which is empty for the whole file.
-  void check_section(const Node& section, const std::string& path);
-  void report_unknown(const Node& node, const std::string& section);
-  void report_missing(const Key& key, const Node& root);
+  void check_section(const CaseNode& section, const std::string& path);
+  void report_unknown(const CaseNode& node, const std::string& section);
+  void report_missing(const Key& key, const CaseNode& root);
   // The value of a key; nothing where it has a mistake, which is then noted.
-  std::optional<Value> check_value(const Node& node, const Key& key);
-  std::optional<std::string> check_scalar(const Node& node, const Key& key);
-  std::optional<std::string> check_number(const Node& node, const Key& key);
+  std::optional<Value> check_value(const CaseNode& node, const Key& key);
+  std::optional<std::string> check_scalar(const CaseNode& node, const Key& key);
+  std::optional<std::string> check_number(const CaseNode& node, const Key& key);
   bool check_expression(Value& value, const Key& key);
   Value default_of(const Key& key);
 
-  void check_backend(const Node* node);
-  void check_backend_entry(const Node& node);
+  void check_backend(const CaseNode* node);
+  void check_backend_entry(const CaseNode& node);
   void finish_backend(BackendChoice choice, std::map<std::string, std::string, std::less<>> written);
   [[nodiscard]] std::vector<const Key*> keys_of_backend(const std::string& name) const;
 

@@ -71,17 +71,18 @@ Json key_schema(const Key& key) {
 // The closed object of the keys below `section`; `keys` are those that hold together.
 Json section_schema(const std::vector<const Key*>& keys, const std::string& section) {
   Json properties = Json::object();
+  const std::string prefix = section + ".";
   std::vector<std::string> required;
   const auto need = [&](const std::string& name) {
     if (std::find(required.begin(), required.end(), name) == required.end()) required.push_back(name);
   };
   for (const Key* key : keys) {
-    if (!key->path.starts_with(section + ".")) continue;
-    const std::string rest = key->path.substr(section.size() + 1);
+    if (!key->path.starts_with(prefix)) continue;
+    const std::string rest = key->path.substr(prefix.size());
     const std::string name = rest.substr(0, rest.find('.'));
     if (key->required) need(name);
     if (properties.contains(name)) continue;
-    properties[name] = name == rest ? key_schema(*key) : section_schema(keys, section + "." + name);
+    properties[name] = name == rest ? key_schema(*key) : section_schema(keys, prefix + name);
   }
   Json schema{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
   if (!required.empty()) schema["required"] = required;

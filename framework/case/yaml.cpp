@@ -48,7 +48,7 @@ std::size_t end_of_quotes(std::string_view text) {
 class YamlReader::Builder : public YAML::EventHandler {
  public:
   explicit Builder(YamlReader& reader) : reader_(reader) {}
-  Node root;
+  CaseNode root;
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (started_) fail(mark, "a case file is one document; nothing may follow its end");
@@ -59,21 +59,21 @@ class YamlReader::Builder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { fail(mark, no_references); }
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
     if (expects_key()) fail(mark, "a key is missing here");
-    Node& node = add(mark);
+    CaseNode& node = add(mark);
     // yaml-cpp gives an absent value the place of what follows: the key is where to look.
     if (!node.key.empty()) node.place = node.key_place;
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
     if (tag != "?" && tag != "!") fail(mark, no_tags);
-    Node scalar;
+    CaseNode scalar;
     locate(mark, value, tag == "!", scalar);
     if (expects_key()) {
       keys_.back() = {value, scalar.place, true};
       if (++reader_.visited_ > most_nodes) fail(mark, too_many);
       return;
     }
-    Node& node = add(mark);
-    node.kind = Node::Kind::scalar;
+    CaseNode& node = add(mark);
+    node.kind = CaseNode::Kind::scalar;
     node.text = value;
     node.quoted = scalar.quoted;
     node.place = scalar.place;
@@ -81,15 +81,15 @@ class YamlReader::Builder : public YAML::EventHandler {
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                        YAML::EmitterStyle::value) override {
-    open(mark, tag, Node::Kind::sequence);
+    open(mark, tag, CaseNode::Kind::sequence);
   }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, YAML::EmitterStyle::value) override {
-    open(mark, tag, Node::Kind::map);
+    open(mark, tag, CaseNode::Kind::map);
   }
   void OnSequenceEnd() override { close(); }
   void OnMapEnd() override {
     std::unordered_set<std::string_view> seen;
-    for (const Node& child : open_.back()->children)
+    for (const CaseNode& child : open_.back()->children)
       if (!seen.insert(child.key).second)
         reader_.diagnostics_.error(child.key_place, fmt::format("key {} is given twice", shown(child.key)));
     close();
@@ -110,11 +110,11 @@ class YamlReader::Builder : public YAML::EventHandler {
   }
   static std::size_t column(const YAML::Mark& mark) { return static_cast<std::size_t>(std::max(mark.column, 0)); }
   [[nodiscard]] bool expects_key() const {
-    return !open_.empty() && open_.back()->kind == Node::Kind::map && !keys_.back().given;
+    return !open_.empty() && open_.back()->kind == CaseNode::Kind::map && !keys_.back().given;
   }
-  Node& add(const YAML::Mark& mark) {
+  CaseNode& add(const YAML::Mark& mark) {
     if (++reader_.visited_ > most_nodes) fail(mark, too_many);
-    Node* node = &root;
+    CaseNode* node = &root;
     if (!open_.empty()) {
       node = &open_.back()->children.emplace_back();
       node->key = std::move(keys_.back().text);
@@ -124,11 +124,11 @@ class YamlReader::Builder : public YAML::EventHandler {
     node->place = reader_.place(mark.line, column(mark), 1);
     return *node;
   }
-  void open(const YAML::Mark& mark, const std::string& tag, Node::Kind kind) {
+  void open(const YAML::Mark& mark, const std::string& tag, CaseNode::Kind kind) {
     if (!tag.empty() && tag != "?") fail(mark, no_tags);
     if (expects_key()) fail(mark, "a key must be a word; is a bracket left open?");
     if (open_.size() >= deepest_nesting) fail(mark, fmt::format("nested deeper than {} levels", deepest_nesting));
-    Node& node = add(mark);
+    CaseNode& node = add(mark);
     node.kind = kind;
     open_.push_back(&node);
     keys_.emplace_back();
@@ -138,7 +138,7 @@ class YamlReader::Builder : public YAML::EventHandler {
     keys_.pop_back();
   }
   // Finds how a scalar stands in its line: its length there, and whether its characters are the line's.
-  void locate(const YAML::Mark& mark, const std::string& value, bool quoted, Node& scalar) const {
+  void locate(const YAML::Mark& mark, const std::string& value, bool quoted, CaseNode& scalar) const {
     const std::string_view line = reader_.line_text(mark.line);
     const std::string_view rest = line.substr(std::min(column(mark), line.size()));
     const char lead = rest.empty() ? '\0' : rest.front();
@@ -166,7 +166,7 @@ class YamlReader::Builder : public YAML::EventHandler {
 
   YamlReader& reader_;
   bool started_ = false;
-  std::vector<Node*> open_;  // the maps and sequences around the current event
+  std::vector<CaseNode*> open_;  // the maps and sequences around the current event
   std::vector<PendingKey> keys_;
 };
 
@@ -217,7 +217,7 @@ void YamlReader::check_bytes() const {
   }
 }
 
-Node YamlReader::read() {
+CaseNode YamlReader::read() {
   if (text_.size() > largest_case_bytes)
     fail(0, 0, fmt::format("larger than a case file can be ({} bytes)", largest_case_bytes));
   lines_.assign(1, 0);

@@ -84,7 +84,8 @@ def test_every_backend_builds_out_of_tree(prefix, source, tmp_path, name, compil
         pytest.skip(f"no {compiler}")
     build = tmp_path / "build"
     run(os.environ["QUOIN_CMAKE"], "-S", source / "plugins" / name, "-B", build, "-G", "Ninja",
-        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=Release", *options)
+        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={shutil.which(compiler)}",
+        "-DCMAKE_BUILD_TYPE=Release", *options)
     run(os.environ["QUOIN_CMAKE"], "--build", build)
     listed = run(prefix / "bin/quoin", "list", "--plugin-dir", build)
     assert re.search(rf"^{name} .*{re.escape(str(build))}", listed, re.M), listed

@@ -37,7 +37,7 @@ QN_CALL void map_rows(const Range& range, const Point& point) {
 /// `partials` is the place of the first block.
 template <class T, class Point>
 inline void map_strip(const Range& range, T* partials, const Point& point) {
-  constexpr int width = pack_width<T>;
+  constexpr qn_index width = pack_width<T>;
   constexpr int pairs = block_columns / 2;
   using Wide = Pack<T, width>;
   const qn_index whole = (range.i1 - range.i0) / block_columns;

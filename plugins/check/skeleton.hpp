@@ -70,8 +70,8 @@ struct OrderedSkeleton {
       T values[block_rows][block_columns] = {};
       every_point(block, [&](Index i, Index j) { values[j - j0][i - i0] = point.template at<T>(i, j); });
       T pairs[block_columns / 2] = {};
-      for (Index row = 0; row < block_rows; ++row) {
-        for (Index p = 0; p < block_columns / 2; ++p) pairs[p] += values[row][2 * p] + values[row][2 * p + 1];
+      for (const auto& row : values) {
+        for (Index p = 0; p < block_columns / 2; ++p) pairs[p] += row[2 * p] + row[2 * p + 1];
       }
       *partials.at(bx, by) = kernels::Bodies<T, T>::tree_across(pairs);
     });

@@ -3,10 +3,11 @@
 // What every check of the suite stands on: buffers between guard zones whose whole content is known,
 // and a trial, which launches one kernel and then looks at every byte of every buffer.
 
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <random>
@@ -92,7 +93,8 @@ T poison(std::size_t salt, std::size_t index) {
 
 template <class T>
 bool same_bits(T a, T b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
+  using Bytes = std::array<std::byte, sizeof(T)>;
+  return std::bit_cast<Bytes>(a) == std::bit_cast<Bytes>(b);
 }
 
 /// The value in decimal and, for a real, to the bit.
@@ -135,7 +137,7 @@ class Field : public Guarded {
     if (memory_->bytes() < bytes) throw Mismatch(name_ + ": the memory is smaller than what was asked for");
     if (memory_->kind() != kind) throw Mismatch(name_ + ": the memory is of another kind than what was asked for");
     for (std::size_t k = 0; k < mirror_.size(); ++k) mirror_[k] = poison<T>(salt, k);
-    freeze();
+    before_ = mirror_;
   }
 
   [[nodiscard]] View<T> view() { return {mirror_.data() + place_.offset, place_.pitch}; }

@@ -179,7 +179,7 @@ void source_of_a_copy(Bench& bench, Cases& cases) {
 }
 
 void copies_at_offsets(Bench& bench, Cases& cases) {
-  constexpr std::size_t total = 3 * 4096;
+  constexpr std::size_t total = std::size_t{3} * 4096;
   const auto memory = bench.executor->allocate(total, MemoryKind::device);
   std::vector<std::byte> mirror(total), seen(total);
   for (std::size_t k = 0; k < total; ++k) mirror[k] = static_cast<std::byte>(k * 7 + k / 256);

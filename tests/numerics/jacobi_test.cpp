@@ -210,7 +210,7 @@ TEST_P(Stopping, ARestoredRunGoesOnToTheSameBits) {
     const Solved unbroken = solve(the_case);
     ASSERT_EQ(unbroken.last.status, Status::converged);
     JacobiProblem first(the_case, 5);
-    first.set_up(test::serial());
+    first.set_up(test::executor());
     std::vector<double> norms;
     for (int calls = 0; calls < 4; ++calls)
       for (const Residual& row : first.advance().history) norms.push_back(row.value);
@@ -218,7 +218,7 @@ TEST_P(Stopping, ARestoredRunGoesOnToTheSameBits) {
     first.save(checkpoint);
 
     JacobiProblem second(the_case, 7);
-    second.set_up(test::serial());
+    second.set_up(test::executor());
     second.restore(checkpoint);
     const Solved solved = test::finish(second);
     norms.insert(norms.end(), solved.norms.begin(), solved.norms.end());
@@ -229,7 +229,7 @@ TEST_P(Stopping, ARestoredRunGoesOnToTheSameBits) {
     // A checkpoint of a run that has ended has nothing left to do.
     second.save(checkpoint);
     JacobiProblem third(the_case);
-    third.set_up(test::serial());
+    third.set_up(test::executor());
     third.restore(checkpoint);
     const Solved again = test::finish(third);
     EXPECT_EQ(again.last.status, Status::converged);

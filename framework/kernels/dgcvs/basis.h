@@ -1,0 +1,84 @@
+/* The space-time polynomials of total degree <= ORDER about an entity: X^i Y^j s^k with X, Y scaled by the
+ * entity's length and s in [-1, 0] in its own element. The time power k runs slowest; inside it the spatial
+ * monomials come in order of their degree, so that those of degree <= d are always the first (d+1)(d+2)/2. */
+
+#define DG_POINTS (ORDER + 1)
+#define DG_SPACE ((ORDER + 1) * (ORDER + 2) / 2)
+#define DG_BASIS ((ORDER + 1) * (ORDER + 2) * (ORDER + 3) / 6)
+
+/* Spatial monomials that go with time power k. */
+QN_BODY int dg_space(int k) { return (ORDER - k + 1) * (ORDER - k + 2) / 2; }
+
+/* Gauss-Legendre points and weights on [0, 1], DG_POINTS of them. */
+QN_BODY element gauss_node(int k) {
+  const double table[15] = {0.5,
+                            0.2113248654051871177454,  0.7886751345948128822546,
+                            0.1127016653792583114821,  0.5,
+                            0.8872983346207416885179,  0.06943184420297371238803,
+                            0.3300094782075718675987,  0.6699905217924281324013,
+                            0.9305681557970262876120,  0.04691007703066800360119,
+                            0.2307653449471584544818,  0.5,
+                            0.7692346550528415455182,  0.9530899229693319963988};
+  return (element)table[DG_POINTS * (DG_POINTS - 1) / 2 + k];
+}
+
+QN_BODY element gauss_weight(int k) {
+  const double table[15] = {1.0,
+                            0.5,                       0.5,
+                            0.2777777777777777777778,  0.4444444444444444444444,
+                            0.2777777777777777777778,  0.1739274225687269286865,
+                            0.3260725774312730713135,  0.3260725774312730713135,
+                            0.1739274225687269286865,  0.1184634425280945437571,
+                            0.2393143352496832340206,  0.2844444444444444444444,
+                            0.2393143352496832340206,  0.1184634425280945437571};
+  return (element)table[DG_POINTS * (DG_POINTS - 1) / 2 + k];
+}
+
+/* Entry (row, column) of the inverse of th, th(0,l) = [l=0], th(k,l) = k (-1)^(k+l) / (k+l), of size n. */
+QN_BODY element time_inverse(int n, int row, int column) {
+  const int table[55] = {1,                                                                               /* n = 1 */
+                         1,  0,    2,   2,                                                                /* n = 2 */
+                         1,  0,    0,   6,   18,   12,  6,    24,   18,                                   /* n = 3 */
+                         1,  0,    0,   0,   12,   72,  120,  60,   30, 240, 450, 240, 20, 180, 360, 200, /* n = 4 */
+                         1,  0,    0,   0,   0,    20,  200,  600,  700,  280,  90,  1200, 4050,
+                         5040, 2100, 140, 2100, 7560, 9800, 4200, 70, 1120, 4200, 5600, 2450};            /* n = 5 */
+  return (element)table[(n - 1) * n * (2 * n - 1) / 6 + row * n + column];
+}
+
+/* The DG_SPACE monomials at (x, y). */
+QN_BODY void monomials(real x, real y, QN_PRIVATE real* phi) {
+  phi[0] = (real)((element)1);
+  for (int d = 1, start = 1; d <= ORDER; start += ++d) {
+    for (int j = 0; j < d; ++j) phi[start + j] = phi[start - d + j] * x;
+    phi[start + d] = phi[start - 1] * y;
+  }
+}
+
+/* Their derivatives along x and y, from their values. */
+QN_BODY void monomial_gradients(QN_PRIVATE const real* phi, QN_PRIVATE real* along_x, QN_PRIVATE real* along_y) {
+  along_x[0] = (real)((element)0);
+  along_y[0] = (real)((element)0);
+  for (int d = 1, start = 1; d <= ORDER; start += ++d) {
+    for (int j = 0; j <= d; ++j) {
+      along_x[start + j] = j < d ? (real)((element)(d - j)) * phi[start - d + j] : (real)((element)0);
+      along_y[start + j] = j > 0 ? (real)((element)j) * phi[start - d + j - 1] : (real)((element)0);
+    }
+  }
+}
+
+/* The polynomial in time that coefficients c have at a point with monomials phi: DG_POINTS values. */
+QN_BODY void time_polynomial(QN_PRIVATE const real* c, QN_PRIVATE const real* phi, QN_PRIVATE real* in_time) {
+  int n = 0;
+  for (int k = 0; k <= ORDER; ++k) {
+    real sum = c[n] * phi[0];
+    for (int m = 1; m < dg_space(k); ++m) sum = QN_FMA(c[n + m], phi[m], sum);
+    in_time[k] = sum;
+    n += dg_space(k);
+  }
+}
+
+QN_BODY real at_time(QN_PRIVATE const real* in_time, element s) {
+  real sum = in_time[ORDER];
+  for (int k = ORDER - 1; k >= 0; --k) sum = QN_FMA(sum, (real)(s), in_time[k]);
+  return sum;
+}

@@ -215,7 +215,7 @@ QN_BODY void dgcvs_update_point(QN_GLOBAL element* own, qn_index stride, QN_GLOB
     }
     if (start == 0) {
       shift_in_time(c + v * DG_BASIS);
-    } else {  /* b[0] is the integral of u over the bottom, and the first entry squared one over the area */
+    } else { /* b[0] is the integral of u over the bottom, and the first entry squared one over the area */
       const real root = QN_LOAD(inverse_factor, 0);
       c[v * DG_BASIS] = root * root * b[v * DG_BASIS];
     }

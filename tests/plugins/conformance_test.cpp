@@ -24,8 +24,9 @@ struct Finished {
   std::string output;
 };
 
+/// Captures both streams, unless `arguments` end with a redirection of their own.
 Finished run(const std::string& arguments) {
-  const std::string command = std::string(QUOIN_PROGRAM) + " conformance " + arguments + " 2>&1";
+  const std::string command = std::string(QUOIN_PROGRAM) + " conformance 2>&1 " + arguments;
   FILE* pipe = popen(command.c_str(), "r");
   std::string output;
   std::array<char, 4096> part{};
@@ -45,7 +46,7 @@ void PrintTo(const Mistake& mistake, std::ostream* stream) { *stream << mistake.
 class Wrong : public testing::TestWithParam<Mistake> {};
 
 TEST_P(Wrong, IsFound) {
-  const Finished finished = run(QUOIN_WRONG_PLUGIN " --json --set mistake=" + GetParam().name);
+  const Finished finished = run(QUOIN_WRONG_PLUGIN " --json --set mistake=" + GetParam().name + " 2>/dev/null");
   EXPECT_EQ(finished.code, 8);
   const Json report = Json::parse(finished.output);
   EXPECT_FALSE(report["conforms"]);

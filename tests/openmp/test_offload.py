@@ -11,7 +11,7 @@ def conformance(quoin, build):
 
     def call(device, *arguments, **environment):
         return quoin("conformance", f"{plugin}:{device}", *arguments,
-                     env=os.environ | {"ASAN_OPTIONS": "detect_leaks=0"} | environment)
+                     env=os.environ | {"ASAN_OPTIONS": "allocator_may_return_null=1:detect_leaks=0"} | environment)
 
     return call
 

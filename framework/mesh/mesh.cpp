@@ -1,0 +1,59 @@
+#include "mesh/mesh.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace quoin {
+
+double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
+
+void Mesh::add_cell(std::span<const std::int64_t> its_corners) {
+  corners.insert(corners.end(), its_corners.begin(), its_corners.end());
+  first.push_back(static_cast<std::int64_t>(corners.size()));
+}
+
+CellShape cell_shape(const Mesh& mesh, std::int64_t cell) {
+  // A fan of triangles from the first corner, whose frame keeps the digits far away from the origin.
+  const auto corners = mesh.cell(cell);
+  const Point origin = mesh.vertices[corners[0]];
+  double twice = 0;
+  Point moment;
+  for (std::size_t k = 2; k < corners.size(); ++k) {
+    const Point a = mesh.vertices[corners[k - 1]] - origin;
+    const Point b = mesh.vertices[corners[k]] - origin;
+    twice += cross(a, b);
+    moment = moment + cross(a, b) * (a + b);
+  }
+  return {0.5 * twice, origin + 1 / (3 * twice) * moment};
+}
+
+Box2D bounding_box(std::span<const Point> points) {
+  if (points.empty()) return {};
+  Box2D box{points.front(), points.front()};
+  for (const Point point : points) {
+    box.low = {std::min(box.low.x, point.x), std::min(box.low.y, point.y)};
+    box.high = {std::max(box.high.x, point.x), std::max(box.high.y, point.y)};
+  }
+  return box;
+}
+
+std::string describe(Point point) { return fmt::format("({:.10g}, {:.10g})", point.x, point.y); }
+
+std::string describe_vertex(const Mesh& mesh, std::int64_t vertex) {
+  const std::int64_t name = mesh.vertex_name.empty() ? vertex : mesh.vertex_name[vertex];
+  const std::string place = describe(mesh.vertices[vertex]);
+  if (name == 0 && !mesh.vertex_name.empty()) return "the vertex at " + place;
+  return fmt::format("vertex {} at {}", name, place);
+}
+
+std::string describe_cell(const Mesh& mesh, std::int64_t cell) {
+  const auto corners = mesh.cell(cell);
+  Point middle;
+  for (const std::int64_t corner : corners)
+    middle = middle + 1.0 / static_cast<double>(corners.size()) * mesh.vertices[corner];
+  return fmt::format("cell {} around {}", mesh.cell_name.empty() ? cell : mesh.cell_name[cell], describe(middle));
+}
+
+}  // namespace quoin

@@ -1,0 +1,184 @@
+#include "mesh/staggered.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "mesh/hilbert.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+// Which side the edge from each corner to the next one is on (-1: none), along with what lies on the boundary.
+struct Boundary {
+  explicit Boundary(const Mesh& mesh, const std::vector<std::int64_t>& representative)
+      : side(mesh.corners.size(), -1), cells(mesh.cell_count()), vertices(mesh.vertex_count()) {
+    for (const BoundaryEdge& edge : mesh.boundary) {
+      const auto corners = mesh.cell(edge.cell);
+      const auto k = std::find(corners.begin(), corners.end(), edge.from) - corners.begin();
+      side[mesh.first[edge.cell] + k] = edge.side;
+      cells[edge.cell] = 1;
+      vertices[representative[edge.from]] = 1;
+      vertices[representative[edge.to]] = 1;
+    }
+  }
+  std::vector<int> side;
+  std::vector<char> cells;
+  std::vector<char> vertices;
+};
+
+std::vector<std::int64_t> representatives(const Mesh& mesh) {
+  std::vector<std::int64_t> result(mesh.vertex_count());
+  std::iota(result.begin(), result.end(), 0);
+  for (const PeriodicVertex& pair : mesh.periodic) result[pair.vertex] = pair.representative;
+  return result;
+}
+
+// Puts `origin`, given in the order of the mesh, into the order of space and of `order`.
+template <class Centre>
+void arrange(std::vector<std::int64_t>& origin, const Mesh& mesh, EntityOrder order, const std::vector<char>& boundary,
+             const Centre& centre) {
+  if (!mesh.row_by_row) {
+    const HilbertCurve curve(bounding_box(mesh.vertices));
+    std::vector<std::pair<std::uint64_t, std::int64_t>> places;
+    places.reserve(origin.size());
+    for (const std::int64_t entity : origin) places.emplace_back(curve.place(centre(entity)), entity);
+    std::sort(places.begin(), places.end());
+    std::transform(places.begin(), places.end(), origin.begin(), [](const auto& place) { return place.second; });
+  }
+  if (order == EntityOrder::boundary_last)
+    std::stable_partition(origin.begin(), origin.end(), [&](std::int64_t entity) { return boundary[entity] == 0; });
+}
+
+double area(const std::array<Point, 4>& p) { return 0.5 * cross(p[2] - p[0], p[3] - p[1]); }
+
+// Grows with the angle of `d` as atan2 does, without a library function whose last bits differ between machines.
+double turn(Point d) {
+  const double y = d.y / (std::abs(d.x) + std::abs(d.y));
+  if (d.x >= 0) return y;
+  return d.y >= 0 ? 2 - y : -2 - y;
+}
+
+void finish(Entities& entities) {
+  entities.length.resize(entities.area.size());
+  std::transform(entities.area.begin(), entities.area.end(), entities.length.begin(),
+                 [](double a) { return 0.5 * std::sqrt(a); });
+}
+
+// Cuts the cells, in their new order, into sub-quads. SubQuad::vertex is the number in the mesh for now.
+void cut_cells(const Mesh& mesh, const std::vector<int>& side, Staggered& result) {
+  Entities& cells = result.cells;
+  result.quads.reserve(mesh.corners.size());
+  cells.first.reserve(cells.origin.size() + 1);
+  cells.area.reserve(cells.origin.size());
+  cells.centre.reserve(cells.origin.size());
+  cells.first.push_back(0);
+  for (std::int64_t c = 0; c < cells.count(); ++c) {
+    const auto corners = mesh.cell(cells.origin[c]);
+    const int* sides = side.data() + mesh.first[cells.origin[c]];
+    const Point centre = cell_shape(mesh, cells.origin[c]).centroid;
+    double sum = 0;
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+      const std::size_t next = k + 1 == corners.size() ? 0 : k + 1;
+      const std::size_t previous = k == 0 ? corners.size() - 1 : k - 1;
+      const Point vertex = mesh.vertices[corners[k]];
+      const std::array points{vertex, midpoint(vertex, mesh.vertices[corners[next]]), centre,
+                              midpoint(mesh.vertices[corners[previous]], vertex)};
+      result.quads.push_back({c, corners[k], points, sides[k], sides[previous]});
+      sum += area(points);
+    }
+    cells.first.push_back(static_cast<std::int64_t>(result.quads.size()));
+    cells.area.push_back(sum);
+    cells.centre.push_back(centre);
+  }
+  cells.quads.resize(result.quads.size());
+  std::iota(cells.quads.begin(), cells.quads.end(), 0);
+  finish(cells);
+}
+
+// Sorts the sub-quads of a vertex; `angles` is room to work in.
+void order_fan(std::span<std::int64_t> fan, const std::vector<SubQuad>& quads,
+               std::vector<std::pair<double, std::int64_t>>& angles) {
+  angles.clear();
+  for (const std::int64_t q : fan) angles.emplace_back(turn(quads[q].corners[2] - quads[q].corners[0]), q);
+  std::sort(angles.begin(), angles.end());
+  std::transform(angles.begin(), angles.end(), fan.begin(), [](const auto& angle) { return angle.second; });
+  const auto start = std::find_if(fan.begin(), fan.end(), [&](std::int64_t q) { return quads[q].side01 >= 0; });
+  if (start != fan.end()) std::rotate(fan.begin(), start, fan.end());
+}
+
+// Gives each vertex its sub-quads.
+void gather_vertices(const Mesh& mesh, const std::vector<std::int64_t>& representative, Staggered& result) {
+  Entities& vertices = result.vertices;
+  std::vector<std::int64_t> number(mesh.vertices.size());
+  for (std::int64_t v = 0; v < vertices.count(); ++v) number[vertices.origin[v]] = v;
+  vertices.area.assign(vertices.origin.size(), 0);
+  vertices.first.assign(vertices.origin.size() + 1, 0);
+  for (SubQuad& quad : result.quads) {
+    quad.vertex = number[representative[quad.vertex]];
+    vertices.area[quad.vertex] += area(quad.corners);
+    ++vertices.first[quad.vertex + 1];
+  }
+  std::partial_sum(vertices.first.begin(), vertices.first.end(), vertices.first.begin());
+  vertices.quads.resize(result.quads.size());
+  std::vector<std::int64_t> end(vertices.first.begin(), vertices.first.end() - 1);  // of what each vertex has so far
+  for (std::size_t q = 0; q < result.quads.size(); ++q)
+    vertices.quads[end[result.quads[q].vertex]++] = static_cast<std::int64_t>(q);
+  vertices.centre.reserve(vertices.origin.size());
+  std::vector<std::pair<double, std::int64_t>> angles;
+  for (std::int64_t v = 0; v < vertices.count(); ++v) {
+    order_fan({vertices.quads.data() + vertices.first[v], vertices.quads.data() + vertices.first[v + 1]}, result.quads,
+              angles);
+    vertices.centre.push_back(mesh.vertices[vertices.origin[v]]);
+  }
+  finish(vertices);
+}
+
+}  // namespace
+
+Staggered make_staggered(const Mesh& mesh, EntityOrder order) {
+  const std::vector<std::int64_t> representative = representatives(mesh);
+  const Boundary boundary(mesh, representative);
+  Staggered result;
+  result.cells.origin.resize(mesh.cell_count());
+  std::iota(result.cells.origin.begin(), result.cells.origin.end(), 0);
+  for (std::int64_t v = 0; v < mesh.vertex_count(); ++v)
+    if (representative[v] == v) result.vertices.origin.push_back(v);
+  result.cells.boundary = std::count(boundary.cells.begin(), boundary.cells.end(), 1);
+  result.vertices.boundary = std::count(boundary.vertices.begin(), boundary.vertices.end(), 1);
+  arrange(result.cells.origin, mesh, order, boundary.cells,
+          [&](std::int64_t c) { return cell_shape(mesh, c).centroid; });
+  arrange(result.vertices.origin, mesh, order, boundary.vertices, [&](std::int64_t v) { return mesh.vertices[v]; });
+  cut_cells(mesh, boundary.side, result);
+  gather_vertices(mesh, representative, result);
+  return result;
+}
+
+double time_step(const Staggered& staggered, const WaveSpeed& speed) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int64_t c = 0; c < staggered.cells.count(); ++c) {
+    const auto quads = staggered.cells.quads_of(c);
+    double sum = 0;
+    for (std::size_t k = 0; k < quads.size(); ++k) {
+      const Point from = staggered.quads[quads[k]].corners[0];
+      const Point to = staggered.quads[quads[k + 1 == quads.size() ? 0 : k + 1]].corners[0];
+      const double length = distance(from, to);
+      const Point middle = midpoint(from, to);
+      const double lambda = speed(middle.x, middle.y, (to.y - from.y) / length, (from.x - to.x) / length, c);
+      if (!(lambda >= 0) || !std::isfinite(lambda))
+        throw Error(ErrorKind::case_file,
+                    fmt::format("the wave speed at {} is {:g}; it must be finite and not negative: look at the "
+                                "equation's numbers and the initial data there",
+                                describe(middle), lambda));
+      sum += lambda * length;
+    }
+    least = std::min(least, staggered.cells.area[c] / (0.5 * sum));
+  }
+  return least;
+}
+
+}  // namespace quoin

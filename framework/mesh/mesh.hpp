@@ -6,12 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace quoin {
+#include "quoin/point.hpp"
 
-struct Point {
-  double x = 0;
-  double y = 0;
-};
+namespace quoin {
 
 inline Point operator+(Point a, Point b) { return {a.x + b.x, a.y + b.y}; }
 inline Point operator-(Point a, Point b) { return {a.x - b.x, a.y - b.y}; }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "output/result_folder.hpp"
 #include "output/sha256.hpp"
@@ -11,18 +12,19 @@
 
 namespace quoin {
 
-/// history.csv, which grows with the run, and the hash of its residuals, which is taken with or without the file.
+/// history.csv, which grows with the run, and the hash of its values, which is taken with or without the file.
 class History {
  public:
   /// `wanted`: whether there is a file.
-  History(ResultFolder& folder, bool wanted);
-  void add(std::span<const Residual> rows);
+  History(ResultFolder& folder, bool wanted, const std::vector<std::string>& columns);
+  void add(std::span<const Row> rows);
   void close();
-  /// Over the residuals as little-endian doubles.
+  /// Over the doubles, row by row, as they lie in memory: little-endian.
   [[nodiscard]] std::string sha256() const { return hash_.hex(); }
 
  private:
   std::optional<GrowingFile> file_;
+  std::size_t width_;
   Sha256 hash_;
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace quoin {
 
@@ -12,5 +14,11 @@ inline constexpr const char* case_name = "case.yaml";
 inline constexpr const char* log_name = "run.log";
 inline constexpr const char* trace_name = "trace.json";
 inline constexpr std::array result_names{summary_name, history_name, timing_name, case_name, log_name, trace_name};
+
+/// Whether fields or tables go to files of such a name.
+inline bool is_field_name(std::string_view name) {
+  constexpr std::array endings{".vti", ".vtu", ".pvd", ".h5", ".csv"};
+  return std::ranges::any_of(endings, [name](std::string_view ending) { return name.ends_with(ending); });
+}
 
 }  // namespace quoin

@@ -144,7 +144,7 @@ void ResultFolder::check(const fs::path& given, bool force) {
 }
 
 ResultFolder::ResultFolder(const fs::path& path, bool force, FileSystem& files)
-    : files_(files), path_(without_slash(path)) {
+    : files_(files), path_(without_slash(path)), force_(force) {
   check(path_, force);
   std::error_code code;
   fs::create_directories(path_, code);
@@ -169,19 +169,19 @@ void ResultFolder::remove_earlier_results() {
   if (summary.is_object() && summary.contains("fields") && summary["fields"].is_array()) {
     for (const auto& field : summary["fields"]) {
       const std::string name = field.is_string() ? field.get<std::string>() : "";
-      if (name.find('/') == std::string::npos && name.ends_with(".vti")) names.push_back(name);
+      if (name.find('/') == std::string::npos && is_field_name(name)) names.push_back(name);
     }
   }
-  for (const std::string& name : names) {
-    if (files_.remove(folder_, name.c_str()) != 0 && errno != ENOENT)
-      fail("cannot remove the earlier result", path_ / name, errno);
-  }
+  for (const std::string& name : names) remove(name, "cannot remove the earlier result");
+}
+
+void ResultFolder::remove(const std::string& name, const char* what) {
+  if (files_.remove(folder_, name.c_str()) != 0 && errno != ENOENT) fail(what, path_ / name, errno);
 }
 
 void ResultFolder::write_whole(const std::string& name, std::initializer_list<std::string_view> parts) {
   const std::string temporary = "." + name + ".part";
-  if (files_.remove(folder_, temporary.c_str()) != 0 && errno != ENOENT)  // of a run that was killed
-    fail("cannot remove the file", path_ / temporary, errno);
+  remove(temporary, "cannot remove the file");  // of a run that was killed
   try {
     GrowingFile file(files_, folder_, path_ / temporary, temporary);
     for (const std::string_view part : parts) file.write(part);
@@ -195,6 +195,9 @@ void ResultFolder::write_whole(const std::string& name, std::initializer_list<st
   if (files_.sync(folder_) != 0) fail("cannot bring the folder to the disk", path_, errno);
 }
 
-GrowingFile ResultFolder::grow(const std::string& name) { return {files_, folder_, path_ / name, name}; }
+GrowingFile ResultFolder::grow(const std::string& name) {
+  if (force_) remove(name, "cannot remove the earlier result");  // a run that was killed may not have listed it
+  return {files_, folder_, path_ / name, name};
+}
 
 }  // namespace quoin

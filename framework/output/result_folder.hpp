@@ -49,13 +49,16 @@ class ResultFolder {
 
   /// The file becomes visible only whole: a temporary file in the same folder, brought to the disk, renamed.
   void write_whole(const std::string& name, std::initializer_list<std::string_view> parts);
+  /// The file must not be there; with `force` what an earlier run left is removed.
   [[nodiscard]] GrowingFile grow(const std::string& name);
 
  private:
   void remove_earlier_results();
+  void remove(const std::string& name, const char* what);
 
   FileSystem& files_;
   std::filesystem::path path_;
+  bool force_;
   int folder_ = -1;
 };
 

@@ -31,14 +31,20 @@ std::string to_json(const Summary& summary) {
   Json json;
   json["version"] = 1;
   json["status"] = to_string(summary.status);
-  json["exit_code"] = summary.exit_code;
+  json["exit_code"] = summary.status == Status::running ? Json(nullptr) : Json(summary.exit_code);
   if (!summary.message.empty()) json["message"] = summary.message;
   json["problem"] = summary.problem;
   json["backend"] = summary.backend;
   json["device"] = summary.device;
   json["precision"] = summary.precision;
   json["iterations"] = summary.iterations;
-  json["residual"] = summary.residual;
+  json["residual"] = summary.residual ? Json(*summary.residual) : Json(nullptr);
+  if (summary.time) json["time"] = *summary.time;
+  for (const Figure& figure : summary.figures) {
+    std::string path = "/" + figure.name;
+    std::ranges::replace(path, '.', '/');
+    std::visit([&](auto value) { json[Json::json_pointer(path)] = value; }, figure.value);
+  }
   if (summary.errors)
     json["errors"] = {{"l1", summary.errors->l1}, {"l2", summary.errors->l2}, {"linf", summary.errors->linf}};
   json["wall_seconds"] = summary.wall_seconds;

@@ -20,7 +20,9 @@ struct Summary {
   std::string device;
   std::string precision;
   std::int64_t iterations = 0;
-  double residual = 0.0;
+  std::optional<double> residual;
+  std::optional<double> time;   ///< that the problem reached, where it advances in time
+  std::vector<Figure> figures;  ///< what the problem adds
   std::optional<Errors> errors;
   double wall_seconds = 0.0;
   double setup_seconds = 0.0;
@@ -32,7 +34,7 @@ struct Summary {
   std::string case_sha256;
   std::string field_sha256;
   std::string history_sha256;
-  std::vector<std::string> fields;  ///< names of the field files
+  std::vector<std::string> fields;  ///< files of fields and tables
 };
 
 /// The text of summary.json. Its keys are kept stable; a number that is not known or not finite is null.

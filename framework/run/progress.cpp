@@ -26,7 +26,7 @@ void TimeLeft::add(const Progress& progress, double now) {
   has_tolerance_ = progress.tolerance > 0.0;
   if (has_tolerance_) log_tolerance_ = std::log(progress.tolerance);
   if (!samples_.empty() && now - samples_.back().time < spacing) return;
-  samples_.push_back({now, static_cast<double>(progress.iterations), log_of(progress.residual)});
+  samples_.push_back({now, static_cast<double>(progress.iterations), log_of(progress.residual.value_or(0.0))});
   if (samples_.size() > window) samples_.pop_front();
 }
 
@@ -55,7 +55,7 @@ void ProgressDisplay::update(const Progress& progress, double now) {
   if (style_ == ProgressStyle::none) return;
   newest_ = progress;
   newest_.history.clear();
-  if (!first_log_residual_) first_log_residual_ = log_of(progress.residual);
+  if (!first_log_residual_) first_log_residual_ = log_of(progress.residual.value_or(0.0));
   left_.add(progress, now);
   const double every = style_ == ProgressStyle::bar ? 0.1 : 5.0;
   if (!shown_) shown_ = now;  // a run shorter than that needs the last line only
@@ -80,7 +80,7 @@ double ProgressDisplay::share_done() const {
       static_cast<double>(newest_.iterations) / static_cast<double>(std::max<std::int64_t>(newest_.limit, 1));
   if (newest_.tolerance > 0.0) {
     const double all = *first_log_residual_ - std::log(newest_.tolerance);
-    if (all > 0.0) share = std::max(share, (*first_log_residual_ - log_of(newest_.residual)) / all);
+    if (all > 0.0) share = std::max(share, (*first_log_residual_ - log_of(newest_.residual.value_or(0.0))) / all);
   }
   return std::clamp(std::isfinite(share) ? share : 0.0, 0.0, 1.0);
 }
@@ -88,17 +88,19 @@ double ProgressDisplay::share_done() const {
 std::string ProgressDisplay::bar() const {
   constexpr std::size_t width = 20;
   const auto full = static_cast<std::size_t>(share_done() * static_cast<double>(width));
-  std::string text =
-      fmt::format("[{:<{}}] {}  residual {:.3e}", std::string(full, '#'), width, newest_.iterations, newest_.residual);
-  if (left_.rate() > 0.0) text += fmt::format("  {:.4g} it/s", left_.rate());
+  std::string text = fmt::format("[{:<{}}] {}", std::string(full, '#'), width, newest_.iterations);
+  if (newest_.time) text += fmt::format("/{}  t = {:.6g} of {:.6g}", newest_.limit, *newest_.time, newest_.final_time);
+  if (newest_.residual) text += fmt::format("  residual {:.3e}", *newest_.residual);
+  if (left_.rate() > 0.0) text += fmt::format("  {:.4g} {}/s", left_.rate(), newest_.time ? "steps" : "it");
   if (newest_.status == Status::running && left_.seconds()) text += "  " + duration(*left_.seconds()) + " left";
   return text;
 }
 
 std::string ProgressDisplay::line() const {
-  std::string text =
-      fmt::format("iteration {} of {}, residual {:.6e}", newest_.iterations, newest_.limit, newest_.residual);
-  if (left_.rate() > 0.0) text += fmt::format(", {:.4g} iterations/s", left_.rate());
+  std::string text = fmt::format("{} {} of {}", newest_.time ? "step" : "iteration", newest_.iterations, newest_.limit);
+  if (newest_.time) text += fmt::format(", t = {:.6g} of {:.6g}", *newest_.time, newest_.final_time);
+  if (newest_.residual) text += fmt::format(", residual {:.6e}", *newest_.residual);
+  if (left_.rate() > 0.0) text += fmt::format(", {:.4g} {}/s", left_.rate(), newest_.time ? "steps" : "iterations");
   if (newest_.status == Status::running && left_.seconds()) text += ", " + duration(*left_.seconds()) + " left";
   return text;
 }

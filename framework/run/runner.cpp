@@ -9,8 +9,6 @@
 
 #include "output/history.hpp"
 #include "output/names.hpp"
-#include "output/sha256.hpp"
-#include "output/vti.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
 #include "quoin_commit.h"
@@ -27,22 +25,6 @@ class LogFile {
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;
   ~LogFile() { log_to({}); }
-};
-
-/// Hashes the fields and, where they are wanted, writes them.
-class Fields final : public FieldSink {
- public:
-  Fields(ResultFolder& folder, bool wanted) : folder_(folder), wanted_(wanted) {}
-  void grid(const GridField& field) override {
-    hash.add(field.values);
-    if (wanted_) names.push_back(write_vti(folder_, field));
-  }
-  Sha256 hash;
-  std::vector<std::string> names;
-
- private:
-  ResultFolder& folder_;
-  bool wanted_;
 };
 
 ProgressDisplay make_display(const Case& the_case, bool quiet) {
@@ -110,19 +92,20 @@ Outcome Runner::run_in(ResultFolder& folder) {
   folder.write_whole(case_name, {case_.resolved()});
   log().info("{} on {} ({}), set up in {:.3f} s", summary_.problem, summary_.backend, summary_.device,
              summary_.setup_seconds);
+  files_.emplace(folder, case_.boolean("output.fields"));
   loop(folder);
-  write_fields(folder);
+  write_frame();
+  files_->close();
   summary_.errors = problem_.errors();
   measure_copy();
   if (trace_) folder.write_whole(trace_name, {trace_->json()});
   write_summary(folder);
-  log().info("{} after {} iterations, residual {:.6e}", to_string(summary_.status), summary_.iterations,
-             summary_.residual);
+  log().info("{} after {}", to_string(summary_.status), reached());
   return {summary_.status, summary_.exit_code, folder.path(), kernel_table(summary_), to_json(summary_)};
 }
 
 void Runner::loop(ResultFolder& folder) {
-  History history(folder, case_.boolean("output.history"));
+  History history(folder, case_.boolean("output.history"), problem_.history_columns());
   Timing timing(folder);
   ProgressDisplay display = make_display(case_, options_.quiet);
   Watchdog watchdog(case_.real("run.watchdog"), [&] { hung(folder); });
@@ -138,9 +121,15 @@ void Runner::loop(ResultFolder& folder) {
     history.add(progress.history);
     timing.add(progress.iterations, now - loop_started);
     display.update(progress, now);
-    summary_.status = progress.status;
     summary_.iterations = progress.iterations;
     summary_.residual = progress.residual;
+    summary_.time = progress.time;
+    if (progress.frame) {
+      write_frame();
+      write_summary(folder);  // the files of a run that is killed are known
+      watchdog.heard();
+    }
+    summary_.status = progress.status;
     summary_.message = progress.message;
   }
   display.finish();
@@ -151,11 +140,19 @@ void Runner::loop(ResultFolder& folder) {
   if (!summary_.message.empty()) log().error("{}", summary_.message);
 }
 
-void Runner::write_fields(ResultFolder& folder) {
-  Fields fields(folder, case_.boolean("output.fields"));
-  problem_.write(fields);
-  summary_.field_sha256 = fields.hash.hex();
-  summary_.fields = fields.names;
+/// Once a step: the last frame may be the end.
+void Runner::write_frame() {
+  if (frame_written_ == summary_.iterations) return;
+  files_->begin_frame();
+  problem_.write(*files_);
+  frame_written_ = summary_.iterations;
+}
+
+std::string Runner::reached() const {
+  if (summary_.time) return fmt::format("{} steps, t = {:.6g}", summary_.iterations, *summary_.time);
+  std::string text = fmt::format("{} iterations", summary_.iterations);
+  if (summary_.residual) text += fmt::format(", residual {:.6e}", *summary_.residual);
+  return text;
 }
 
 /// Without a measurement the table has no percentages; a run does not fail for that.
@@ -172,6 +169,11 @@ void Runner::write_summary(ResultFolder& folder) {
   summary_.kernels = problem_.kernels();
   std::ranges::stable_sort(summary_.kernels, std::ranges::greater{}, &KernelRow::seconds);
   summary_.launches = problem_.launches();
+  summary_.figures = problem_.figures();
+  if (files_) {
+    summary_.field_sha256 = files_->sha256();
+    summary_.fields = files_->names();
+  }
   summary_.wall_seconds = clock_.seconds() - started_;
   folder.write_whole(summary_name, {to_json(summary_)});
 }

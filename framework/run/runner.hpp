@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "output/field_files.hpp"
 #include "output/result_folder.hpp"
 #include "output/summary.hpp"
 #include "quoin/run.hpp"
@@ -28,7 +29,8 @@ class Runner {
  private:
   Outcome run_in(ResultFolder& folder);
   void loop(ResultFolder& folder);
-  void write_fields(ResultFolder& folder);
+  void write_frame();
+  [[nodiscard]] std::string reached() const;
   void measure_copy();
   void hung(ResultFolder& folder) noexcept;
   void fail(ResultFolder& folder, int code, const std::string& message) noexcept;
@@ -43,6 +45,8 @@ class Runner {
   double started_;
   SignalWatch signals_;
   Summary summary_;
+  std::optional<FieldFiles> files_;
+  std::optional<std::int64_t> frame_written_;  ///< the step of the newest frame
 };
 
 }  // namespace quoin

@@ -64,7 +64,7 @@ class JacobiProblemTest : public testing::Test {
 
   /// Runs to the end; returns the last progress with the whole history.
   static Progress finish(Problem& problem) {
-    std::vector<Residual> history;
+    std::vector<Row> history;
     Progress progress;
     do {
       progress = problem.advance();
@@ -183,10 +183,9 @@ TEST_F(JacobiProblemTest, AStopOnTheDeviceEndsTheRunAtThatIteration) {
   EXPECT_EQ(end.iterations, 10);
   EXPECT_EQ(end.residual, 0.1);
   ASSERT_EQ(end.history.size(), 11U);  // row 0 is that of the initial guess
-  EXPECT_EQ(end.history[0].iteration, 0);
-  EXPECT_EQ(end.history[0].value, 1.0);
-  EXPECT_EQ(end.history[1].value, 1.0);
-  EXPECT_EQ(end.history[10].value, 0.1);
+  EXPECT_EQ(end.history[0], (Row{0, 1.0}));
+  EXPECT_EQ(end.history[1], (Row{1, 1.0}));
+  EXPECT_EQ(end.history[10], (Row{10, 0.1}));
   for (const KernelRow& row : problem.kernels()) {
     EXPECT_EQ(row.calls, 10) << row.name;  // launches after the stop did nothing
     EXPECT_DOUBLE_EQ(row.bytes, 100.0);

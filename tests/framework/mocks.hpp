@@ -83,6 +83,9 @@ class MockExecutor : public Executor {
 
 class MockProblem : public Problem {
  public:
+  MockProblem() {
+    ON_CALL(*this, history_columns).WillByDefault([this] { return Problem::history_columns(); });
+  }
   MOCK_METHOD(void, check, (), (const, override));
   MOCK_METHOD(void, set_up, (std::shared_ptr<Executor>), (override));
   MOCK_METHOD(Progress, advance, (), (override));
@@ -92,6 +95,8 @@ class MockProblem : public Problem {
   MOCK_METHOD(std::optional<Errors>, errors, (), (const, override));
   MOCK_METHOD(std::vector<KernelRow>, kernels, (), (const, override));
   MOCK_METHOD(std::uint64_t, launches, (), (const, override));
+  MOCK_METHOD(std::vector<std::string>, history_columns, (), (const, override));
+  MOCK_METHOD(std::vector<Figure>, figures, (), (const, override));
 };
 
 class MockClock : public Clock {

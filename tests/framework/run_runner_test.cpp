@@ -20,7 +20,7 @@ using testing::NiceMock;
 using testing::Return;
 using testing::Throw;
 
-Progress progress(Status status, std::int64_t iterations, double residual, std::vector<Residual> history = {}) {
+Progress progress(Status status, std::int64_t iterations, double residual, std::vector<Row> history = {}) {
   Progress p;
   p.status = status;
   p.iterations = iterations;

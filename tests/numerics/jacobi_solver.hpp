@@ -42,6 +42,9 @@ class KeptField final : public FieldSink {
     nx = given.nx;
     precision = given.precision;
   }
+  void elements(const ElementFields& /*frame*/) override {}
+  void series(const Table& /*more*/) override {}
+  void table(const Table& /*table*/) override {}
   /// Value k in file order.
   [[nodiscard]] double at(std::size_t k) const {
     if (precision == Precision::float32) return static_cast<double>(element<float>(k));
@@ -73,7 +76,7 @@ inline Solved finish(JacobiProblem& problem) {
   Solved solved;
   do {
     solved.last = problem.advance();
-    for (const Residual& row : solved.last.history) solved.norms.push_back(row.value);
+    for (const Row& row : solved.last.history) solved.norms.push_back(std::get<double>(row[1]));
   } while (solved.last.status == Status::running);
   problem.write(solved.u);
   solved.errors = problem.errors();

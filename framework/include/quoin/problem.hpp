@@ -14,26 +14,25 @@
 
 #include "quoin/case.hpp"
 #include "quoin/executor.hpp"
+#include "quoin/fields.hpp"
 
 namespace quoin {
 
 enum class Status { running, converged, completed, not_converged, diverged, interrupted, failed };
 std::string_view to_string(Status status);
 
-struct Residual {
-  std::int64_t iteration;
-  double value;
-};
-
 /// What one call of Problem::advance did.
 struct Progress {
   Status status = Status::running;
-  std::int64_t iterations = 0;    ///< done since the start of the run
-  std::int64_t limit = 0;         ///< iterations that the case allows at most
-  double residual = 0.0;          ///< the newest
-  double tolerance = 0.0;         ///< 0: the run does not stop on a residual
-  std::vector<Residual> history;  ///< rows that this call added
-  std::string message;            ///< for diverged: which iteration, what to do
+  std::int64_t iterations = 0;     ///< iterations or time steps, done since the start of the run
+  std::int64_t limit = 0;          ///< iterations or time steps that the case allows at most
+  std::optional<double> residual;  ///< the newest; empty: the problem has none
+  double tolerance = 0.0;          ///< 0: the run does not stop on a residual
+  std::optional<double> time;      ///< reached; empty: the problem does not advance in time
+  double final_time = 0.0;
+  bool frame = false;        ///< the fields are to be written now, not only at the end
+  std::vector<Row> history;  ///< rows that this call added, as wide as Problem::history_columns
+  std::string message;       ///< for diverged: which iteration, what to do
 };
 
 /// One row of the closing table. Seconds are device time, summed over all calls.
@@ -45,31 +44,17 @@ struct KernelRow {
   double flops = 0.0;
 };
 
+/// A fact about the run for summary.json. A name with dots, `mass.drift`, is a member of an object `mass`.
+struct Figure {
+  std::string name;
+  Number value;
+};
+
 /// Norms of the difference to the exact solution: l1 = sum |e| dA / A, l2 = sqrt(sum e^2 dA / A), linf = max |e|.
 struct Errors {
   double l1 = 0.0;
   double l2 = 0.0;
   double linf = 0.0;
-};
-
-/// A scalar field on a uniform grid: nx by ny nodes in file order (x fastest), raw little-endian values.
-struct GridField {
-  std::string name;
-  std::int64_t nx = 0;
-  std::int64_t ny = 0;
-  double x0 = 0.0;  ///< position of node (0, 0)
-  double y0 = 0.0;
-  double dx = 0.0;
-  double dy = 0.0;
-  Precision precision = Precision::float64;
-  std::span<const std::byte> values;
-};
-
-/// Where a problem writes its final fields.
-class FieldSink {
- public:
-  virtual ~FieldSink() = default;
-  virtual void grid(const GridField& field) = 0;
 };
 
 /// Named arrays of a checkpoint.
@@ -105,6 +90,7 @@ class Problem {
   virtual void set_up(std::shared_ptr<Executor> executor) = 0;
   /// Some iterations or time steps: about a tenth of a second of work.
   virtual Progress advance() = 0;
+  /// After an advance with a frame, and after the last: once a step at most.
   virtual void write(FieldSink& sink) const = 0;
   virtual void save(CheckpointWriter& writer) const = 0;
   virtual void restore(CheckpointReader& reader) = 0;
@@ -113,6 +99,10 @@ class Problem {
   [[nodiscard]] virtual std::vector<KernelRow> kernels() const = 0;
   /// Launches that the device's own interface counted.
   [[nodiscard]] virtual std::uint64_t launches() const = 0;
+  /// Of history.csv. Its hash is over the columns of doubles.
+  [[nodiscard]] virtual std::vector<std::string> history_columns() const { return {"iteration", "residual"}; }
+  /// What the problem adds to the summary.
+  [[nodiscard]] virtual std::vector<Figure> figures() const { return {}; }
 };
 
 /// How a problem makes itself known. `make` and `estimate` may throw ErrorKind::case_file.

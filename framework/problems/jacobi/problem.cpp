@@ -99,7 +99,7 @@ Progress JacobiProblem::advance() {
   return progress;
 }
 
-void JacobiProblem::run_chunk(std::vector<Residual>& history) {
+void JacobiProblem::run_chunk(std::vector<Row>& history) {
   const std::int64_t count = std::min(chunk_, setup_.method.max_iterations - iterations_);
   timer_->begin(*queue_);
   for (std::int64_t slot = 0; slot < count; ++slot) {

@@ -33,7 +33,7 @@ class JacobiProblem final : public Problem {
 
  private:
   void load(const Field::Fill& interior);
-  void run_chunk(std::vector<Residual>& history);
+  void run_chunk(std::vector<Row>& history);
   [[nodiscard]] Status status() const;
   [[nodiscard]] bool looks_at(std::int64_t iteration) const;
   [[nodiscard]] std::vector<std::byte> interior() const;

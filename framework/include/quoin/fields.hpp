@@ -1,0 +1,89 @@
+#pragma once
+
+// What a problem hands out to be written: fields on grids, high-order fields on cells, tables.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "quoin/executor.hpp"
+#include "quoin/point.hpp"
+
+namespace quoin {
+
+/// A scalar field on a uniform grid: nx by ny nodes in file order (x fastest), raw little-endian values.
+struct GridField {
+  std::string name;
+  std::int64_t nx = 0;
+  std::int64_t ny = 0;
+  double x0 = 0.0;  ///< position of node (0, 0)
+  double y0 = 0.0;
+  double dx = 0.0;
+  double dy = 0.0;
+  Precision precision = Precision::float64;
+  std::span<const std::byte> values;
+};
+
+enum class CellShape { triangle, quadrilateral };
+
+/// The nodes of a Lagrange cell of `order` >= 1 in VTK's order (corners, edges, interior): equidistant, on the
+/// reference triangle (0,0) (1,0) (0,1) or the reference square (0,0) (1,0) (1,1) (0,1).
+/// (order+1)(order+2)/2 of a triangle, (order+1)^2 of a quadrilateral.
+std::vector<Point> lagrange_nodes(CellShape shape, int order);
+
+/// An array for programs, as an HDF5 data set. The last extent runs fastest; an empty shape is a scalar.
+struct NamedArray {
+  std::string name;  ///< may name groups on the way: `mesh/faces`
+  std::vector<std::int64_t> shape;
+  std::variant<std::vector<double>, std::vector<std::int64_t>> values;
+};
+
+struct NodeValues {
+  std::string name;
+  std::vector<double> values;  ///< one a node
+};
+
+/// Scalar fields at one time, a polynomial of degree <= `order` in each Lagrange cell. No cell shares its nodes, so
+/// that jumps show.
+struct ElementFields {
+  std::string level;      ///< stem of the files' names: `cells`, `vertices`
+  std::int64_t step = 0;  ///< >= 0
+  double time = 0.0;
+  int order = 1;                   ///< of every cell, >= 1
+  std::vector<CellShape> shapes;   ///< one a cell
+  std::vector<Point> nodes;        ///< cell by cell, those of a cell in the order of lagrange_nodes
+  std::vector<NodeValues> fields;  ///< at least one; the first is what a viewer shows
+  std::vector<NamedArray> data;    ///< more for programs, such as coefficients; besides nodes and fields
+};
+
+using Number = std::variant<std::int64_t, double>;
+using Row = std::vector<Number>;
+
+/// Rows of the file NAME.csv, each as wide as `columns`.
+struct Table {
+  std::string name;
+  std::vector<std::string> columns;
+  std::vector<Row> rows;
+};
+
+/// NAME-000120 for step 120: the stem of what belongs to one frame.
+std::string frame_name(const std::string& name, std::int64_t step);
+
+/// Where a problem writes its fields, once a frame. Errors are ErrorKind::io, ErrorKind::bug for sizes that do not fit.
+class FieldSink {
+ public:
+  virtual ~FieldSink() = default;
+  /// NAME.vti; a later frame replaces it.
+  virtual void grid(const GridField& field) = 0;
+  /// LEVEL-STEP.vtu to look at, LEVEL-STEP.h5 for programs, and LEVEL.pvd, the series in time.
+  virtual void elements(const ElementFields& frame) = 0;
+  /// A table that grows with the run: the rows are added to those of earlier frames.
+  virtual void series(const Table& more) = 0;
+  /// A table of this frame alone, whole.
+  virtual void table(const Table& table) = 0;
+};
+
+}  // namespace quoin

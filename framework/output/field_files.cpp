@@ -1,0 +1,103 @@
+#include "output/field_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "output/csv.hpp"
+#include "output/hdf5.hpp"
+#include "output/vti.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+[[noreturn]] void refuse(const ElementFields& frame, const std::string& what) {
+  throw Error(ErrorKind::bug, what, frame_name(frame.level, frame.step));
+}
+
+void require_fitting(const ElementFields& frame) {
+  const std::size_t triangle = lagrange_nodes(CellShape::triangle, frame.order).size();
+  const std::size_t quadrilateral = lagrange_nodes(CellShape::quadrilateral, frame.order).size();
+  std::size_t nodes = 0;
+  for (const CellShape shape : frame.shapes) nodes += shape == CellShape::triangle ? triangle : quadrilateral;
+  if (frame.nodes.size() != nodes)
+    refuse(frame, fmt::format("{} nodes where the cells have {}", frame.nodes.size(), nodes));
+  if (frame.fields.empty()) refuse(frame, "a frame without fields");
+  for (const NodeValues& field : frame.fields) {
+    if (field.values.size() != nodes)
+      refuse(frame, fmt::format("the field '{}' has {} values at {} nodes", field.name, field.values.size(), nodes));
+  }
+}
+
+/// The frame for programs: `nodes` (n by x, y), `corners` (3 or 4, one a cell), `fields/NAME`, and its data.
+std::string hdf5_image(const ElementFields& frame) {
+  Hdf5File file;
+  file.attribute("step", frame.step);
+  file.attribute("time", frame.time);
+  file.attribute("order", std::int64_t{frame.order});
+  const auto nodes = static_cast<std::int64_t>(frame.nodes.size());
+  std::vector<double> xy;
+  for (const Point& node : frame.nodes) xy.insert(xy.end(), {node.x, node.y});
+  file.add("nodes", std::array{nodes, std::int64_t{2}}, std::span<const double>(xy));
+  std::vector<std::int64_t> corners;
+  for (const CellShape shape : frame.shapes) corners.push_back(shape == CellShape::triangle ? 3 : 4);
+  file.add("corners", std::array{static_cast<std::int64_t>(corners.size())}, std::span<const std::int64_t>(corners));
+  for (const NodeValues& field : frame.fields)
+    file.add("fields/" + field.name, std::array{nodes}, std::span<const double>(field.values));
+  for (const NamedArray& array : frame.data)
+    std::visit([&](const auto& values) { file.add(array.name, array.shape, std::span(values)); }, array.values);
+  return file.image();
+}
+
+}  // namespace
+
+std::string frame_name(const std::string& name, std::int64_t step) { return fmt::format("{}-{:06}", name, step); }
+
+void FieldFiles::note(const std::string& name) {
+  if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+}
+
+void FieldFiles::grid(const GridField& field) {
+  hash_.add(field.values);
+  if (wanted_) note(write_vti(folder_, field));
+}
+
+void FieldFiles::elements(const ElementFields& frame) {
+  require_fitting(frame);
+  for (const NodeValues& field : frame.fields) hash_.add(std::as_bytes(std::span(field.values)));
+  if (!wanted_) return;
+  const std::string programs = frame_name(frame.level, frame.step) + ".h5";
+  folder_.write_whole(programs, {hdf5_image(frame)});
+  note(programs);
+  const std::string picture = write_vtu(folder_, frame);
+  note(picture);
+  // The series names a frame only once it is there.
+  std::vector<TimedFile>& frames = frames_[frame.level];
+  frames.push_back({frame.time, picture});
+  note(write_pvd(folder_, frame.level, frames));
+}
+
+void FieldFiles::series(const Table& more) {
+  auto found = series_.find(more.name);
+  if (found == series_.end()) {
+    const std::string name = more.name + ".csv";
+    found = series_.emplace(more.name, Series{folder_.grow(name), more.columns.size()}).first;
+    note(name);
+    found->second.file.write(csv_head(more.columns));
+  }
+  found->second.file.write(csv_lines(more.rows, found->second.width));
+}
+
+void FieldFiles::table(const Table& table) {
+  const std::string name = table.name + ".csv";
+  folder_.write_whole(name, {csv_head(table.columns), csv_lines(table.rows, table.columns.size())});
+  note(name);
+}
+
+void FieldFiles::close() {
+  for (auto& [name, series] : series_) series.file.close();
+}
+
+}  // namespace quoin

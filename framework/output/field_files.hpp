@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "output/result_folder.hpp"
+#include "output/sha256.hpp"
+#include "output/vtu.hpp"
+#include "quoin/fields.hpp"
+
+namespace quoin {
+
+/// Writes the fields and tables of a run into its folder and hashes the fields of the newest frame.
+class FieldFiles final : public FieldSink {
+ public:
+  /// Without `wanted` fields are hashed only; tables are written all the same.
+  FieldFiles(ResultFolder& folder, bool wanted) : folder_(folder), wanted_(wanted) {}
+
+  /// What follows belongs to another frame.
+  void begin_frame() { hash_ = Sha256(); }
+  void grid(const GridField& field) override;
+  void elements(const ElementFields& frame) override;
+  void series(const Table& more) override;
+  void table(const Table& table) override;
+  /// Brings the growing tables to the disk. None may grow after that.
+  void close();
+
+  /// Over the values of the newest frame, field by field, as they lie in memory (nodes of elements: doubles).
+  [[nodiscard]] std::string sha256() const { return hash_.hex(); }
+  /// The files written so far, in the order of their first appearance.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  struct Series {
+    GrowingFile file;
+    std::size_t width;
+  };
+  void note(const std::string& name);
+
+  ResultFolder& folder_;
+  bool wanted_;
+  Sha256 hash_;
+  std::map<std::string, std::vector<TimedFile>> frames_;  // of each level
+  std::map<std::string, Series> series_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace quoin

@@ -1,0 +1,106 @@
+#include "output/hdf5.hpp"
+
+#include <hdf5.h>
+
+#include <utility>
+#include <vector>
+
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+static_assert(sizeof(hid_t) == sizeof(std::int64_t));
+
+/// The library's own report goes to stderr unless it is told otherwise.
+void be_quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+/// The result of a call of the library, which is negative where it failed.
+template <class Result>
+Result checked(Result result, const std::string& what) {
+  if (result < 0) throw Error(ErrorKind::io, "HDF5 cannot " + what + "; is there memory left?");
+  return result;
+}
+
+/// An identifier that closes itself.
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : id_(checked(id, what)), close_(close) {}
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { close_(id_); }
+  operator hid_t() const { return id_; }  // NOLINT: it is one
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+void write(hid_t file, const std::string& name, std::span<const std::int64_t> shape, hid_t memory_type, hid_t file_type,
+           const void* values, std::size_t count) {
+  std::size_t wanted = 1;
+  std::vector<hsize_t> extents;
+  for (const std::int64_t extent : shape) {
+    extents.push_back(static_cast<hsize_t>(extent));
+    wanted *= static_cast<std::size_t>(extent);
+  }
+  if (count != wanted)
+    throw Error(ErrorKind::bug, "the array '" + name + "' has " + std::to_string(count) +
+                                    " values where its shape asks for " + std::to_string(wanted));
+  const std::string what = "make the array '" + name + "'";
+  const Handle space(extents.empty() ? H5Screate(H5S_SCALAR)
+                                     : H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr),
+                     H5Sclose, what);
+  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, what);
+  checked(H5Pset_create_intermediate_group(links, 1), what);
+  const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
+  checked(H5Pset_obj_track_times(creation, false), what);
+  const Handle set(H5Dcreate2(file, name.c_str(), file_type, space, links, creation, H5P_DEFAULT), H5Dclose, what);
+  checked(H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), what);
+}
+
+hid_t create() {
+  be_quiet();
+  constexpr std::size_t growth = 1 << 20;  // bytes by which the image grows
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "prepare a file");
+  checked(H5Pset_fapl_core(access, growth, /*backing_store=*/false), "prepare a file");
+  return checked(H5Fcreate("image.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access), "create a file in memory");
+}
+
+}  // namespace
+
+Hdf5File::Hdf5File() : file_(create()) {}
+
+Hdf5File::~Hdf5File() { H5Fclose(file_); }
+
+void Hdf5File::attribute(const std::string& name, const Number& value) {
+  const std::string what = "make the attribute '" + name + "'";
+  const bool integer = std::holds_alternative<std::int64_t>(value);
+  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, what);
+  const Handle made(
+      H5Acreate2(file_, name.c_str(), integer ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose, what);
+  if (integer) {
+    checked(H5Awrite(made, H5T_NATIVE_INT64, std::get_if<std::int64_t>(&value)), what);
+  } else {
+    checked(H5Awrite(made, H5T_NATIVE_DOUBLE, std::get_if<double>(&value)), what);
+  }
+}
+
+void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, std::span<const double> values) {
+  write(file_, name, shape, H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE, values.data(), values.size());
+}
+
+void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, std::span<const std::int64_t> values) {
+  write(file_, name, shape, H5T_NATIVE_INT64, H5T_STD_I64LE, values.data(), values.size());
+}
+
+std::string Hdf5File::image() const {
+  const std::string what = "give the bytes of a file";
+  checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), what);
+  std::string bytes(static_cast<std::size_t>(checked(H5Fget_file_image(file_, nullptr, 0), what)), '\0');
+  checked(H5Fget_file_image(file_, bytes.data(), bytes.size()), what);
+  return bytes;
+}
+
+}  // namespace quoin

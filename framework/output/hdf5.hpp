@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "quoin/fields.hpp"
+
+namespace quoin {
+
+/// An HDF5 file that is built in memory, so that it can be written whole. It carries no times of its own: the same
+/// content gives the same bytes. Errors of the library are ErrorKind::io.
+class Hdf5File {
+ public:
+  Hdf5File();
+  ~Hdf5File();
+  Hdf5File(const Hdf5File&) = delete;
+  Hdf5File& operator=(const Hdf5File&) = delete;
+
+  /// Of the whole file.
+  void attribute(const std::string& name, const Number& value);
+  /// Creates the groups on the way. ErrorKind::bug where the values are not as many as the shape says.
+  void add(const std::string& name, std::span<const std::int64_t> shape, std::span<const double> values);
+  void add(const std::string& name, std::span<const std::int64_t> shape, std::span<const std::int64_t> values);
+  /// The bytes of the file.
+  [[nodiscard]] std::string image() const;
+
+ private:
+  std::int64_t file_;  // hid_t
+};
+
+}  // namespace quoin

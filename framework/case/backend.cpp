@@ -30,12 +30,6 @@ std::string option_yaml(const CaseNode& node) {
   return plain ? node.text : yaml_quoted(node.text);
 }
 
-// A word stands as it is; anything else that a plugin may call its key is quoted.
-std::string yaml_key(const std::string& key) {
-  const auto lower = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
-  return std::all_of(key.begin(), key.end(), lower) ? key : yaml_quoted(key);
-}
-
 bool simple(const CaseNode& node) {
   const auto scalar = [](const CaseNode& item) { return item.kind == CaseNode::Kind::scalar; };
   return scalar(node) ||

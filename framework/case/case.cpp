@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "case/expression.hpp"
+#include "case/path.hpp"
 #include "case/reader.hpp"
 #include "case/scalar.hpp"
 #include "quoin/error.hpp"
@@ -53,6 +54,14 @@ std::string yaml_quoted(std::string_view text) {
   return result + "'";
 }
 
+// A word stands as it is, unless a reader of YAML takes it for something else.
+std::string yaml_key(const std::string& key) {
+  const auto lower = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  const char* const words[] = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"};
+  const bool word = std::find(std::begin(words), std::end(words), key) != std::end(words);
+  return std::all_of(key.begin(), key.end(), lower) && !word ? key : yaml_quoted(key);
+}
+
 std::string yaml_value(KeyType type, const std::string& text, const std::vector<std::string>& list) {
   switch (type) {
     case KeyType::text:
@@ -66,6 +75,12 @@ std::string yaml_value(KeyType type, const std::string& text, const std::vector<
     case KeyType::integers:
     case KeyType::reals:
       return fmt::format("[{}]", fmt::join(list, ", "));
+    case KeyType::points: {
+      std::vector<std::string> points;
+      for (std::size_t k = 0; k + 1 < list.size(); k += 2)
+        points.push_back(fmt::format("[{}, {}]", list[k], list[k + 1]));
+      return fmt::format("[{}]", fmt::join(points, ", "));
+    }
   }
   return text;
 }
@@ -120,6 +135,24 @@ std::vector<double> Case::reals(std::string_view path) const {
   return result;
 }
 
+std::vector<std::array<double, 2>> Case::points(std::string_view path) const {
+  const std::vector<std::string>& list = value(path, KeyType::points).list;
+  std::vector<std::array<double, 2>> result(list.size() / 2);
+  for (std::size_t k = 0; k < list.size(); ++k) read_real(list[k], result[k / 2][k % 2]);
+  return result;
+}
+
+std::vector<std::string> Case::names(std::string_view section) const {
+  const std::string prefix = std::string(section) + ".";
+  std::vector<std::string> result;
+  for (auto at = values_.lower_bound(prefix); at != values_.end() && at->first.starts_with(prefix); ++at) {
+    const std::string name = at->first.substr(prefix.size(), at->first.find('.', prefix.size()) - prefix.size());
+    if (result.empty() || result.back() != name) result.push_back(name);
+  }
+  std::sort(result.begin(), result.end());  // `a-b.` comes before `a.`, the name `a` before `a-b`
+  return result;
+}
+
 Expression Case::expression(std::string_view path, const Expression::Constants& constants) const {
   const Value& formula = value(path, KeyType::expression);
   if (const auto fault = check_formula(formula.text, constants))
@@ -151,16 +184,13 @@ std::string Case::section_text(std::string_view section) const {
   std::vector<std::string> open;
   for (const auto& [path, value] : values_) {
     if (!path.starts_with(section) || path.substr(section.size(), 1) != ".") continue;
-    std::vector<std::string> parts;
-    std::size_t start = 0;
-    for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', start)) {
-      parts.push_back(path.substr(start, dot - start));
-      start = dot + 1;
-    }
+    Names parts = split_path(path);
+    const std::string name = std::move(parts.back());
+    parts.pop_back();
     const auto same = std::mismatch(open.begin(), open.end(), parts.begin(), parts.end()).second - parts.begin();
     for (auto k = static_cast<std::size_t>(same); k < parts.size(); ++k)
-      result += fmt::format("{}{}:\n", std::string(2 * k, ' '), parts[k]);
-    result += fmt::format("{}{}: {}\n", std::string(2 * parts.size(), ' '), path.substr(start),
+      result += fmt::format("{}{}:\n", std::string(2 * k, ' '), yaml_key(parts[k]));
+    result += fmt::format("{}{}: {}\n", std::string(2 * parts.size(), ' '), yaml_key(name),
                           yaml_value(value.type, value.text, value.list));
     open = std::move(parts);
   }

@@ -20,6 +20,7 @@ struct CaseNode {
   std::string key;
   Place key_place;
   std::vector<CaseNode> children;
+  bool shorthand = false;  ///< map: its first child is the plain value that stood in its place, without a key
 
   [[nodiscard]] const CaseNode* child(std::string_view wanted) const {
     for (const CaseNode& node : children)

@@ -36,6 +36,16 @@ void expand_backend(CaseNode& backend) {
   backend = std::move(map);
 }
 
+// A plain value becomes a section that keeps it; whether it may stand for one is the reader's to say.
+void keep_as_shorthand(CaseNode& plain) {
+  CaseNode map = plain;
+  map.kind = CaseNode::Kind::map;
+  map.children.assign(1, plain);
+  map.children.front().key.clear();
+  map.shorthand = true;
+  plain = std::move(map);
+}
+
 }  // namespace
 
 std::pair<std::string, std::string> split_backend(std::string_view text) {
@@ -69,7 +79,12 @@ void apply_override(CaseNode& root, const Override& change, Diagnostics& diagnos
     const Place place =
         set ? Place{source, 1, static_cast<int>(from) + 1, std::max(1, static_cast<int>(key.size()))} : value.place;
     if (key.empty()) return diagnostics.error(place, "a part of the key's path is empty");
-    if (at->kind == CaseNode::Kind::scalar && at->key == "backend") expand_backend(*at);
+    const bool plain = at->kind == CaseNode::Kind::scalar || at->kind == CaseNode::Kind::sequence;
+    if (change.path.starts_with("backend.")) {
+      if (at->kind == CaseNode::Kind::scalar) expand_backend(*at);
+    } else if (plain) {
+      keep_as_shorthand(*at);
+    }
     if (at->kind != CaseNode::Kind::map)
       return diagnostics.error(place, fmt::format("{} has no keys here that could be set; set it as a whole",
                                                   shown(change.path.substr(0, from == 0 ? 0 : from - 1))));

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "case/expression.hpp"
 #include "case/override.hpp"
+#include "case/path.hpp"
 #include "case/scalar.hpp"
 #include "case/text.hpp"
 #include "quoin/error.hpp"
@@ -19,25 +19,6 @@ std::string parent(const std::string& path) {
   const std::size_t dot = path.rfind('.');
   return dot == std::string::npos ? "" : path.substr(0, dot);
 }
-std::string join(const std::string& section, const std::string& name) {
-  return section.empty() ? name : section + "." + name;
-}
-// What to write, in words.
-std::string expected(const Key& key) {
-  switch (key.type) {
-    case KeyType::choice:
-      return allowed(key);
-    case KeyType::boolean:
-      return "true or false";
-    case KeyType::integer:
-    case KeyType::real:
-    case KeyType::expression:
-      return fmt::format("a{} {}", key.type == KeyType::real ? "" : "n", type_name(key));
-    default:
-      return type_name(key);
-  }
-}
-bool list_type(KeyType type) { return type == KeyType::integers || type == KeyType::reals; }
 
 }  // namespace
 
@@ -68,13 +49,9 @@ Case CaseReader::read(const std::string& text, const std::vector<Override>& over
 
   check_section(root, "");
   check_backend(root.child("backend"));
-  for (const Key& key : table_.keys()) {
-    if (key.path.starts_with("backend.") || !active(key) || result_.has(key.path)) continue;
-    if (key.required)
-      report_missing(key, root);
-    else if (!key.fallback.empty() && !problem_.empty())
-      result_.values_[key.path] = default_of(key);
-  }
+  check_conditions();
+  fill_in_defaults(root);
+  check_names();
   diagnostics_.raise_if_any();
   result_.backend_text_ = "backend:\n";
   for (const std::string& entry : backend_entries_) {
@@ -97,44 +74,179 @@ bool CaseReader::active(const Key& key) const {
 
 const Key* CaseReader::find(std::string_view path) const {
   for (const Key& key : table_.keys())
-    if (key.path == path && active(key)) return &key;
+    if (active(key) && match_path(key.path, path)) return &key;
   return nullptr;
 }
 
 bool CaseReader::is_section(const std::string& path) const {
   return std::any_of(table_.keys().begin(), table_.keys().end(),
-                     [&](const Key& key) { return active(key) && key.path.starts_with(path + "."); });
+                     [&](const Key& key) { return active(key) && match_section(key.path, path); });
+}
+
+const Key* CaseReader::find_shorthand(const std::string& section) const {
+  for (const Key& key : table_.keys())
+    if (key.shorthand && active(key) && match_path(parent(key.path), section)) return &key;
+  return nullptr;
+}
+
+bool CaseReader::any_name_in(const std::string& section) const {
+  return std::any_of(table_.keys().begin(), table_.keys().end(), [&](const Key& key) {
+    const auto rest = active(key) ? match_section(key.path, section) : std::nullopt;
+    return rest && rest->substr(0, rest->find('.')) == "*";
+  });
 }
 
 std::vector<std::string> CaseReader::names_in(const std::string& section) const {
   std::vector<std::string> names;
-  const std::string prefix = section.empty() ? "" : section + ".";
   for (const Key& key : table_.keys()) {
-    if (!active(key) || !key.path.starts_with(prefix)) continue;
-    const std::string rest = key.path.substr(prefix.size());
-    const std::string name = rest.substr(0, rest.find('.'));
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    const auto rest = active(key) ? match_section(key.path, section) : std::nullopt;
+    if (!rest) continue;
+    const std::string name(rest->substr(0, rest->find('.')));
+    if (name != "*" && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;
 }
 
+std::string CaseReader::described(const std::string& section) const {
+  if (any_name_in(section)) return fmt::format("'{}' is a section of names, each with its own value", section);
+  return fmt::format("'{}' is a section with the keys {}", section, listed(names_in(section)));
+}
+
+std::vector<std::string> CaseReader::instances(const Key& key) const {
+  std::vector<std::string> paths{""};
+  for (const std::string& part : split_path(key.path)) {
+    std::vector<std::string> longer;
+    for (const std::string& path : paths) {
+      if (part != "*") {
+        longer.push_back(join_path(path, part));
+      } else if (const auto given = names_.find(path); given != names_.end()) {
+        for (const auto& [name, place] : given->second) longer.push_back(join_path(path, name));
+      }
+    }
+    paths = std::move(longer);
+  }
+  return paths;
+}
+
+bool CaseReader::excused(const std::string& path) const {
+  for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', dot + 1))
+    if (excused_.contains(path.substr(0, dot))) return true;
+  return excused_.contains(path);
+}
+
 void CaseReader::check_section(const CaseNode& section, const std::string& path) {
+  const bool any_name = any_name_in(path);
   std::set<std::string_view> seen;
   for (const CaseNode& node : section.children) {
-    const std::string here = join(path, node.key);
+    const std::string here = join_path(path, node.key);
     if (!seen.insert(node.key).second || here == "backend") continue;  // given twice: reported, the first counts
-    if (const Key* key = find(here)) {
-      if (auto value = check_value(node, *key))
-        result_.values_[here] = std::move(*value);
-      else
-        excused_.insert(here);
-    } else if (!is_section(here) || node.key.find('.') != std::string::npos) {
+    if (any_name && !check_name(node, path)) continue;
+    const Key* key = find(here);
+    if (key == nullptr && (!is_section(here) || node.key.find('.') != std::string::npos)) {
       report_unknown(node, path);
-    } else if (node.kind == CaseNode::Kind::map) {
-      check_section(node, here);
-    } else {
+    } else if (node.shorthand && (key != nullptr || find_shorthand(here) == nullptr)) {
       excused_.insert(here);
-      diagnostics_.error(node.place, fmt::format("'{}' is a section with the keys {}", here, listed(names_in(here))));
+      diagnostics_.error(node.children.at(1).key_place,
+                         fmt::format("'{}' has no keys here that could be set; set it as a whole", here));
+    } else if (key != nullptr) {
+      check_key(node, *key, here, here);
+    } else if (node.kind != CaseNode::Kind::map) {
+      check_shorthand(node, here);
+    } else if (node.shorthand) {
+      CaseNode rest = node;
+      rest.children.erase(rest.children.begin());
+      if (rest.child(last_name(find_shorthand(here)->path)) == nullptr) check_shorthand(node.children.front(), here);
+      check_section(rest, here);
+    } else {
+      check_section(node, here);
+    }
+  }
+}
+
+void CaseReader::check_key(const CaseNode& node, const Key& key, const std::string& path, const std::string& written) {
+  if (!key.problem.empty() && problem_.empty()) return;  // it may be that of another problem
+  Key named = key;
+  named.path = written;
+  auto value = check_value(node, named);
+  if (!value) {
+    excused_.insert(path);
+    return;
+  }
+  result_.values_[path] = std::move(*value);
+  if (!key.when.path.empty()) conditionals_.push_back({&key, path, written, node.key_place});
+}
+
+void CaseReader::check_shorthand(const CaseNode& node, const std::string& section) {
+  const Key* key = find_shorthand(section);
+  if (key != nullptr) return check_key(node, *key, join_path(section, last_name(key->path)), section);
+  excused_.insert(section);
+  diagnostics_.error(node.place, described(section));
+}
+
+bool CaseReader::check_name(const CaseNode& node, const std::string& section) {
+  if (is_name(node.key)) {
+    names_[section].emplace(node.key, node.key_place);
+    return true;
+  }
+  diagnostics_.error(node.key_place,
+                     fmt::format("{} in '{}' is no name: it takes letters, digits, _ and -", shown(node.key), section));
+  return false;
+}
+
+std::optional<bool> CaseReader::holds(const Key& key, const std::string& path) {
+  if (key.when.path.empty()) return true;
+  const std::string other = fill_path(key.when.path, match_path(key.path, path).value_or(Names{}));
+  const Key* its = find(other);
+  if (its == nullptr) throw Error(ErrorKind::bug, fmt::format("'{}' depends on '{}', which is no key", path, other));
+  if (excused(other)) return std::nullopt;
+  std::string text;
+  if (const auto given = result_.values_.find(other); given != result_.values_.end()) {
+    text = given->second.text;
+  } else if (const auto there = holds(*its, other); !there || (*there && its->required)) {
+    return std::nullopt;  // that one is missing, and reported
+  } else if (*there && !its->fallback.empty()) {
+    text = default_of(*its).text;
+  }
+  return std::find(key.when.values.begin(), key.when.values.end(), text) != key.when.values.end();
+}
+
+void CaseReader::check_conditions() {
+  for (const Conditional& given : conditionals_) {
+    if (holds(*given.key, given.path).value_or(true)) continue;
+    const Condition& when = given.key->when;
+    const std::string other = fill_path(when.path, match_path(given.key->path, given.path).value_or(Names{}));
+    const std::string stands_for =
+        given.written == given.path ? "" : fmt::format(" stands for '{}', which", given.path);
+    const auto its = result_.values_.find(other);
+    const std::string now = its == result_.values_.end() ? "" : fmt::format(", not {}", shown(its->second.text));
+    diagnostics_.error(given.place, fmt::format("'{}'{} needs '{}' to be {}{}", given.written, stands_for, other,
+                                                listed(when.values, "or"), now));
+  }
+}
+
+void CaseReader::fill_in_defaults(const CaseNode& root) {
+  for (const Key& key : table_.keys()) {
+    if (key.path.starts_with("backend.") || !active(key)) continue;
+    if (!key.problem.empty() && problem_.empty()) continue;  // what else a problem needs is not known without its type
+    for (const std::string& path : instances(key)) {
+      if (result_.has(path) || !holds(key, path).value_or(false)) continue;
+      if (key.required)
+        report_missing(key, path, root);
+      else if (!key.fallback.empty())
+        result_.values_[path] = default_of(key);
+    }
+  }
+}
+
+// A name without any value would be lost.
+void CaseReader::check_names() {
+  for (const auto& [section, given] : names_) {
+    for (const auto& [name, place] : given) {
+      const std::string path = join_path(section, name);
+      const auto inside = result_.values_.lower_bound(path + ".");
+      const bool below = inside != result_.values_.end() && inside->first.starts_with(path + ".");
+      if (!below && !result_.has(path) && !excused(path) && diagnostics_.count() == 0)
+        diagnostics_.error(place, fmt::format("'{}' is empty; {}", path, described(path)));
     }
   }
 }
@@ -144,7 +256,7 @@ void CaseReader::report_unknown(const CaseNode& node, const std::string& section
   const std::string best = closest(node.key, names_in(section));
   std::string hint;
   if (!best.empty()) {
-    excused_.insert(join(section, best));
+    excused_.insert(join_path(section, best));
     hint = fmt::format("; did you mean '{}'?", best);
   } else {
     for (const Key& key : table_.keys()) {
@@ -157,147 +269,22 @@ void CaseReader::report_unknown(const CaseNode& node, const std::string& section
   diagnostics_.error(node.key_place, fmt::format("unknown key {}{}{}", shown(node.key), where, hint));
 }
 
-void CaseReader::report_missing(const Key& key, const CaseNode& root) {
-  // Without its type, what else a problem needs is not known.
-  if (!key.problem.empty() && problem_.empty()) return;
+void CaseReader::report_missing(const Key& key, const std::string& full, const CaseNode& root) {
+  if (excused(full)) return;
   const CaseNode* section = &root;
   std::string path;
-  std::string rest = key.path;
+  std::string rest = full;
   while (true) {
-    if (excused_.contains(join(path, rest.substr(0, rest.find('.'))))) return;
     const std::size_t dot = rest.find('.');
     const CaseNode* next = dot == std::string::npos ? nullptr : section->child(rest.substr(0, dot));
     if (next == nullptr) break;
     section = next;
-    path = join(path, rest.substr(0, dot));
+    path = join_path(path, rest.substr(0, dot));
     rest = rest.substr(dot + 1);
   }
   const Place place = path.empty() ? Place{result_.name_, 1, 1, 1} : section->key_place;
   diagnostics_.error(place, fmt::format("missing key '{}'{} ({}): {}", rest, path.empty() ? "" : " in '" + path + "'",
                                         type_name(key), key.meaning));
-}
-
-std::optional<CaseReader::Value> CaseReader::check_value(const CaseNode& node, const Key& key) {
-  if (node.kind == CaseNode::Kind::null) {
-    diagnostics_.error(node.place, fmt::format("'{}' has no value; it expects {}", key.path, expected(key)));
-    return std::nullopt;
-  }
-  Value value;
-  value.type = key.type;
-  value.place = node.place;
-  if (!list_type(key.type)) {
-    auto text = check_scalar(node, key);
-    if (!text) return std::nullopt;
-    value.text = std::move(*text);
-    value.first = node.first;
-    if (key.type == KeyType::expression && !check_expression(value, key)) return std::nullopt;
-    return value;
-  }
-  if (node.kind != CaseNode::Kind::sequence || node.children.size() != key.count) {
-    const std::string got =
-        node.kind == CaseNode::Kind::sequence ? fmt::format("not {}", node.children.size()) : "in brackets: [.., ..]";
-    diagnostics_.error(node.place, fmt::format("'{}' is a list of {}, {}", key.path, type_name(key), got));
-    return std::nullopt;
-  }
-  for (const CaseNode& item : node.children) {
-    auto text = check_scalar(item, key);
-    if (text) value.list.push_back(std::move(*text));
-  }
-  if (value.list.size() != key.count) return std::nullopt;
-  for (std::size_t k = 1; key.increasing && k < key.count; ++k) {
-    double before = 0.0;
-    double after = 0.0;
-    read_real(value.list[k - 1], before);
-    read_real(value.list[k], after);
-    if (after > before) continue;
-    diagnostics_.error(node.children[k].place, fmt::format("'{}' must increase: {} is not greater than {}", key.path,
-                                                           value.list[k], value.list[k - 1]));
-    return std::nullopt;
-  }
-  return value;
-}
-
-std::optional<std::string> CaseReader::check_scalar(const CaseNode& node, const Key& key) {
-  const auto refuse = [&](const std::string& message) {
-    diagnostics_.error(node.place, message);
-    return std::nullopt;
-  };
-  if (node.kind != CaseNode::Kind::scalar) {
-    const char* what = node.kind == CaseNode::Kind::null  ? "nothing"
-                       : node.kind == CaseNode::Kind::map ? "a map"
-                                                          : "a list";
-    return refuse(fmt::format("'{}' expects {}, not {}", key.path, expected(key), what));
-  }
-  if (key.type == KeyType::expression) {
-    std::string text = node.text;
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
-    return text;
-  }
-  if (key.type == KeyType::text || key.type == KeyType::choice) {
-    if (std::any_of(node.text.begin(), node.text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
-      return refuse(fmt::format("'{}' holds a control character", key.path));
-    if (node.text.empty()) return refuse(fmt::format("'{}' is empty", key.path));
-    const auto& choices = key.choices;
-    if (choices.empty() || std::find(choices.begin(), choices.end(), node.text) != choices.end()) return node.text;
-    const std::string hint = did_you_mean(node.text, choices);
-    return refuse(fmt::format("'{}' cannot be {}{}", key.path, shown(node.text),
-                              hint.empty() ? "; allowed: " + allowed(key) : hint));
-  }
-  if (node.quoted) return refuse(fmt::format("'{}' expects {}; remove the quotes", key.path, expected(key)));
-  if (key.type == KeyType::boolean) {
-    bool value = false;
-    if (const std::string wrong = read_boolean(node.text, value); !wrong.empty())
-      return refuse(fmt::format("'{}': {}", key.path, wrong));
-    return node.text;
-  }
-  return check_number(node, key);
-}
-
-std::optional<std::string> CaseReader::check_number(const CaseNode& node, const Key& key) {
-  const bool whole = key.type == KeyType::integer || key.type == KeyType::integers;
-  std::int64_t integer = 0;
-  double real = 0.0;
-  if (const std::string wrong = whole ? read_integer(node.text, integer) : read_real(node.text, real); !wrong.empty()) {
-    const std::string range = allowed(key);
-    diagnostics_.error(node.place, fmt::format("'{}': {}{}", key.path, wrong,
-                                               range.empty() ? "" : fmt::format(" (allowed: {})", range)));
-    return std::nullopt;
-  }
-  if (whole) real = static_cast<double>(integer);
-  const bool low = key.minimum && (real < *key.minimum || (key.above_minimum && real == *key.minimum));
-  if (low || (key.maximum && real > *key.maximum)) {
-    diagnostics_.error(node.place, fmt::format("'{}' is {}; allowed: {}", key.path, shown(node.text), allowed(key)));
-    return std::nullopt;
-  }
-  return whole ? fmt::format("{}", integer) : write_real(real);
-}
-
-bool CaseReader::check_expression(Value& value, const Key& key) {
-  // Their values are the problem's to give; here only their names matter.
-  Expression::Constants constants;
-  if (is_section("problem.grid")) constants = {{"nx", 1.0}, {"ny", 1.0}, {"lx", 1.0}, {"ly", 1.0}};
-  const auto fault = check_formula(value.text, constants);
-  if (!fault) return true;
-  Place place = value.place;
-  if (value.first > 0) {
-    place.column = value.first + fault->position;
-    place.length = fault->length;
-  }
-  diagnostics_.error(place, fmt::format("'{}': {}", key.path, fault->message));
-  return false;
-}
-
-CaseReader::Value CaseReader::default_of(const Key& key) {
-  Diagnostics aside;
-  const CaseNode node = YamlReader(key.fallback, {key.path, 1, 1, 1}, aside).read();
-  std::swap(aside, diagnostics_);
-  auto value = check_value(node, key);
-  std::swap(aside, diagnostics_);
-  if (!value) throw Error(ErrorKind::bug, "the default of '" + key.path + "' is not allowed:\n" + aside.text());
-  value->place = {result_.name_, 0, 0, 1};
-  value->first = 0;
-  return std::move(*value);
 }
 
 }  // namespace quoin

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "case/node.hpp"
+#include "case/path.hpp"
 
 namespace quoin {
 
@@ -21,10 +23,20 @@ class CaseReader {
 
   // A map against the keys below `path`, which is empty for the whole file.
   void check_section(const CaseNode& section, const std::string& path);
+  // The value of `key` at `path`; `written` is what the user calls it, which a shorthand leaves shorter.
+  void check_key(const CaseNode& node, const Key& key, const std::string& path, const std::string& written);
+  void check_shorthand(const CaseNode& node, const std::string& section);
+  bool check_name(const CaseNode& node, const std::string& section);
+  // Whether the condition of the key at `path` is met; nothing where a mistake leaves that open.
+  std::optional<bool> holds(const Key& key, const std::string& path);
+  void check_conditions();
+  void fill_in_defaults(const CaseNode& root);
+  void check_names();
   void report_unknown(const CaseNode& node, const std::string& section);
-  void report_missing(const Key& key, const CaseNode& root);
+  void report_missing(const Key& key, const std::string& full, const CaseNode& root);
   // The value of a key; nothing where it has a mistake, which is then noted.
   std::optional<Value> check_value(const CaseNode& node, const Key& key);
+  std::optional<Value> check_points(const CaseNode& node, const Key& key);
   std::optional<std::string> check_scalar(const CaseNode& node, const Key& key);
   std::optional<std::string> check_number(const CaseNode& node, const Key& key);
   bool check_expression(Value& value, const Key& key);
@@ -38,18 +50,33 @@ class CaseReader {
   [[nodiscard]] bool active(const Key& key) const;
   [[nodiscard]] const Key* find(std::string_view path) const;
   [[nodiscard]] bool is_section(const std::string& path) const;
+  [[nodiscard]] const Key* find_shorthand(const std::string& section) const;
+  [[nodiscard]] bool any_name_in(const std::string& section) const;
   [[nodiscard]] std::vector<std::string> names_in(const std::string& section) const;
+  [[nodiscard]] std::string described(const std::string& section) const;
+  // The paths at which the key holds: one for each name that the case gives.
+  [[nodiscard]] std::vector<std::string> instances(const Key& key) const;
+  [[nodiscard]] bool excused(const std::string& path) const;
 
   const KeyTable& table_;
   Case result_;
   Diagnostics diagnostics_;
   std::string problem_;            // problem.type; empty where the case does not say it rightly
-  std::set<std::string> excused_;  // keys that a suggestion already names: not reported as missing, too
+  std::set<std::string> excused_;  // keys with a mistake, or that a suggestion names: not reported as missing, too
+  std::map<std::string, std::map<std::string, Place>> names_;  // given where any name may stand, by section
+  struct Conditional {
+    const Key* key;
+    std::string path;
+    std::string written;
+    Place place;
+  };
+  std::vector<Conditional> conditionals_;  // given
   std::vector<std::string> backend_entries_;
 };
 
 /// One value as YAML: texts quoted, numbers as they are, lists in brackets.
 std::string yaml_value(KeyType type, const std::string& text, const std::vector<std::string>& list);
 std::string yaml_quoted(std::string_view text);
+std::string yaml_key(const std::string& key);
 
 }  // namespace quoin

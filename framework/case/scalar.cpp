@@ -94,6 +94,8 @@ std::string type_name(const Key& key) {
       return fmt::format("{} integers", key.count);
     case KeyType::reals:
       return fmt::format("{} real numbers", key.count);
+    case KeyType::points:
+      return fmt::format("{} or more points [x, y]", key.count);
     case KeyType::expression:
       return "expression";
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "case/expression.hpp"
+#include "case/path.hpp"
 #include "case/scalar.hpp"
 #include "case/text.hpp"
 #include "quoin/case.hpp"
@@ -46,6 +47,10 @@ Json type_schema(const Key& key) {
     case KeyType::integers:
     case KeyType::reals:
       return {{"type", "array"}, {"items", number_schema(key)}, {"minItems", key.count}, {"maxItems", key.count}};
+    case KeyType::points: {
+      const Json point{{"type", "array"}, {"items", number_schema(key)}, {"minItems", 2}, {"maxItems", 2}};
+      return {{"type", "array"}, {"items", point}, {"minItems", key.count}};
+    }
     case KeyType::expression:
       return {{"type", {"string", "number"}}};
   }
@@ -58,9 +63,19 @@ Json default_json(const Key& key) {
   return Json::parse(key.fallback, nullptr, false);
 }
 
+// What else a user should know of a key: when it holds, and its short form.
+std::string remarks(const Key& key, const std::string& mark) {
+  std::string text;
+  if (!key.when.path.empty())
+    text += fmt::format(" Only with {0}{1}: {2}{0}.", mark, key.when.path, listed(key.when.values, "or"));
+  if (key.shorthand)
+    text += fmt::format(" Also written {0}{1}: VALUE{0}.", mark, key.path.substr(0, key.path.rfind('.')));
+  return text;
+}
+
 Json key_schema(const Key& key) {
   Json schema = type_schema(key);
-  std::string meaning = key.meaning;
+  std::string meaning = key.meaning + remarks(key, "'");
   if (!key.unit.empty()) meaning += fmt::format(" Unit: {}.", key.unit);
   if (key.increasing) meaning += " Increasing.";
   schema["description"] = meaning;
@@ -68,9 +83,12 @@ Json key_schema(const Key& key) {
   return schema;
 }
 
-// The closed object of the keys below `section`; `keys` are those that hold together.
-Json section_schema(const std::vector<const Key*>& keys, const std::string& section) {
+// The object of the keys below `section`, or the plain value that stands for it; `keys` are those that hold together.
+// It is closed, unless there are others elsewhere.
+Json section_schema(const std::vector<const Key*>& keys, const std::string& section, bool closed = true) {
   Json properties = Json::object();
+  Json any_name;
+  const Key* shorthand = nullptr;
   const std::string prefix = section + ".";
   std::vector<std::string> required;
   const auto need = [&](const std::string& name) {
@@ -80,13 +98,16 @@ Json section_schema(const std::vector<const Key*>& keys, const std::string& sect
     if (!key->path.starts_with(prefix)) continue;
     const std::string rest = key->path.substr(prefix.size());
     const std::string name = rest.substr(0, rest.find('.'));
-    if (key->required) need(name);
-    if (properties.contains(name)) continue;
-    properties[name] = name == rest ? key_schema(*key) : section_schema(keys, prefix + name);
+    if (key->required && key->when.path.empty() && rest.find('*') == std::string::npos) need(name);
+    if (key->shorthand && name == rest) shorthand = key;
+    Json& schema = name == "*" ? any_name : properties[name];
+    if (schema.is_null()) schema = name == rest ? key_schema(*key) : section_schema(keys, prefix + name, closed);
   }
-  Json schema{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  Json schema{{"type", "object"}, {"properties", properties}};
+  if (!any_name.is_null()) schema["patternProperties"] = {{"^[A-Za-z0-9_-]+$", any_name}};
+  if (closed) schema["additionalProperties"] = false;
   if (!required.empty()) schema["required"] = required;
-  return schema;
+  return shorthand == nullptr ? schema : Json{{"anyOf", {key_schema(*shorthand), schema}}};
 }
 
 Json backend_entry(const KeyTable& table) {
@@ -134,7 +155,7 @@ std::string table_of(const std::vector<const Key*>& keys) {
                                  : key->fallback.empty() ? ""
                                                          : fmt::format("`{}`", key->fallback);
     result += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key->path, type_name(*key), fallback, key->unit,
-                          cell(allowed(without_unit)), cell(key->meaning));
+                          cell(allowed(without_unit)), cell(key->meaning + remarks(*key, "`")));
   }
   return result;
 }
@@ -148,12 +169,18 @@ std::string KeyTable::json_schema() const {
   const Json entry_text{{"type", "string"}, {"pattern", "^[^:]+(:.+)?$"}};
   const Json entry_map{{"$ref", "#/$defs/backend"}};
   const Json entry{{"oneOf", {entry_text, entry_map}}};
-  properties["method"] = true;  // closed by the problem's own part below
   properties["backend"] = {{"oneOf", {entry_text, entry_map, {{"type", "array"}, {"minItems", 1}, {"items", entry}}}}};
   std::vector<const Key*> common;
   for (const Key& key : keys_)
     if (key.problem.empty()) common.push_back(&key);
-  for (const char* section : {"output", "run"}) properties[section] = section_schema(common, section);
+  // Sections where problems have keys of their own are closed by the problem's part below.
+  std::vector<const char*> own_sections{"problem"};
+  for (const char* section : {"method", "output", "run"}) {
+    const auto own = [&](const Key& key) { return !key.problem.empty() && match_section(key.path, section); };
+    const bool closed = std::none_of(keys_.begin(), keys_.end(), own);
+    properties[section] = section_schema(common, section, closed);
+    if (!closed) own_sections.push_back(section);
+  }
 
   Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"},
               {"title", "Quoin case file"},
@@ -168,7 +195,7 @@ std::string KeyTable::json_schema() const {
       if (key.backend.empty() && (key.problem.empty() || key.problem == problem)) own.push_back(&key);
     Json sections = Json::object();
     std::vector<std::string> required;
-    for (const char* section : {"problem", "method"}) {
+    for (const char* section : own_sections) {
       sections[section] = section_schema(own, section);
       if (sections[section].contains("required")) required.emplace_back(section);
     }
@@ -185,7 +212,8 @@ std::string KeyTable::markdown() const {
       "tags\n"
       "and further documents are refused. Integers are written in digits without a leading zero, booleans as `true` "
       "and\n"
-      "`false`, numbers without quotes. Every key can be changed for one run with `--set path=value`.\n";
+      "`false`, numbers without quotes. A `*` stands for any name (letters, digits, `_` and `-`). Every key can be "
+      "changed for one run with `--set path=value`.\n";
   const auto chapter = [&](const std::string& title, const auto& belongs) {
     std::vector<const Key*> keys;
     for (const Key& key : keys_)

@@ -92,7 +92,7 @@ Outcome Runner::run_in(ResultFolder& folder) {
   folder.write_whole(case_name, {case_.resolved()});
   log().info("{} on {} ({}), set up in {:.3f} s", summary_.problem, summary_.backend, summary_.device,
              summary_.setup_seconds);
-  files_.emplace(folder, case_.boolean("output.fields"));
+  files_.emplace(folder, case_.boolean("output.fields.write"));
   loop(folder);
   write_frame();
   files_->close();

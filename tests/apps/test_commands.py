@@ -96,8 +96,11 @@ def test_schema_refuses_mistakes(quoin, case):
     schema = json.loads(quoin("schema", "--json").stdout)
     good = yaml.safe_load(case.read_text())
     jsonschema.validate(good, schema)
+    for fields in [False, {"write": False}]:
+        jsonschema.validate({**good, "output": {"fields": fields}}, schema)
     for section, key, value in [("method", "tolerence", 1e-5), ("method", "max_iterations", "many"),
-                                ("problem", "type", "heat")]:
+                                ("problem", "type", "heat"), ("output", "fields", "no"),
+                                ("output", "fields", {"writ": False})]:
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate({**good, section: {**good[section], key: value}}, schema)
 

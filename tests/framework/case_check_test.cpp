@@ -24,7 +24,7 @@ TEST(CaseCheck, FillsInDefaults) {
   EXPECT_EQ(c.text("method.variant"), "auto");
   EXPECT_EQ(c.real("method.tolerance"), 1e-5);
   EXPECT_EQ(c.integer("method.max_iterations"), 1000);
-  EXPECT_TRUE(c.boolean("output.fields"));
+  EXPECT_TRUE(c.boolean("output.fields.write"));
   EXPECT_EQ(c.expression("problem.source", {})(0.3, 0.4), 0.0);
   EXPECT_FALSE(c.has("problem.exact"));
   ASSERT_EQ(c.backends().size(), 1U);

@@ -16,6 +16,7 @@ nlohmann::json find_key(const nlohmann::json& root, const std::string& path) {
   for (std::size_t start = 0; start != std::string::npos;) {
     const std::size_t dot = path.find('.', start);
     const std::string name = path.substr(start, dot == std::string::npos ? dot : dot - start);
+    if (at.contains("anyOf")) at = nlohmann::json(at["anyOf"].back());  // behind the short form of the section
     if (!at.contains("properties") || !at["properties"].contains(name)) return nullptr;
     at = nlohmann::json(at["properties"][name]);
     start = dot == std::string::npos ? dot : dot + 1;

@@ -3,6 +3,7 @@
 // Case files: one table describes every key; reading, checking, the schema, the reference page and
 // the suggestions for misspelt keys all come from it.
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -47,11 +48,19 @@ class Diagnostics {
   std::vector<Entry> entries_;
 };
 
-enum class KeyType { text, choice, boolean, integer, real, integers, reals, expression };
+enum class KeyType { text, choice, boolean, integer, real, integers, reals, points, expression };
+
+/// Another key of the case has one of these values.
+struct Condition {
+  std::string path;  ///< may hold the `*` of the key that it belongs to; empty: always
+  std::vector<std::string> values{};
+};
 
 /// One key of the case file.
 struct Key {
-  std::string path;  ///< `problem.grid.nodes`
+  /// `problem.grid.nodes`. A part `*` stands for any name (letters, digits, _ and -) and is alone in its section:
+  /// `problem.boundary.*.type`; what else is said of the key then holds for each name given.
+  std::string path;
   KeyType type = KeyType::text;
   std::string fallback{};  ///< default as it would be written; empty: none
   bool required = false;
@@ -61,10 +70,12 @@ struct Key {
   std::optional<double> maximum{};
   bool above_minimum = false;  ///< the minimum itself is not allowed
   bool increasing = false;     ///< reals: each value must be larger than the one before
-  std::size_t count = 1;       ///< integers, reals: how many values
+  std::size_t count = 1;       ///< integers, reals: how many values; points: at least so many
   std::vector<std::string> choices{};
-  std::string problem{};  ///< only with this problem.type; empty: always
-  std::string backend{};  ///< only with this backend.name; empty: always
+  bool shorthand = false;  ///< a plain value given for the section stands for this key: `fields: false`
+  Condition when{};        ///< the key holds only then: given otherwise it is a mistake, required or not
+  std::string problem{};   ///< only with this problem.type; empty: always
+  std::string backend{};   ///< only with this backend.name; empty: always
 };
 
 struct ProblemType;
@@ -145,7 +156,11 @@ class Case {
   [[nodiscard]] double real(std::string_view path) const;
   [[nodiscard]] std::vector<std::int64_t> integers(std::string_view path) const;
   [[nodiscard]] std::vector<double> reals(std::string_view path) const;
+  /// The [x, y] of each point.
+  [[nodiscard]] std::vector<std::array<double, 2>> points(std::string_view path) const;
   [[nodiscard]] Expression expression(std::string_view path, const Expression::Constants& constants) const;
+  /// The names that the case gives in a section whose keys hold for any name, sorted: `problem.boundary`.
+  [[nodiscard]] std::vector<std::string> names(std::string_view section) const;
   [[nodiscard]] const std::vector<BackendChoice>& backends() const { return backends_; }
 
   [[nodiscard]] const std::string& name() const { return name_; }  ///< the file as given
@@ -160,7 +175,7 @@ class Case {
  private:
   struct Value {
     std::string text;               // numbers in their shortest form
-    std::vector<std::string> list;  // integers, reals
+    std::vector<std::string> list;  // integers, reals; points: x and y in turn
     Place place;
     int first = 0;  // column of the text's first character, where its characters are those of the line; else 0
     KeyType type = KeyType::text;

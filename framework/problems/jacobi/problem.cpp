@@ -191,7 +191,7 @@ Estimate JacobiProblem::estimate(const Case& the_case) {
   estimate.host = field + staging;  // one whole copy, when the result is written
   estimate.device = sweeps_bytes(setup) + field / 512.0 + small_buffers;
   estimate.disk = other_files;
-  if (the_case.boolean("output.fields")) estimate.disk += field;
+  if (the_case.boolean("output.fields.write")) estimate.disk += field;
   if (the_case.boolean("output.history"))
     estimate.disk += history_row * static_cast<double>(setup.method.max_iterations);
   return estimate;

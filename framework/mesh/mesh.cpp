@@ -14,6 +14,19 @@ void Mesh::add_cell(std::span<const std::int64_t> its_corners) {
   first.push_back(static_cast<std::int64_t>(corners.size()));
 }
 
+std::int64_t Mesh::corner_of(const BoundaryEdge& edge) const {
+  const auto its_corners = cell(edge.cell);
+  return first[edge.cell] + (std::find(its_corners.begin(), its_corners.end(), edge.from) - its_corners.begin());
+}
+
+std::int64_t name_of_vertex(const Mesh& mesh, std::int64_t vertex) {
+  return mesh.vertex_name.empty() ? vertex + 1 : mesh.vertex_name[vertex];
+}
+
+std::int64_t name_of_cell(const Mesh& mesh, std::int64_t cell) {
+  return mesh.cell_name.empty() ? cell + 1 : mesh.cell_name[cell];
+}
+
 CellShape cell_shape(const Mesh& mesh, std::int64_t cell) {
   // A fan of triangles from the first corner, whose frame keeps the digits far away from the origin.
   const auto corners = mesh.cell(cell);
@@ -42,10 +55,9 @@ Box2D bounding_box(std::span<const Point> points) {
 std::string describe(Point point) { return fmt::format("({:.10g}, {:.10g})", point.x, point.y); }
 
 std::string describe_vertex(const Mesh& mesh, std::int64_t vertex) {
-  const std::int64_t name = mesh.vertex_name.empty() ? vertex : mesh.vertex_name[vertex];
+  const std::int64_t name = name_of_vertex(mesh, vertex);
   const std::string place = describe(mesh.vertices[vertex]);
-  if (name == 0 && !mesh.vertex_name.empty()) return "the vertex at " + place;
-  return fmt::format("vertex {} at {}", name, place);
+  return name == 0 ? "the vertex at " + place : fmt::format("vertex {} at {}", name, place);
 }
 
 std::string describe_cell(const Mesh& mesh, std::int64_t cell) {
@@ -53,7 +65,7 @@ std::string describe_cell(const Mesh& mesh, std::int64_t cell) {
   Point middle;
   for (const std::int64_t corner : corners)
     middle = middle + 1.0 / static_cast<double>(corners.size()) * mesh.vertices[corner];
-  return fmt::format("cell {} around {}", mesh.cell_name.empty() ? cell : mesh.cell_name[cell], describe(middle));
+  return fmt::format("cell {} around {}", name_of_cell(mesh, cell), describe(middle));
 }
 
 }  // namespace quoin

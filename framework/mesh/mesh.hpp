@@ -42,8 +42,8 @@ struct Mesh {
   std::vector<BoundaryEdge> boundary;     ///< without the edges of sides that match_periodic() joined
   std::vector<std::string> sides;         ///< names
   std::vector<PeriodicVertex> periodic;   ///< by vertex; representatives are not in it
-  std::vector<std::int64_t> vertex_name;  ///< a vertex's number in the file; 0: it came by refinement; empty: its own
-  std::vector<std::int64_t> cell_name;    ///< a cell's number in the file, or that of its ancestor; empty: its own
+  std::vector<std::int64_t> vertex_name;  ///< a vertex's number in the file; 0: it came by refinement; empty: 1, 2, ...
+  std::vector<std::int64_t> cell_name;    ///< a cell's number in the file, or that of its ancestor; empty: 1, 2, ...
   bool row_by_row = false;                ///< cells and vertices are numbered along x, then y
 
   [[nodiscard]] std::int64_t vertex_count() const { return static_cast<std::int64_t>(vertices.size()); }
@@ -52,6 +52,8 @@ struct Mesh {
     const auto begin = static_cast<std::size_t>(first[c]);
     return {corners.data() + begin, static_cast<std::size_t>(first[c + 1]) - begin};
   }
+  /// Where `corners` has the vertex from which the edge leaves its cell's corner.
+  [[nodiscard]] std::int64_t corner_of(const BoundaryEdge& edge) const;
   /// Appends a cell without a name.
   void add_cell(std::span<const std::int64_t> its_corners);
 };
@@ -62,6 +64,10 @@ struct CellShape {
   Point centroid;
 };
 CellShape cell_shape(const Mesh& mesh, std::int64_t cell);
+
+/// The number of a vertex or cell for messages.
+std::int64_t name_of_vertex(const Mesh& mesh, std::int64_t vertex);
+std::int64_t name_of_cell(const Mesh& mesh, std::int64_t cell);
 
 /// Lower left and upper right corner of what the vertices span.
 struct Box2D {

@@ -18,9 +18,7 @@ struct Boundary {
   explicit Boundary(const Mesh& mesh, const std::vector<std::int64_t>& representative)
       : side(mesh.corners.size(), -1), cells(mesh.cell_count()), vertices(mesh.vertex_count()) {
     for (const BoundaryEdge& edge : mesh.boundary) {
-      const auto corners = mesh.cell(edge.cell);
-      const auto k = std::find(corners.begin(), corners.end(), edge.from) - corners.begin();
-      side[mesh.first[edge.cell] + k] = edge.side;
+      side[mesh.corner_of(edge)] = edge.side;
       cells[edge.cell] = 1;
       vertices[representative[edge.from]] = 1;
       vertices[representative[edge.to]] = 1;

@@ -66,6 +66,7 @@ void add_commands(CLI::App& program, Context& context) {
   add_check(program, context);
   add_list(program, context);
   add_compare(program, context);
+  add_converge(program, context);
   add_schema(program, context);
   add_conformance(program, context);
 }

@@ -25,6 +25,7 @@ void add_run(CLI::App& program, Context& context);
 void add_check(CLI::App& program, Context& context);
 void add_list(CLI::App& program, Context& context);
 void add_compare(CLI::App& program, Context& context);
+void add_converge(CLI::App& program, Context& context);
 void add_schema(CLI::App& program, Context& context);
 void add_conformance(CLI::App& program, Context& context);
 

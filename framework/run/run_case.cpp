@@ -54,8 +54,8 @@ Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, co
   return runner.run();
 }
 
-Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins) {
-  const Ready ready = make_ready(the_case, plugins, /*force=*/false);
+Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
+  const Ready ready = make_ready(the_case, plugins, force);
   ready.problem->check();
   return ready.estimate;
 }

@@ -18,7 +18,7 @@ def run(*arguments, **options):
 def commands(prefix):
     text = run(prefix / "bin/quoin", "--help")
     names = re.findall(r"^  ([a-z]+)  ", text[text.index("Subcommands:"):text.index("Exit codes:")], re.M)
-    assert {"check", "compare", "conformance", "list", "run", "schema"} <= set(names)
+    assert {"check", "compare", "conformance", "converge", "list", "run", "schema"} <= set(names)
     return names
 
 

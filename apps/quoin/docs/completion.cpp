@@ -55,7 +55,8 @@ std::string bash_completion(const CLI::App& program, const KeyTable& table) {
   for (const CLI::Option* option : program.get_options()) commands += option->get_name() + " ";
   commands.pop_back();
   std::string keys;
-  for (const Key& key : table.keys()) keys += (keys.empty() ? "" : " ") + key.path;
+  // Of a key with names of the user's choice, what stands before the first.
+  for (const Key& key : table.keys()) keys += (keys.empty() ? "" : " ") + key.path.substr(0, key.path.find('*'));
   return "# Completion of quoin for bash.\n_quoin() {\n"
          "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
          "  local keys='" +

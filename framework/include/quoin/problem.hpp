@@ -112,6 +112,9 @@ struct ProblemType {
   std::vector<Key> keys;
   std::unique_ptr<Problem> (*make)(const Case&) = nullptr;
   Estimate (*estimate)(const Case&) = nullptr;
+  /// What to change for a mesh 2^level times as fine; null: meshes cannot be refined. Throws ErrorKind::case_file where
+  /// the case has no exact solution that the meshes could be compared by.
+  std::vector<Override> (*refine)(const Case&, int level) = nullptr;
 };
 
 /// Registers at start-up; a file-scope `const RegisterProblem registered{...}` is all a problem needs.

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "quoin/backends.hpp"
 #include "quoin/case.hpp"
@@ -42,7 +43,24 @@ Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, co
                  const Clock& clock = system_clock());
 
 /// Everything that run_case would refuse, without running or writing: throws as it would. Returns the estimate.
-Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins);
+Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force = false);
+
+class ResultFolder;
+
+/// The folder of several runs, each in a sub-folder of its own, and of files about them together. Like the folder of
+/// a run it must be empty unless `force` is on, and is nobody else's while it is open.
+class StudyFolder {
+ public:
+  StudyFolder(const std::filesystem::path& path, bool force);
+  StudyFolder(const StudyFolder&) = delete;
+  StudyFolder& operator=(const StudyFolder&) = delete;
+  ~StudyFolder();
+  /// The file becomes visible only whole.
+  void write(const std::string& name, std::string_view text);
+
+ private:
+  std::unique_ptr<ResultFolder> folder_;
+};
 
 /// Copy bandwidth of an executor in bytes a second, measured once a device with stream_copy on arrays
 /// well beyond its caches; bytes read plus bytes written.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string>
 
 #include "problems/jacobi/keys.hpp"
 #include "quoin/error.hpp"
@@ -12,8 +13,8 @@ namespace {
 
 std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<JacobiProblem>(the_case); }
 
-const RegisterProblem registered{
-    {"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(), make, JacobiProblem::estimate}};
+const RegisterProblem registered{{"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(),
+                                  make, JacobiProblem::estimate, JacobiProblem::refine}};
 
 /// Element k of raw values.
 double value_at(std::span<const std::byte> raw, std::size_t k, Precision precision) {
@@ -195,6 +196,15 @@ Estimate JacobiProblem::estimate(const Case& the_case) {
   if (the_case.boolean("output.history"))
     estimate.disk += history_row * static_cast<double>(setup.method.max_iterations);
   return estimate;
+}
+
+std::vector<Override> JacobiProblem::refine(const Case& the_case, int level) {
+  if (!the_case.has("problem.exact"))
+    throw the_case.error_at("problem.exact", "the case has no exact solution to compare with; give problem.exact");
+  // Halving keeps the nodes that are there.
+  const auto finer = [level](std::int64_t nodes) { return ((nodes + 1) << level) - 1; };
+  const auto nodes = the_case.integers("problem.grid.nodes");
+  return {{"problem.grid.nodes", "[" + std::to_string(finer(nodes[0])) + ", " + std::to_string(finer(nodes[1])) + "]"}};
 }
 
 }  // namespace quoin

@@ -30,6 +30,7 @@ class JacobiProblem final : public Problem {
   [[nodiscard]] std::uint64_t launches() const override { return queue_->launches(); }
 
   static Estimate estimate(const Case& the_case);
+  static std::vector<Override> refine(const Case& the_case, int level);
 
  private:
   void load(const Field::Fill& interior);

@@ -1,0 +1,184 @@
+// Runs a case on successively refined meshes and tells at which order its errors fall.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "commands.hpp"
+#include "quoin/error.hpp"
+#include "quoin/run.hpp"
+
+namespace quoin {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array norms{"l1", "l2", "linf"};
+
+struct Arguments {
+  CaseArguments of_case;
+  int levels = 0;
+  std::optional<double> expected_order;
+  bool json = false;
+  bool force = false;
+};
+
+/// The case on one mesh.
+struct Level {
+  Case the_case;
+  std::vector<Override> changes;
+};
+
+/// The cases of every level, checked before the first one runs.
+std::vector<Level> refine(const Arguments& arguments, const std::vector<Candidate>& plugins, const Case& base) {
+  const ProblemType& type = problem_type(base.text("problem.type"));
+  if (type.refine == nullptr)
+    throw base.error_at("problem.type", fmt::format("the meshes of '{}' cannot be refined", type.name));
+  std::vector<Level> levels;
+  for (int k = 0; k < arguments.levels; ++k) {
+    const std::vector<Override> changes = type.refine(base, k);
+    std::vector<Override> overrides = arguments.of_case.overrides();
+    overrides.insert(overrides.end(), changes.begin(), changes.end());
+    overrides.push_back({"output.directory", fmt::format("{}/level-{}", base.text("output.directory"), k), "--output"});
+    levels.push_back({Case::load(arguments.of_case.file, overrides, key_table(plugins)), changes});
+    check_case(levels.back().the_case, plugins, arguments.force);
+  }
+  return levels;
+}
+
+/// The order at which each norm fell from the coarser mesh to this one, twice as fine; null where there is none.
+Json orders(const Json& coarse, const Json& fine) {
+  Json result;
+  for (const char* norm : norms) {
+    const Json& before = coarse["errors"][norm];
+    const Json& after = fine["errors"][norm];
+    const bool numbers = before.is_number() && after.is_number();
+    result[norm] = numbers ? std::log2(before.get<double>() / after.get<double>()) : NAN;
+    if (!std::isfinite(result[norm].get<double>())) result[norm] = nullptr;
+  }
+  return result;
+}
+
+Json run_level(const Context& context, const Arguments& arguments, const std::vector<Candidate>& plugins,
+               const Level& level, int number) {
+  const Outcome outcome = run_case(level.the_case, plugins,
+                                   {.quiet = true, .force = arguments.force, .command_line = context.command_line});
+  const Json summary = Json::parse(outcome.summary);
+  Json result{{"level", number}, {"changes", Json::object()}};
+  for (const Override& change : level.changes) result["changes"][change.path] = change.value;
+  result["directory"] = outcome.directory.string();
+  for (const char* fact : {"status", "exit_code", "iterations", "wall_seconds"}) result[fact] = summary[fact];
+  if (!summary.contains("errors"))
+    throw Error(ErrorKind::case_file, "the run reports no errors; give the case an exact solution",
+                level.the_case.name());
+  result["errors"] = summary["errors"];
+  return result;
+}
+
+std::string table(const Json& levels) {
+  std::string text = fmt::format("{:<6}", "level");
+  for (const char* name : {"L1", "L2", "Linf"}) text += fmt::format(" {:>12} {:>6}", name, "order");
+  text += fmt::format(" {:>11}  status\n", "iterations");
+  for (const Json& level : levels) {
+    text += fmt::format("{:<6}", level["level"].get<int>());
+    for (const char* norm : norms) {
+      const Json& error = level["errors"][norm];
+      const Json order = level["orders"].is_null() ? Json() : level["orders"][norm];
+      text += error.is_null() ? fmt::format(" {:>12}", "nan") : fmt::format(" {:>12.4e}", error.get<double>());
+      text += order.is_null() ? fmt::format(" {:>6}", "-") : fmt::format(" {:>6.2f}", order.get<double>());
+    }
+    text += fmt::format(" {:>11}  {}\n", level["iterations"].get<std::int64_t>(), level["status"].get<std::string>());
+  }
+  return text;
+}
+
+std::string csv(const Json& levels) {
+  std::string text = "level,l1,l2,linf,l1_order,l2_order,linf_order,iterations,wall_seconds\n";
+  // Empty where there is no number.
+  const auto cell = [](const Json& number) { return "," + (number.is_null() ? std::string() : number.dump()); };
+  for (const Json& level : levels) {
+    text += level["level"].dump();
+    for (const char* norm : norms) text += cell(level["errors"][norm]);
+    for (const char* norm : norms) text += cell(level["orders"].is_null() ? Json() : level["orders"][norm]);
+    text += cell(level["iterations"]) + cell(level["wall_seconds"]) + "\n";
+  }
+  return text;
+}
+
+/// What is wrong with the study, or nothing: a run that did not end well, or an order that is too low.
+std::optional<Error> verdict(const Arguments& arguments, const Json& levels) {
+  const Json& finest = levels.back();
+  const std::string where = arguments.of_case.file;
+  if (const int code = finest["exit_code"].get<int>(); code != 0) {
+    const auto kind = code == static_cast<int>(ErrorKind::diverged) ? ErrorKind::diverged : ErrorKind::not_converged;
+    return Error(
+        kind,
+        fmt::format("the run of level {} ended as {}, so its errors tell no order; see {}", finest["level"].get<int>(),
+                    finest["status"].get<std::string>(), finest["directory"].get<std::string>()),
+        where);
+  }
+  if (!arguments.expected_order) return std::nullopt;
+  const Json& order = finest["orders"]["l2"];
+  if (order.is_number() && order.get<double>() >= *arguments.expected_order) return std::nullopt;
+  return Error(ErrorKind::not_converged,
+               fmt::format("the order of L2 at the finest pair of meshes is {}, less than the {} expected",
+                           order.is_null() ? "no number" : fmt::format("{:.3f}", order.get<double>()),
+                           *arguments.expected_order),
+               where);
+}
+
+int converge(const Context& context, const Arguments& arguments) {
+  const std::vector<Candidate> plugins = candidates(context);
+  const Case base = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
+  const std::vector<Level> cases = refine(arguments, plugins, base);
+  StudyFolder folder(base.text("output.directory"), arguments.force);
+  Json levels = Json::array();
+  int code = 0;
+  for (const Level& level : cases) {
+    const int number = static_cast<int>(levels.size());
+    Json run = run_level(context, arguments, plugins, level, number);
+    run["orders"] = levels.empty() ? Json() : orders(levels.back(), run);
+    levels.push_back(std::move(run));
+    code = levels.back()["exit_code"].get<int>();
+    if (code != 0) break;  // the finer ones would not do better
+  }
+  const std::optional<Error> wrong = verdict(arguments, levels);
+  if (code == 0 && wrong) code = wrong->exit_code();
+  const Json order = arguments.expected_order ? Json(*arguments.expected_order) : Json();
+  const Json study{{"version", 1},      {"case", arguments.of_case.file}, {"command_line", context.command_line},
+                   {"exit_code", code}, {"expected_order", order},        {"levels", levels}};
+  folder.write("converge.json", study.dump(2) + "\n");
+  folder.write("converge.csv", csv(levels));
+  print(arguments.json ? study.dump(2) + "\n" : table(levels));
+  if (wrong && code == wrong->exit_code()) throw *wrong;  // says it
+  return code;                                            // of a run that a signal ended, too
+}
+
+}  // namespace
+
+void add_converge(CLI::App& program, Context& context) {
+  CLI::App& command = *program.add_subcommand(
+      "converge", "Run a case with an exact solution on successively refined meshes and tell the order of its errors");
+  const auto arguments = std::make_shared<Arguments>();
+  add_case_arguments(command, arguments->of_case);
+  command
+      .add_option("--levels", arguments->levels,
+                  "How many meshes, each twice as fine as the one before; the first is that of the case")
+      ->type_name("N")
+      ->check(CLI::Range(2, 20).description(""))
+      ->required();
+  command
+      .add_option("--expect-order", arguments->expected_order,
+                  "End with exit code 4 when the order of L2 between the two finest meshes is below this")
+      ->type_name("Q");
+  command.add_flag("--json", arguments->json, "For programs");
+  command.add_flag("--force", arguments->force, "Replace the results of an earlier study");
+  add_plugin_dir(command, context);
+  command.callback(
+      [&context, arguments] { context.action = [&context, arguments] { return converge(context, *arguments); }; });
+}
+
+}  // namespace quoin

@@ -79,7 +79,7 @@ void check_cells(const Mesh& mesh) {
   for (std::int64_t c = 0; c < mesh.cell_count(); ++c) {
     const auto corners = mesh.cell(c);
     const std::size_t count = corners.size();
-    const Point centre = cell_shape(mesh, c).centroid;
+    const Point centre = cell_geometry(mesh, c).centroid;
     const auto corner = [&](std::size_t k) { return mesh.vertices[corners[k % count]]; };
     double size = 0;
     for (std::size_t k = 0; k < count; ++k) size = std::max(size, distance(corner(k), corner(k + 1)));

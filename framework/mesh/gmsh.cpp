@@ -78,7 +78,7 @@ void add_cells(const GmshFile& file, const NodeIndex& index, const std::vector<s
     mesh.add_cell(std::span(corners).first(end - cell.nodes.begin()));
     mesh.cell_name.push_back(cell.number);
     // A clockwise cell is turned round; its first corner stays.
-    if (cell_shape(mesh, mesh.cell_count() - 1).area < 0)
+    if (cell_geometry(mesh, mesh.cell_count() - 1).area < 0)
       std::reverse(mesh.corners.end() - (end - cell.nodes.begin()) + 1, mesh.corners.end());
   }
 }

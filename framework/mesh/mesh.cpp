@@ -7,7 +7,10 @@
 
 namespace quoin {
 
-double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.y - a.y); }
+double distance(Point a, Point b) {
+  const Point d = b - a;
+  return std::sqrt(d.x * d.x + d.y * d.y);  // hypot's last bits differ between machines
+}
 
 void Mesh::add_cell(std::span<const std::int64_t> its_corners) {
   corners.insert(corners.end(), its_corners.begin(), its_corners.end());
@@ -27,7 +30,7 @@ std::int64_t name_of_cell(const Mesh& mesh, std::int64_t cell) {
   return mesh.cell_name.empty() ? cell + 1 : mesh.cell_name[cell];
 }
 
-CellShape cell_shape(const Mesh& mesh, std::int64_t cell) {
+CellGeometry cell_geometry(const Mesh& mesh, std::int64_t cell) {
   // A fan of triangles from the first corner, whose frame keeps the digits far away from the origin.
   const auto corners = mesh.cell(cell);
   const Point origin = mesh.vertices[corners[0]];

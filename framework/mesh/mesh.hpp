@@ -52,18 +52,18 @@ struct Mesh {
     const auto begin = static_cast<std::size_t>(first[c]);
     return {corners.data() + begin, static_cast<std::size_t>(first[c + 1]) - begin};
   }
-  /// Where `corners` has the vertex from which the edge leaves its cell's corner.
+  /// Where in `corners` the edge's cell has the vertex edge.from.
   [[nodiscard]] std::int64_t corner_of(const BoundaryEdge& edge) const;
   /// Appends a cell without a name.
   void add_cell(std::span<const std::int64_t> its_corners);
 };
 
 /// Area, positive where the corners run counter-clockwise, and centroid of a cell.
-struct CellShape {
+struct CellGeometry {
   double area;
   Point centroid;
 };
-CellShape cell_shape(const Mesh& mesh, std::int64_t cell);
+CellGeometry cell_geometry(const Mesh& mesh, std::int64_t cell);
 
 /// The number of a vertex or cell for messages.
 std::int64_t name_of_vertex(const Mesh& mesh, std::int64_t vertex);

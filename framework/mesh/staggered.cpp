@@ -78,7 +78,7 @@ void cut_cells(const Mesh& mesh, const std::vector<int>& side, Staggered& result
   for (std::int64_t c = 0; c < cells.count(); ++c) {
     const auto corners = mesh.cell(cells.origin[c]);
     const int* sides = side.data() + mesh.first[cells.origin[c]];
-    const Point centre = cell_shape(mesh, cells.origin[c]).centroid;
+    const Point centre = cell_geometry(mesh, cells.origin[c]).centroid;
     double sum = 0;
     for (std::size_t k = 0; k < corners.size(); ++k) {
       const std::size_t next = k + 1 == corners.size() ? 0 : k + 1;
@@ -149,7 +149,7 @@ Staggered make_staggered(const Mesh& mesh, EntityOrder order) {
   result.cells.boundary = std::count(boundary.cells.begin(), boundary.cells.end(), 1);
   result.vertices.boundary = std::count(boundary.vertices.begin(), boundary.vertices.end(), 1);
   arrange(result.cells.origin, mesh, order, boundary.cells,
-          [&](std::int64_t c) { return cell_shape(mesh, c).centroid; });
+          [&](std::int64_t c) { return cell_geometry(mesh, c).centroid; });
   arrange(result.vertices.origin, mesh, order, boundary.vertices, [&](std::int64_t v) { return mesh.vertices[v]; });
   cut_cells(mesh, boundary.side, result);
   gather_vertices(mesh, representative, result);

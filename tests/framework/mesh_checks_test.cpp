@@ -1,6 +1,7 @@
 #include "mesh/checks.hpp"
 #include "mesh/edges.hpp"
 #include "mesh/rectangle.hpp"
+#include "mesh/refine.hpp"
 #include "mesh_testing.hpp"
 
 namespace quoin {
@@ -36,6 +37,9 @@ TEST(MeshChecks, AcceptsWhatIsSound) {
                                      {{0, 1, 4, 3}, {1, 2, 5}, {1, 5, 4}, {3, 4, 6}}));
   check_mesh(mixed);
   expect_sound(mixed, make_staggered(mixed), 2.5);
+  const Mesh fine = refine(mixed, 2);
+  check_mesh(fine);
+  expect_sound(fine, make_staggered(fine), 2.5);
   check_mesh(make_rectangle({{0, 0}, {1, 1}, 7, 5, RectangleCells::tri, 0.4}));
 }
 

@@ -18,7 +18,7 @@ void be_quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 /// The result of a call of the library, which is negative where it failed.
 template <class Result>
 Result checked(Result result, const std::string& what) {
-  if (result < 0) throw Error(ErrorKind::io, "HDF5 cannot " + what + "; is there memory left?");
+  if (result < 0) throw Error(ErrorKind::io, "HDF5 cannot " + what);
   return result;
 }
 
@@ -57,6 +57,23 @@ void write(hid_t file, const std::string& name, std::span<const std::int64_t> sh
   checked(H5Pset_obj_track_times(creation, false), what);
   const Handle set(H5Dcreate2(file, name.c_str(), file_type, space, links, creation, H5P_DEFAULT), H5Dclose, what);
   checked(H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), what);
+}
+
+/// Appends the values of one array to the vector that `target` points to.
+herr_t append(hid_t group, const char* name, const H5L_info_t* /*link*/, void* target) {
+  auto& values = *static_cast<std::vector<double>*>(target);
+  const hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
+  const hid_t space = H5Dget_space(set);
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  herr_t result = -1;
+  if (count >= 0) {
+    const std::size_t before = values.size();
+    values.resize(before + static_cast<std::size_t>(count));
+    result = H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data() + before);
+  }
+  H5Sclose(space);
+  H5Dclose(set);
+  return result < 0 ? -1 : 0;
 }
 
 hid_t create() {
@@ -101,6 +118,16 @@ std::string Hdf5File::image() const {
   std::string bytes(static_cast<std::size_t>(checked(H5Fget_file_image(file_, nullptr, 0), what)), '\0');
   checked(H5Fget_file_image(file_, bytes.data(), bytes.size()), what);
   return bytes;
+}
+
+std::vector<double> read_hdf5(const std::filesystem::path& file, const std::string& group) {
+  be_quiet();
+  const std::string what = "read " + file.string();
+  const Handle open(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, what);
+  const Handle arrays(H5Gopen2(open, group.c_str(), H5P_DEFAULT), H5Gclose, what);
+  std::vector<double> values;
+  checked(H5Literate(arrays, H5_INDEX_NAME, H5_ITER_INC, nullptr, append, &values), what);
+  return values;
 }
 
 }  // namespace quoin

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "quoin/fields.hpp"
 
@@ -28,5 +30,9 @@ class Hdf5File {
  private:
   std::int64_t file_;  // hid_t
 };
+
+/// The values of all arrays in `group`, in the order of their names, as doubles. ErrorKind::io where the file cannot be
+/// read.
+std::vector<double> read_hdf5(const std::filesystem::path& file, const std::string& group);
 
 }  // namespace quoin

@@ -88,6 +88,25 @@ TEST(ProgressDisplay, TheBarRewritesItsLine) {
   EXPECT_THAT(writes[writes.size() - 2], HasSubstr(" left"));
 }
 
+TEST(ProgressDisplay, AProblemInTimeTellsItsStepsAndItsTime) {
+  for (const auto& [style, expected] :
+       {std::pair{ProgressStyle::lines, "step 120 of 600, t = 0.2 of 1, 10 steps/s, 0:48 left\n"},
+        std::pair{ProgressStyle::bar, "\r[####                ] 120/600  t = 0.2 of 1  10 steps/s  0:48 left\x1b[K"}}) {
+    std::vector<std::string> written;
+    ProgressDisplay display(style, [&written](const std::string& text) { written.push_back(text); });
+    Progress p;
+    p.limit = 600;
+    p.final_time = 1.0;
+    for (const std::int64_t steps : {60, 120}) {
+      p.iterations = steps;
+      p.time = static_cast<double>(steps) / 600.0;
+      display.update(p, static_cast<double>(steps) / 10.0);
+    }
+    ASSERT_EQ(written.size(), 1U);
+    EXPECT_EQ(written[0], expected);
+  }
+}
+
 TEST(ProgressDisplay, NoneSaysNothing) { EXPECT_TRUE(shown(ProgressStyle::none).empty()); }
 
 TEST(Limits, TheHostsMemoryIsACaseError) {

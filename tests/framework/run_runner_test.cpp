@@ -188,5 +188,84 @@ TEST_F(RunnerTest, ForceRemovesTheFieldsOfAnEarlierRun) {
   EXPECT_TRUE(std::filesystem::exists(directory / "notes.vti"));
 }
 
+Progress step(Status status, std::int64_t steps, bool frame) {
+  Progress p;
+  p.status = status;
+  p.iterations = steps;
+  p.limit = 4;
+  p.time = 0.5 * static_cast<double>(steps);
+  p.final_time = 2.0;
+  p.frame = frame;
+  return p;
+}
+
+TEST_F(RunnerTest, FramesAreWrittenWhenTheyAreWantedAndAtTheEndButOnceAStep) {
+  for (const bool last : {false, true}) {
+    options.force = true;
+    const InSequence order;
+    EXPECT_CALL(problem, advance).WillOnce(Return(step(Status::running, 0, true)));
+    EXPECT_CALL(problem, write(_));
+    EXPECT_CALL(problem, advance).WillOnce(Return(step(Status::running, 2, false)));
+    EXPECT_CALL(problem, advance).WillOnce(Return(step(Status::running, 3, true)));
+    EXPECT_CALL(problem, write(_));
+    EXPECT_CALL(problem, advance).WillOnce(Return(step(Status::completed, 4, last)));
+    EXPECT_CALL(problem, write(_));
+    EXPECT_EQ(run(parse()).status, Status::completed);
+  }
+}
+
+TEST_F(RunnerTest, ARunWithoutAResidualTellsItsTimeAndItsFigures) {
+  EXPECT_CALL(problem, advance).WillOnce(Return(step(Status::completed, 4, false)));
+  EXPECT_CALL(problem, figures)
+      .WillRepeatedly(Return(std::vector<Figure>{{"steps", 4}, {"mass.start", 1.5}, {"mass.drift", 1e-15}}));
+  run(parse());
+  const nlohmann::json json = summary();
+  EXPECT_TRUE(json.at("residual").is_null());
+  EXPECT_EQ(json["time"], 2.0);
+  EXPECT_EQ(json["steps"], 4);
+  EXPECT_TRUE(json["steps"].is_number_integer());
+  EXPECT_EQ(json["mass"], nlohmann::json::parse(R"({"start": 1.5, "drift": 1e-15})"));
+  EXPECT_THAT(text_of(directory / "run.log"), HasSubstr("completed after 4 steps, t = 2\n"));
+}
+
+TEST_F(RunnerTest, TheHistoryHasTheColumnsThatTheProblemNames) {
+  Progress end = step(Status::completed, 4, false);
+  end.history = {{3, 1.5, 1.0}, {4, 2.0, 2.0}};
+  EXPECT_CALL(problem, history_columns).WillRepeatedly(Return(std::vector<std::string>{"step", "time", "mass"}));
+  EXPECT_CALL(problem, advance).WillOnce(Return(end));
+  run(parse());
+  EXPECT_EQ(text_of(directory / "history.csv"), "step,time,mass\n3,1.5,1\n4,2,2\n");
+  // Of the doubles 1.5, 1, 2, 2.
+  EXPECT_EQ(summary()["history_sha256"], "a42f44f5fe371f9a5ea98ad26a0b324f4ab90713a8be095a3823ec1910c0c190");
+}
+
+TEST_F(RunnerTest, TheFilesOfARunThatEndsInTheMiddleAreKnown) {
+  const auto write = [](FieldSink& sink) {
+    sink.elements({.level = "cells",
+                   .shapes = {CellShape::triangle},
+                   .nodes = {{0, 0}, {1, 0}, {0, 1}},
+                   .fields = {{"u", {1, 2, 3}}},
+                   .data = {}});
+    sink.series({"probes", {"step"}, {{1}}});
+  };
+  EXPECT_CALL(problem, write(_)).WillRepeatedly(write);
+  EXPECT_CALL(problem, advance).WillOnce(Return(step(Status::running, 1, true))).WillOnce([this] {
+    EXPECT_EQ(summary()["status"], "running");
+    EXPECT_TRUE(summary()["exit_code"].is_null());
+    EXPECT_THAT(summary()["fields"].get<std::vector<std::string>>(),
+                testing::ElementsAre("cells-000000.h5", "cells-000000.vtu", "cells.pvd", "probes.csv"));
+    return step(Status::completed, 1, false);
+  });
+  run(parse());
+  test::write_text(directory / "notes.h5", "not ours");
+  options.force = true;
+  EXPECT_CALL(problem, write(_));
+  EXPECT_CALL(problem, advance).WillOnce(Return(step(Status::completed, 1, false)));
+  run(parse());
+  for (const char* name : {"cells-000000.h5", "cells-000000.vtu", "cells.pvd", "probes.csv"})
+    EXPECT_FALSE(std::filesystem::exists(directory / name)) << name;
+  EXPECT_TRUE(std::filesystem::exists(directory / "notes.h5"));
+}
+
 }  // namespace
 }  // namespace quoin

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <variant>
@@ -52,11 +53,11 @@ struct ElementFields {
   std::string level;      ///< stem of the files' names: `cells`, `vertices`
   std::int64_t step = 0;  ///< >= 0
   double time = 0.0;
-  int order = 1;                   ///< of every cell, >= 1
-  std::vector<CellShape> shapes;   ///< one a cell
-  std::vector<Point> nodes;        ///< cell by cell, those of a cell in the order of lagrange_nodes
-  std::vector<NodeValues> fields;  ///< at least one; the first is what a viewer shows
-  std::vector<NamedArray> data;    ///< more for programs, such as coefficients; besides nodes and fields
+  int order = 1;                     ///< of every cell, >= 1
+  std::vector<CellShape> shapes{};   ///< one a cell
+  std::vector<Point> nodes{};        ///< cell by cell, those of a cell in the order of lagrange_nodes
+  std::vector<NodeValues> fields{};  ///< at least one; the first is what a viewer shows
+  std::vector<NamedArray> data{};    ///< more for programs, such as coefficients; besides nodes and fields
 };
 
 using Number = std::variant<std::int64_t, double>;
@@ -85,5 +86,9 @@ class FieldSink {
   /// A table of this frame alone, whole.
   virtual void table(const Table& table) = 0;
 };
+
+/// The values of a field file that a run wrote: of a grid (.vti), or of the nodes of a frame, field by field (.h5).
+/// ErrorKind::io where it cannot be read.
+std::vector<double> read_values(const std::filesystem::path& file);
 
 }  // namespace quoin

@@ -1,0 +1,164 @@
+#include <gmock/gmock.h>
+
+#include "output/field_files.hpp"
+#include "quoin/error.hpp"
+#include "temporary_folder.hpp"
+
+namespace fs = std::filesystem;
+
+namespace quoin {
+namespace {
+
+using test::text_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Nodes in units of 1 / order.
+std::vector<std::pair<int, int>> nodes(CellShape shape, int order) {
+  std::vector<std::pair<int, int>> whole;
+  for (const Point& node : lagrange_nodes(shape, order))
+    whole.emplace_back(std::lround(node.x * order), std::lround(node.y * order));
+  return whole;
+}
+
+// The orders are those of vtkLagrangeQuadrilateral::PointIndexFromIJK and vtkLagrangeTriangle::ToBarycentricIndex.
+TEST(LagrangeNodes, OfQuadrilateralsAreCornersEdgesInterior) {
+  using P = std::pair<int, int>;
+  EXPECT_THAT(nodes(CellShape::quadrilateral, 1), ElementsAre(P{0, 0}, P{1, 0}, P{1, 1}, P{0, 1}));
+  EXPECT_THAT(nodes(CellShape::quadrilateral, 3),
+              ElementsAre(P{0, 0}, P{3, 0}, P{3, 3}, P{0, 3}, P{1, 0}, P{2, 0}, P{3, 1}, P{3, 2}, P{1, 3}, P{2, 3},
+                          P{0, 1}, P{0, 2}, P{1, 1}, P{2, 1}, P{1, 2}, P{2, 2}));
+}
+
+TEST(LagrangeNodes, OfTrianglesHaveATriangleInside) {
+  using P = std::pair<int, int>;
+  EXPECT_THAT(nodes(CellShape::triangle, 1), ElementsAre(P{0, 0}, P{1, 0}, P{0, 1}));
+  EXPECT_THAT(nodes(CellShape::triangle, 4),
+              ElementsAre(P{0, 0}, P{4, 0}, P{0, 4}, P{1, 0}, P{2, 0}, P{3, 0}, P{3, 1}, P{2, 2}, P{1, 3}, P{0, 3},
+                          P{0, 2}, P{0, 1}, P{1, 1}, P{2, 1}, P{1, 2}));
+  EXPECT_EQ(nodes(CellShape::triangle, 3).back(), (P{1, 1}));
+  EXPECT_EQ(nodes(CellShape::triangle, 9).size(), 55U);
+}
+
+TEST(LagrangeNodes, NeedAnOrder) { EXPECT_THROW((void)lagrange_nodes(CellShape::triangle, 0), Error); }
+
+class FieldFilesTest : public testing::Test {
+ protected:
+  static ElementFields frame(const std::string& level, std::int64_t step, double value = 1.0) {
+    ElementFields made{.level = level, .step = step, .time = 0.5 * static_cast<double>(step), .order = 1};
+    made.shapes = {CellShape::triangle};
+    made.nodes = {{0, 0}, {1, 0}, {0, 1}};
+    made.fields = {{"h", {value, 2, 3}}, {"hu", {4, 5, 6}}};
+    return made;
+  }
+  static void expect_bug(FieldFiles& files, const ElementFields& frame, const std::string& words) {
+    try {
+      files.elements(frame);
+      FAIL() << "accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::bug);
+      EXPECT_THAT(error.what(), HasSubstr(words));
+      EXPECT_EQ(error.where(), "cells-000003");
+    }
+  }
+
+  test::TemporaryFolder temporary;
+  fs::path results = temporary.path / "results";
+};
+
+TEST_F(FieldFilesTest, TheSeriesNamesWhatIsThereAfterEveryFrame) {
+  ResultFolder folder(results, false);
+  FieldFiles files(folder, true);
+  for (const std::int64_t step : {0, 7, 1234567}) {
+    files.begin_frame();
+    files.elements(frame("cells", step));
+    files.elements(frame("vertices", step));
+    const std::string series = text_of(results / "cells.pvd");
+    EXPECT_THAT(series, testing::EndsWith("  </Collection>\n</VTKFile>\n"));
+    EXPECT_THAT(series, HasSubstr("file=\"" + frame_name("cells", step) + ".vtu\"/>\n  </Collection>"));
+    EXPECT_TRUE(fs::exists(results / (frame_name("cells", step) + ".vtu")));
+    EXPECT_TRUE(fs::exists(results / (frame_name("vertices", step) + ".h5")));
+  }
+  EXPECT_THAT(text_of(results / "cells.pvd"),
+              HasSubstr("<DataSet timestep=\"3.5\" part=\"0\" file=\"cells-000007.vtu\""));
+  EXPECT_THAT(text_of(results / "cells.pvd"), Not(HasSubstr("vertices")));
+  EXPECT_EQ(files.names().size(), 3U * 4U + 2U);
+  for (const std::string& name : files.names()) EXPECT_TRUE(fs::exists(results / name)) << name;
+}
+
+TEST_F(FieldFilesTest, TheHashIsOverTheNewestFrameWithAndWithoutFiles) {
+  ResultFolder folder(results, false);
+  FieldFiles hashed(folder, false);
+  hashed.begin_frame();
+  hashed.elements(frame("cells", 0, 9.0));
+  const std::string first = hashed.sha256();
+  hashed.begin_frame();
+  hashed.elements(frame("cells", 1));
+  // printf of the six doubles 1 to 6 | sha256sum
+  EXPECT_EQ(hashed.sha256(), "d73f023a3f852bf2e5c6d836cd36cd930d0091dcba7f778161c707e1c58222b0");
+  EXPECT_NE(hashed.sha256(), first);
+  EXPECT_TRUE(fs::is_empty(results));
+  EXPECT_TRUE(hashed.names().empty());
+  FieldFiles written(folder, true);
+  written.begin_frame();
+  written.elements(frame("cells", 1));
+  EXPECT_EQ(written.sha256(), hashed.sha256());
+}
+
+TEST_F(FieldFilesTest, ValuesReadBack) {
+  ResultFolder folder(results, false);
+  FieldFiles files(folder, true);
+  files.elements(frame("cells", 2));
+  EXPECT_THAT(read_values(results / "cells-000002.h5"), ElementsAre(1, 2, 3, 4, 5, 6));
+  const std::vector<float> narrow{1.5F, -2.0F};
+  files.grid({"u", 2, 1, 0.0, 0.0, 1.0, 1.0, Precision::float32, std::as_bytes(std::span(narrow))});
+  EXPECT_THAT(read_values(results / "u.vti"), ElementsAre(1.5, -2.0));
+  const std::string whole = text_of(results / "cells-000002.h5");
+  test::write_text(results / "cut.h5", whole.substr(0, whole.size() / 2));
+  for (const char* name : {"absent.h5", "absent.vti", "cut.h5"})
+    EXPECT_THROW((void)read_values(results / name), Error) << name;
+}
+
+TEST_F(FieldFilesTest, SizesThatDoNotFitAreABugAndWriteNothing) {
+  ResultFolder folder(results, false);
+  FieldFiles files(folder, true);
+  ElementFields wrong = frame("cells", 3);
+  wrong.shapes.push_back(CellShape::quadrilateral);
+  expect_bug(files, wrong, "3 nodes where the cells have 7");
+  wrong = frame("cells", 3);
+  wrong.fields[1].values.pop_back();
+  expect_bug(files, wrong, "'hu' has 2 values at 3 nodes");
+  wrong.fields.clear();
+  expect_bug(files, wrong, "without fields");
+  wrong = frame("cells", 3);
+  wrong.data.push_back({"coefficients", {2, 2}, std::vector<double>{1, 2, 3}});
+  EXPECT_THROW(files.elements(wrong), Error);
+  EXPECT_TRUE(fs::is_empty(results));
+}
+
+TEST_F(FieldFilesTest, ASeriesGrowsAndATableIsWhole) {
+  ResultFolder folder(results, false);
+  FieldFiles files(folder, false);
+  files.series({"probes", {"step", "time", "h_0"}, {{0, 0.0, 0.1}}});
+  EXPECT_EQ(text_of(results / "probes.csv"), "step,time,h_0\n0,0,0.1\n");
+  files.series({"probes", {"step", "time", "h_0"}, {{100000, 0.25, 1e300}, {100001, 0.5, -1.0}}});
+  EXPECT_EQ(text_of(results / "probes.csv"), "step,time,h_0\n0,0,0.1\n100000,0.25,1e+300\n100001,0.5,-1\n");
+  files.table({frame_name("line-0", 12), {"x", "y"}, {{0.0, 1.0}}});
+  EXPECT_EQ(text_of(results / "line-0-000012.csv"), "x,y\n0,1\n");
+  files.close();
+  EXPECT_THAT(files.names(), ElementsAre("probes.csv", "line-0-000012.csv"));
+  EXPECT_THROW(files.table({"narrow", {"x", "y"}, {{0.0}}}), Error);
+}
+
+TEST_F(FieldFilesTest, ForceReplacesASeriesThatAKilledRunDidNotList) {
+  fs::create_directories(results);
+  test::write_text(results / "probes.csv", "old");
+  ResultFolder folder(results, true);
+  FieldFiles files(folder, true);
+  files.series({"probes", {"step"}, {{1}}});
+  EXPECT_EQ(text_of(results / "probes.csv"), "step\n1\n");
+}
+
+}  // namespace
+}  // namespace quoin

@@ -1,0 +1,124 @@
+"""Fields of high order, as other programs read them."""
+
+import pathlib
+import subprocess
+from xml.etree import ElementTree
+
+import h5py
+import numpy as np
+import pytest
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import mutable, vtkIdList, vtkPoints
+from vtkmodules.vtkCommonDataModel import VTK_LAGRANGE_QUADRILATERAL, VTK_LAGRANGE_TRIANGLE, vtkPolyData
+from vtkmodules.vtkFiltersCore import vtkProbeFilter
+from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
+
+ORDERS = [1, 2, 3, 4, 6]
+
+
+@pytest.fixture(scope="module", params=ORDERS)
+def order(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def folder(build, order, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("fields") / "result"
+    subprocess.run([build / "bin/quoin-example-fields", folder, str(order)], check=True)
+    return folder
+
+
+@pytest.fixture
+def grid(folder):
+    reader = vtkXMLUnstructuredGridReader()
+    reader.SetFileName(str(folder / "cells-000020.vtu"))
+    reader.Update()
+    assert reader.GetErrorCode() == 0
+    return reader.GetOutput()
+
+
+def values(data, name):
+    return vtk_to_numpy(data.GetPointData().GetArray(name))
+
+
+def polynomial(x, y, order):
+    return (x + y / 2) ** order + x - y
+
+
+def test_cells_and_nodes(grid, order):
+    nodes = {VTK_LAGRANGE_TRIANGLE: (order + 1) * (order + 2) // 2, VTK_LAGRANGE_QUADRILATERAL: (order + 1) ** 2}
+    types = [grid.GetCellType(c) for c in range(grid.GetNumberOfCells())]
+    assert types == [VTK_LAGRANGE_TRIANGLE] * 2 + [VTK_LAGRANGE_QUADRILATERAL] * 2
+    seen = []
+    for c, kind in enumerate(types):
+        ids = vtkIdList()
+        grid.GetCellPoints(c, ids)
+        assert ids.GetNumberOfIds() == nodes[kind]
+        seen += [ids.GetId(k) for k in range(ids.GetNumberOfIds())]
+    assert seen == list(range(grid.GetNumberOfPoints()))  # no cell shares a node
+    points = vtk_to_numpy(grid.GetPoints().GetData())
+    assert np.array_equal(values(grid, "x"), points[:, 0]) and np.array_equal(values(grid, "y"), points[:, 1])
+    assert not points[:, 2].any()
+    assert grid.GetPointData().GetScalars().GetName() == "f"
+    assert grid.GetFieldData().GetArray("TimeValue").GetValue(0) == 2.0
+
+
+def test_polynomials_are_reproduced_inside_each_cell(grid, order):
+    """With any other order of the nodes either the place or the value would be wrong."""
+    random = np.random.default_rng(1)
+    for c in range(grid.GetNumberOfCells()):
+        cell = grid.GetCell(c)
+        count = cell.GetNumberOfPoints()
+        ids = [cell.GetPointId(k) for k in range(count)]
+        corners = [np.array(cell.GetPoints().GetPoint(k)) for k in range(3 if c < 2 else 4)]
+        for r, s in random.uniform(0.05, 0.45, (20, 2)):
+            place, weights = [0.0] * 3, [0.0] * count
+            cell.EvaluateLocation(mutable(0), [r, s, 0.0], place, weights)
+            shares = [1 - r - s, r, s] if c < 2 else [(1 - r) * (1 - s), r * (1 - s), r * s, (1 - r) * s]
+            assert place == pytest.approx(sum(w * x for w, x in zip(shares, corners)), abs=1e-12)
+            value = np.dot(weights, values(grid, "f")[ids])
+            assert value == pytest.approx(polynomial(place[0], place[1], order) + c, abs=1e-9)
+
+
+def test_probing_finds_the_cell_and_the_polynomial(grid, order):
+    places = [(0.3, 0.3, 0), (0.8, 0.7, 0), (1.7, 0.5, 0), (0.5, 1.5, 0)]  # one a cell
+    points = vtkPoints()
+    for place in places:
+        points.InsertNextPoint(place)
+    cloud = vtkPolyData()
+    cloud.SetPoints(points)
+    probe = vtkProbeFilter()
+    probe.SetInputData(cloud)
+    probe.SetSourceData(grid)
+    probe.Update()
+    for c, (x, y, _) in enumerate(places):
+        assert values(probe.GetOutput(), "f")[c] == pytest.approx(polynomial(x, y, order) + c, abs=1e-5)
+
+
+def test_the_series_names_its_frames(folder):
+    root = ElementTree.parse(folder / "cells.pvd").getroot()
+    assert root.attrib["type"] == "Collection"
+    sets = [(float(s.attrib["timestep"]), s.attrib["file"]) for s in root.iter("DataSet")]
+    assert sets == [(0.0, "cells-000000.vtu"), (2.0, "cells-000020.vtu")]
+    assert all((folder / name).is_file() for _, name in sets)
+
+
+def test_the_same_for_programs(folder, grid, order):
+    with h5py.File(folder / "cells-000020.h5") as file:
+        assert dict(file.attrs) == {"step": 20, "time": 2.0, "order": order}
+        assert np.array_equal(file["corners"], [3, 3, 4, 4])
+        assert np.array_equal(file["nodes"], vtk_to_numpy(grid.GetPoints().GetData())[:, :2])
+        assert set(file["fields"]) == {"f", "x", "y"}
+        for name, field in file["fields"].items():
+            assert np.array_equal(field, values(grid, name))
+        assert np.array_equal(file["coefficients"], [[1, 2, 3], [4, 5, 6]])
+        assert file["mesh/faces"].dtype == np.int64 and list(file["mesh/faces"]) == [1, -2, 3, 1 << 40]
+
+
+def test_files_are_reproducible(folder, build, order, tmp_path):
+    again = tmp_path / "again"
+    subprocess.run([build / "bin/quoin-example-fields", again, str(order)], check=True)
+    names = sorted(file.name for file in pathlib.Path(folder).iterdir())
+    assert names == ["cells-000000.h5", "cells-000000.vtu", "cells-000020.h5", "cells-000020.vtu", "cells.pvd"]
+    for name in names:
+        assert (folder / name).read_bytes() == (again / name).read_bytes(), name

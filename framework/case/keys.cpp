@@ -43,7 +43,7 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
       {.path = "output.history",
        .type = KeyType::boolean,
        .fallback = "true",
-       .meaning = "Write the residual of every iteration to history.csv."},
+       .meaning = "Write the residual of every iteration, or what is told of every time step, to history.csv."},
       {.path = "run.progress",
        .type = KeyType::choice,
        .fallback = "auto",

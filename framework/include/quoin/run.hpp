@@ -37,7 +37,7 @@ struct Outcome {
 };
 
 /// Runs the case on the chosen backend and leaves summary.json, history.csv, timing.csv, case.yaml, run.log and the
-/// fields in its result folder. Throws before the folder is touched where the run cannot start; once it has
+/// fields and tables in its result folder. Throws before the folder is touched where the run cannot start; once it has
 /// started, summary.json tells the end even when an error is thrown.
 Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, const RunOptions& options,
                  const Clock& clock = system_clock());

@@ -7,6 +7,7 @@
  *   QN_FMA, QN_SQRT         correctly rounded
  * Bodies call nothing else, do not branch on a `real` and fix the order of every operation, so that all
  * backends give the same bits. There is no include guard: a dialect decides how often it needs them. */
+#include "kernels/dgcvs/observe.h"
 #include "kernels/halo/lines.h"
 #include "kernels/jacobi/points.h"
 #include "kernels/reduce/tree.h"

@@ -5,14 +5,6 @@
 
 #include "kernels/launchers.hpp"
 
-#ifndef QN_UNROLL  // in front of a loop whose arrays live in registers only once it is unrolled
-#if defined(__CUDACC__) || defined(__HIP__)
-#define QN_UNROLL _Pragma("unroll")
-#else
-#define QN_UNROLL
-#endif
-#endif
-
 namespace quoin::kernels {
 inline namespace QN_ISA {
 

@@ -157,6 +157,24 @@ struct TriadPoint {
   }
 };
 
+template <class T>
+struct ObservePoint {
+  static constexpr bool packs = true;
+  const T *own, *moments, *length;
+  T *mass, *square;
+  qn_index stride, space;
+  template <class real>
+  QN_CALL void at(qn_index e, qn_index) const {
+    Bodies<real, T>::dgcvs_observe_point(own + e, moments + e, length + e, mass + e, square + e, stride, space);
+  }
+};
+
+template <class T>
+struct SumPoint {
+  T* place;
+  QN_CALL void operator()(T sum) const { *place = sum; }
+};
+
 template <class T, class Skeleton>
 struct Launcher {
   static View<const T> in(const Resolved& a) { return {static_cast<const T*>(a.data), a.pitch}; }
@@ -178,8 +196,8 @@ struct Launcher {
     skeleton.template map<T>(box, nullptr, point);
   }
 
-  static void launch(const Skeleton& skeleton, KernelId id, bool rhs_array, const Range& box, const Resolved* a) {
-    switch (id) {
+  static void launch(const Skeleton& skeleton, const Variant& variant, const Range& box, const Resolved* a) {
+    switch (variant.id) {
       case KernelId::jacobi_laplacian:
         return skeleton.template map<T>(box, integers(a[5]), laplacian(a));
       case KernelId::jacobi_boundary: {
@@ -195,7 +213,7 @@ struct Launcher {
       case KernelId::jacobi_norm:
         return skeleton.template map_blocks<T>(box, out(a[1]), integers(a[2]), SquarePoint<T>{in(a[0])});
       case KernelId::jacobi_fused:
-        return rhs_array ? fused<true>(skeleton, box, a) : fused<false>(skeleton, box, a);
+        return variant.rhs_array ? fused<true>(skeleton, box, a) : fused<false>(skeleton, box, a);
       case KernelId::residual_norm:
         return skeleton.template reduce<T>(in(a[0]).origin + box.i0, box.i1 - box.i0, integers(a[7]),
                                            NormPoint<T>{out(a[1]).origin + a[2].integer, a[3].integer, scalar(a[4]),
@@ -208,9 +226,28 @@ struct Launcher {
         return skeleton.template map<T>(box, nullptr, CopyPoint<T>{in(a[0]), out(a[1])});
       case KernelId::stream_triad:
         return skeleton.template map<T>(box, nullptr, TriadPoint<T>{in(a[0]), in(a[1]), out(a[2]), scalar(a[3])});
+      case KernelId::dgcvs_observe:
+        return skeleton.template map<T>(box, nullptr,
+                                        ObservePoint<T>{in(a[0]).origin, in(a[1]).origin, in(a[2]).origin,
+                                                        out(a[3]).origin, out(a[4]).origin, a[0].pitch, a[5].integer});
+      case KernelId::sum:
+        return skeleton.template reduce<T>(in(a[0]).origin + box.i0, box.i1 - box.i0, nullptr,
+                                           SumPoint<T>{out(a[1]).origin + a[2].integer});
+      case KernelId::dgcvs_update:
+        break;  // launch_dgcvs() runs it
     }
   }
 };
+
+/// Runs any kernel but those of DG-CVS with the skeleton.
+template <class Skeleton>
+void launch_grid(const Skeleton& skeleton, const Variant& variant, const Range& range, const Resolved* arguments) {
+  if (variant.precision == Precision::float64) {
+    Launcher<double, Skeleton>::launch(skeleton, variant, range, arguments);
+  } else {
+    Launcher<float, Skeleton>::launch(skeleton, variant, range, arguments);
+  }
+}
 
 }  // namespace QN_ISA
 }  // namespace quoin::kernels

@@ -3,7 +3,7 @@
 // The simplest skeleton: plain loops on the host's processor. launchers.hpp says what each function must do.
 // A backend for another device writes its own in this form.
 
-#include "kernels/launchers.hpp"
+#include "kernels/dgcvs_launchers.hpp"
 
 namespace quoin::kernels {
 inline namespace QN_ISA {
@@ -26,6 +26,11 @@ struct Loops {
             block_sum<T>({i, least(i + block_columns, range.i1), j, least(j + block_rows, range.j1)}, point);
       }
     }
+  }
+
+  template <class T, class Point>
+  void map_entities(const Range& range, const Point& point) const {
+    for (qn_index e = range.i0; e < range.i1; ++e) point.template at<T>(e);
   }
 
   template <class T, class Point>
@@ -52,13 +57,9 @@ struct Loops {
 };
 
 /// Any catalogue kernel with plain loops: the function that quoin::HostExecutor takes.
-inline void launch_loops(KernelId id, Precision precision, bool rhs_array, const Range& box,
-                         const Resolved* arguments) {
-  if (precision == Precision::float64) {
-    Launcher<double, Loops>::launch({}, id, rhs_array, box, arguments);
-  } else {
-    Launcher<float, Loops>::launch({}, id, rhs_array, box, arguments);
-  }
+inline void launch_loops(const Variant& variant, const Range& range, const Resolved* arguments) {
+  if (variant.id == KernelId::dgcvs_update) return launch_dgcvs(Loops{}, variant, range, arguments);
+  launch_grid(Loops{}, variant, range, arguments);
 }
 
 }  // namespace QN_ISA

@@ -33,6 +33,14 @@ QN_CALL void map_rows(const Range& range, const Point& point) {
   }
 }
 
+/// The entities [e0, e1), whole packs of them.
+template <class T, class Point>
+QN_CALL void map_packs(qn_index e0, qn_index e1, const Point& point) {
+  using Wide = Pack<T, pack_width<T>>;
+  static_assert(entity_group % pack_width<T> == 0);
+  for (qn_index e = e0; e < e1; e += pack_width<T>) point.template at<Wide>(e);
+}
+
 /// The blocks of one strip: at most strip_columns columns and block_rows rows, starting where a block starts.
 /// `partials` is the place of the first block.
 template <class T, class Point>

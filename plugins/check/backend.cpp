@@ -44,15 +44,14 @@ class CheckBackend : public quoin::Backend {
   std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options& options) override {
     const Order order = order_of(option(options, "order", "shuffled"));
     const bool deferred = flag_of(option(options, "deferred", "true"));
-    const auto run = [order, launches = std::make_shared<std::uint64_t>(0)](
-                         quoin::KernelId id, quoin::Precision precision, bool rhs_array,
-                         const quoin::kernels::Range& box, const quoin::kernels::Resolved* arguments) {
-      using quoin::check::OrderedSkeleton;
-      const OrderedSkeleton skeleton{order, ++*launches};
-      if (precision == quoin::Precision::float64) {
-        quoin::kernels::Launcher<double, OrderedSkeleton>::launch(skeleton, id, rhs_array, box, arguments);
+    const auto run = [order, launches = std::make_shared<std::uint64_t>(0)](const quoin::Variant& variant,
+                                                                            const quoin::kernels::Range& range,
+                                                                            const quoin::kernels::Resolved* arguments) {
+      const quoin::check::OrderedSkeleton skeleton{order, ++*launches};
+      if (variant.id == quoin::KernelId::dgcvs_update) {
+        quoin::kernels::launch_dgcvs(skeleton, variant, range, arguments);
       } else {
-        quoin::kernels::Launcher<float, OrderedSkeleton>::launch(skeleton, id, rhs_array, box, arguments);
+        quoin::kernels::launch_grid(skeleton, variant, range, arguments);
       }
     };
     return std::make_unique<quoin::check::CheckedExecutor>(devices().at(static_cast<std::size_t>(device)), run,

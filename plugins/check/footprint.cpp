@@ -1,5 +1,8 @@
 #include "footprint.hpp"
 
+#include <map>
+#include <string_view>
+
 namespace quoin::check {
 namespace {
 
@@ -18,12 +21,49 @@ std::vector<Rectangle> rim(const Rectangle& b) {
   return parts;
 }
 
+/// An update of entities touches so many values of each; of the old ones any may be a neighbour.
+std::vector<Rectangle> update_footprint(const Variant& variant, std::string_view name, const Box& box,
+                                        std::span<const Argument> arguments) {
+  const std::int64_t slots = arguments[11].integer_value;
+  const std::int64_t faces = arguments[12].integer_value;
+  const std::int64_t variables = law_variables(variant.law);
+  const std::int64_t space = dgcvs_space(variant.order);
+  const std::int64_t points = (variant.order + 1) * (variant.order + 1);
+  const std::map<std::string_view, std::int64_t> values{
+      {"own", variables * dgcvs_basis(variant.order)},
+      {"neighbour", slots},
+      {"geometry", slots * 7},
+      {"factor", space * (space + 1) / 2},
+      {"moments", dgcvs_moments(variant.order)},
+      {"length", 1},
+      {"behind", faces},
+      {"face", faces * 8},
+      {"outside", faces * points * variables},
+  };
+  if (name == "law_parameters") return {{0, law_parameters(variant.law), 0, 1}};
+  if (name == "behind" || name == "face" || name == "outside") {
+    const std::int64_t first = arguments[17].integer_value;
+    return {{box.lower[0] - first, box.upper[0] - first, 0, values.at(name)}};
+  }
+  if (name == "old") return {{0, arguments[1].pitch, 0, values.at("own")}};
+  return {{box.lower[0], box.upper[0], 0, values.at(name)}};
+}
+
 }  // namespace
 
-std::vector<Rectangle> footprint(const CatalogueEntry& entry, std::size_t index, const Box& box,
+std::vector<Rectangle> footprint(const Variant& variant, std::size_t index, const Box& box,
                                  std::span<const Argument> arguments) {
+  const CatalogueEntry& entry = entry_of(variant.id);
   const std::string_view name = entry.arguments[index].name;
   const Rectangle whole{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
+  if (entry.id == KernelId::dgcvs_update) return update_footprint(variant, name, box, arguments);
+  if (entry.id == KernelId::dgcvs_observe && (name == "own" || name == "moments"))
+    return {{box.lower[0], box.upper[0], 0, arguments[5].integer_value}};
+  if (entry.id == KernelId::jacobi_fused && name == "f" && !variant.rhs_array) return {{0, 0, 0, 0}};
+  if (name == "sums") {
+    const std::int64_t slot = arguments[2].integer_value;
+    return {{slot, slot + 1, 0, 1}};
+  }
   const bool stencil = entry.id == KernelId::jacobi_laplacian || entry.id == KernelId::jacobi_boundary ||
                        entry.id == KernelId::jacobi_fused;
   if (name == "control") return {{0, 2, 0, 1}};

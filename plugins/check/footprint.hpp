@@ -17,7 +17,7 @@ struct Rectangle {
 
 /// The elements of buffer argument `index` that a launch over `box` may touch; all that it writes for
 /// the intents out and inout. Rectangles do not overlap.
-std::vector<Rectangle> footprint(const CatalogueEntry& entry, std::size_t index, const Box& box,
+std::vector<Rectangle> footprint(const Variant& variant, std::size_t index, const Box& box,
                                  std::span<const Argument> arguments);
 
 }  // namespace quoin::check

@@ -41,7 +41,7 @@ Watch::Watch(const KernelSpec& spec, const CatalogueEntry& entry, const Box& box
     throw Error(ErrorKind::bug, "kernel " + spec.name + " takes " + std::to_string(entry.arguments.size()) +
                                     " arguments and was launched with " + std::to_string(arguments.size()));
   }
-  for (std::size_t k = 0; k < arguments.size(); ++k) judge(k, arguments[k]);
+  for (std::size_t k = 0; k < arguments.size(); ++k) judge(k, arguments);
   if (box.points() == 0) return;
   if (box.extent(2) != 1)
     throw Error(ErrorKind::bug, "kernel " + spec.name + " was launched on a box of several planes");
@@ -62,15 +62,17 @@ void Watch::fail(std::size_t argument, const std::string& what) const {
   throw Error(ErrorKind::bug, name(argument) + ": " + what);
 }
 
-void Watch::judge(std::size_t index, const Argument& argument) const {
+void Watch::judge(std::size_t index, std::span<const Argument> arguments) const {
+  const Argument& argument = arguments[index];
   const ArgumentSpec& expected = entry_.arguments[index];
   const Argument::Kind kind = is_buffer(expected)                   ? Argument::Kind::buffer
                               : expected.kind == ArgumentKind::real ? Argument::Kind::real
                                                                     : Argument::Kind::integer;
   if (argument.kind != kind) fail(index, "the catalogue asks for another kind: buffer, real or integer");
   if (kind != Argument::Kind::buffer || argument.memory != nullptr) return;
-  const bool needed = spec_.constant("rhs_array", 0) != 0;  // the one optional buffer is that array
-  if (!expected.optional || needed) fail(index, "the buffer is absent");
+  for (const Rectangle& r : footprint(variant_of(spec_), index, box_, arguments)) {
+    if (!expected.optional || (r.i0 < r.i1 && r.j0 < r.j1)) fail(index, "the buffer is absent");
+  }
 }
 
 void Watch::add_use(std::size_t index, const Argument& argument, std::span<const Argument> arguments) {
@@ -79,7 +81,7 @@ void Watch::add_use(std::size_t index, const Argument& argument, std::span<const
   if (argument.offset % size != 0)
     fail(index, "the offset of " + std::to_string(argument.offset) + " bytes is no whole element");
   if (argument.pitch < 0) fail(index, "the pitch is negative");
-  const std::vector<Rectangle> touched = footprint(entry_, index, box_, arguments);
+  const std::vector<Rectangle> touched = footprint(variant_of(spec_), index, box_, arguments);
   Rectangle hull = touched.front();
   for (const Rectangle& r : touched) {
     hull = {std::min(hull.i0, r.i0), std::max(hull.i1, r.i1), std::min(hull.j0, r.j0), std::max(hull.j1, r.j1)};
@@ -152,8 +154,7 @@ void Watch::run(const Function& function) {
   outputs([](const Use& use) {
     for (const auto& [first, last] : use.rows) fill_poison(use.allocation->data(), first, last, out_poison);
   });
-  function(entry_.id, spec_.precision, spec_.constant("rhs_array", 0) != 0,
-           {box_.lower[0], box_.upper[0], box_.lower[1], box_.upper[1]}, resolved_.data());
+  function(variant_of(spec_), {box_.lower[0], box_.upper[0], box_.lower[1], box_.upper[1]}, resolved_.data());
   for (std::size_t k = 0; k < uses_.size(); ++k) compare(uses_[k], states[k]);
   outputs([&](const Use& use) { find_unwritten(use); });
 }

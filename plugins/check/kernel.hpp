@@ -15,8 +15,7 @@
 namespace quoin::check {
 
 /// Runs a catalogue kernel at once on resolved arguments.
-using Function =
-    std::function<void(KernelId, Precision, bool rhs_array, const kernels::Range&, const kernels::Resolved*)>;
+using Function = std::function<void(const Variant&, const kernels::Range&, const kernels::Resolved*)>;
 
 class CheckedKernel : public Kernel {
  public:
@@ -55,7 +54,7 @@ class Watch {
 
   [[nodiscard]] std::string name(std::size_t argument) const;
   [[noreturn]] void fail(std::size_t argument, const std::string& what) const;
-  void judge(std::size_t index, const Argument& argument) const;
+  void judge(std::size_t index, std::span<const Argument> arguments) const;
   void add_use(std::size_t index, const Argument& argument, std::span<const Argument> arguments);
   void refuse_aliases() const;
   [[nodiscard]] bool writes(const Use& use) const { return entry_.arguments[use.argument].intent != Intent::in; }

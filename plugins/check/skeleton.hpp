@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "kernels/launchers.hpp"
+#include "kernels/dgcvs_launchers.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin::check {
@@ -75,6 +75,11 @@ struct OrderedSkeleton {
       }
       *partials.at(bx, by) = kernels::Bodies<T, T>::tree_across(pairs);
     });
+  }
+
+  template <class T, class Point>
+  void map_entities(const Range& range, const Point& point) const {
+    every_point({range.i0, range.i1, 0, 1}, [&](Index e, Index) { point.template at<T>(e); });
   }
 
   template <class T, class Point>

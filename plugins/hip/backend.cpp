@@ -144,7 +144,7 @@ class DeviceQueue : public quoin::Queue {
 
 class DeviceKernel : public quoin::Kernel {
  public:
-  explicit DeviceKernel(KernelSpec spec) : spec_(std::move(spec)), id_(quoin::find_kernel(spec_.name)->id) {}
+  explicit DeviceKernel(KernelSpec spec) : spec_(std::move(spec)), variant_(quoin::variant_of(spec_)) {}
 
   void launch(quoin::Queue& queue, const Box& box, std::span<const Argument> arguments) override {
     if (box.points() == 0) return;
@@ -156,34 +156,23 @@ class DeviceKernel : public quoin::Kernel {
     }
     const quoin::kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
     static_cast<DeviceQueue&>(queue).launch(spec_.name, [&](hipStream_t stream) {
-      if (spec_.precision == quoin::Precision::float64) {
-        put<double>(stream, range, resolved);
-      } else {
-        put<float>(stream, range, resolved);
-      }
+      const quoin::hip::DeviceSkeleton skeleton{stream};
+      if (variant_.id == quoin::KernelId::dgcvs_update) return launch_dgcvs(skeleton, variant_, range, resolved);
+      launch_grid(skeleton, variant_, range, resolved);
     });
   }
   [[nodiscard]] quoin::Cost cost(const Box& box) const override { return quoin::catalogue_cost(spec_, box); }
 
  private:
-  template <class T>
-  void put(hipStream_t stream, const quoin::kernels::Range& range, const quoin::kernels::Resolved* arguments) const {
-    using quoin::hip::DeviceSkeleton;
-    quoin::kernels::Launcher<T, DeviceSkeleton>::launch({stream}, id_, spec_.constant("rhs_array", 0) != 0, range,
-                                                        arguments);
-  }
-
   KernelSpec spec_;
-  quoin::KernelId id_;
+  quoin::Variant variant_;
 };
 
 class DeviceExecutor : public quoin::Executor {
  public:
   DeviceExecutor(int index, DeviceInfo info) : info_(std::move(info)), device_{index, info_.name} {}
   [[nodiscard]] const DeviceInfo& device() const override { return info_; }
-  [[nodiscard]] bool supports(const KernelSpec& spec) const override {
-    return quoin::find_kernel(spec.name) != nullptr;
-  }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return quoin::in_catalogue(spec); }
   [[nodiscard]] quoin::Layout layout(const quoin::FieldSpec& spec) const override {
     return quoin::default_layout(spec);
   }

@@ -16,6 +16,7 @@ inline constexpr int subgroup_width = 32;
 
 inline constexpr int map_threads = 256;      ///< work-items of a work-group that visits points
 inline constexpr int block_threads = 256;    ///< ... that sums blocks: 8 lanes each, so 32 blocks
+inline constexpr int entity_threads = 64;    ///< ... that updates entities, which want many registers
 inline constexpr int reduce_threads = 1024;  ///< ... that sums a list; there is one such work-group
 inline constexpr unsigned most_groups_y = 65535;
 

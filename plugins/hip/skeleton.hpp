@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "config.hpp"
+#include "kernels/dgcvs_launchers.hpp"
 #include "kernels/dialect/subgroup.hpp"
 #include "kernels/lanes.hpp"
 
@@ -48,6 +49,12 @@ __global__ void __launch_bounds__(reduce_threads)
   if (threadIdx.x == 0) point(sum);
 }
 
+template <class T, class Point>
+__global__ void __launch_bounds__(entity_threads) update_entities(Range range, Point point) {
+  const qn_index e = range.i0 + qn_index{blockIdx.x} * entity_threads + threadIdx.x;
+  if (e < range.i1) point.template at<T>(e);
+}
+
 /// Puts kernels into a stream; the caller asks the runtime whether it accepted them.
 struct DeviceSkeleton {
   hipStream_t stream;
@@ -68,6 +75,12 @@ struct DeviceSkeleton {
     const qn_index lanes = kernels::blocks_across(range) * kernels::blocks_down(range) * kernels::block_lanes;
     const dim3 groups(static_cast<unsigned>((lanes + block_threads - 1) / block_threads));
     sum_blocks<T><<<groups, block_threads, 0, stream>>>(range, partials, control, point);
+  }
+
+  template <class T, class Point>
+  void map_entities(const Range& range, const Point& point) const {
+    const qn_index groups = (range.i1 - range.i0 + entity_threads - 1) / entity_threads;
+    update_entities<T><<<static_cast<unsigned>(groups), entity_threads, 0, stream>>>(range, point);
   }
 
   template <class T, class Point>

@@ -125,6 +125,7 @@ class ClKernel : public Kernel {
     auto& target = static_cast<ClQueue&>(queue);
     switch (entry_.id) {
       case KernelId::residual_norm:
+      case KernelId::sum:
         return target.launch(handle_.get(), {1, 1}, shape_.leaves, spec_.name);
       case KernelId::jacobi_norm:
       case KernelId::jacobi_fused:
@@ -185,8 +186,7 @@ class ClExecutor : public Executor {
   [[nodiscard]] const DeviceInfo& device() const override { return device_.info; }
   [[nodiscard]] bool supports(const KernelSpec& spec) const override {
     const auto& precisions = device_.info.precisions;
-    return find_kernel(spec.name) != nullptr &&
-           std::find(precisions.begin(), precisions.end(), spec.precision) != precisions.end();
+    return in_catalogue(spec) && std::find(precisions.begin(), precisions.end(), spec.precision) != precisions.end();
   }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
 
@@ -246,7 +246,7 @@ class ClExecutor : public Executor {
     define("PAIRS", std::to_string(device_.shape.pairs));
     define("LEAVES", std::to_string(device_.shape.leaves));
     for (const std::string_view constant : find_kernel(spec.name)->constants) {
-      define(constant, std::to_string(spec.constant(std::string(constant), 0)));
+      define("CONSTANT_" + std::string(constant), std::to_string(spec.constant(std::string(constant), 0)));
     }
     return options;
   }

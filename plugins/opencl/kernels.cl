@@ -116,7 +116,7 @@ BLOCKS jacobi_norm(BOX, FIELD(r), FIELD(partials), CONTROL) {
 #ifdef ONLY_jacobi_fused
 BLOCKS jacobi_fused(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal,
                     element weight, element f_constant, CONTROL) {
-#if rhs_array
+#if CONSTANT_rhs_array
 #define RHS(i, j) *AT(f, i, j)
 #else
 #define RHS(i, j) f_constant
@@ -126,21 +126,20 @@ BLOCKS jacobi_fused(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), elem
 }
 #endif
 
-#ifdef ONLY_residual_norm
+#if defined(ONLY_residual_norm) || defined(ONLY_sum)
 /* One work-group takes tile after tile: it loads the sums of 8 * LEAVES pairs and joins them pairwise. Its first
  * work-item then joins the tiles: held[l] is the sum of a finished group of 2^l tiles whose right neighbour is not.
  * All that lives across a barrier is in local memory: PoCL 3.1 loses private variables that one work-item sets. */
 #define TILE (8 * LEAVES)
-__kernel __attribute__((reqd_work_group_size(LEAVES, 1, 1))) void residual_norm(
-    BOX, FIELD(partials), FIELD(norms), qn_index slot, qn_index iteration, element scale, element divisor,
-    element tolerance, CONTROL) {
-  __local element sums[TILE];
-  __local element held[48];
-  __local element total;
+#define REDUCE __kernel __attribute__((reqd_work_group_size(LEAVES, 1, 1))) void
+#define REDUCE_MEMORY          \
+  __local element sums[TILE];  \
+  __local element held[48];    \
+  __local element total
+static inline void reduce(QN_GLOBAL const element *values, qn_index i0, qn_index i1, __local element *sums,
+                          __local element *held, __local element *total) {
   const int own = get_local_id(0);
-  QN_GLOBAL const element* values = AT(partials, 0, 0);
   qn_index tiles = 1;
-  if (STOPPED) return;
   while (2 * TILE * tiles < i1 - i0) tiles *= 2;
   for (qn_index tile = 0; tile < tiles; ++tile) {
     for (int k = own; k < TILE; k += LEAVES) {
@@ -156,12 +155,65 @@ __kernel __attribute__((reqd_work_group_size(LEAVES, 1, 1))) void residual_norm(
       int level = 0;
       for (qn_index ones = tile; (ones & 1) != 0; ones >>= 1) group = held[level++] + group;
       held[level] = group;
-      total = group;
+      *total = group;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  if (own == 0) {
+}
+#endif
+
+#ifdef ONLY_residual_norm
+REDUCE residual_norm(BOX, FIELD(partials), FIELD(norms), qn_index slot, qn_index iteration, element scale,
+                     element divisor, element tolerance, CONTROL) {
+  REDUCE_MEMORY;
+  if (STOPPED) return;
+  reduce(AT(partials, 0, 0), i0, i1, sums, held, &total);
+  if (get_local_id(0) == 0) {
     residual_norm_point(total, AT(norms, slot, 0), iteration, scale, divisor, tolerance, control + control_offset);
   }
+}
+#endif
+
+#ifdef ONLY_sum
+REDUCE sum(BOX, FIELD(values), FIELD(places), qn_index slot) {
+  REDUCE_MEMORY;
+  reduce(AT(values, 0, 0), i0, i1, sums, held, &total);
+  if (get_local_id(0) == 0) *AT(places, slot, 0) = total;
+}
+#endif
+
+#ifdef ONLY_dgcvs_observe
+MAP dgcvs_observe(BOX, FIELD(own), FIELD(moments), FIELD(length), FIELD(mass), FIELD(square), qn_index space) {
+  NODE;
+  dgcvs_observe_point(AT(own, i, 0), AT(moments, i, 0), AT(length, i, 0), AT(mass, i, 0), AT(square, i, 0), own_pitch,
+                      space);
+}
+#endif
+
+#ifdef ONLY_dgcvs_update
+#define ORDER CONSTANT_order
+#include "kernels/dgcvs/arguments.h"
+#if CONSTANT_law == 0
+#include "kernels/dgcvs/laws/advection.h"
+#elif CONSTANT_law == 1
+#include "kernels/dgcvs/laws/burgers.h"
+#else
+#include "kernels/dgcvs/laws/shallow_water.h"
+#endif
+#include "kernels/dgcvs/update.h"
+#define INDICES(name) QN_GLOBAL qn_index *name, qn_index name##_offset, qn_index name##_pitch
+MAP dgcvs_update(BOX, FIELD(own), FIELD(old), INDICES(neighbour), FIELD(geometry), FIELD(factor), FIELD(moments),
+                 FIELD(length), FIELD(law), INDICES(behind), FIELD(face), FIELD(outside), qn_index slots,
+                 qn_index faces, qn_index sweeps, qn_index from_mean, qn_index implicit, element tau,
+                 qn_index first_face) {
+  NODE;
+  const dgcvs_arguments a = {AT(own, 0, 0),     AT(old, 0, 0),    AT(neighbour, 0, 0),
+                             AT(geometry, 0, 0), AT(factor, 0, 0), AT(moments, 0, 0),
+                             AT(length, 0, 0),  AT(law, 0, 0),    AT(behind, 0, 0),
+                             AT(face, 0, 0),    AT(outside, 0, 0), own_pitch,
+                             old_pitch,         face_pitch,       first_face,
+                             slots,             faces,            sweeps,
+                             from_mean,         implicit,         tau};
+  dgcvs_update_point(a, i);
 }
 #endif

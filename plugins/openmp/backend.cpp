@@ -10,8 +10,7 @@
 #include "quoin/host_memory.hpp"
 #include "quoin/plugin.hpp"
 
-using Launch = void(quoin::KernelId, quoin::Precision, bool, const quoin::kernels::Range&,
-                    const quoin::kernels::Resolved*);
+using Launch = void(const quoin::Variant&, const quoin::kernels::Range&, const quoin::kernels::Resolved*);
 Launch launch_threads_v3;
 Launch launch_threads_v4;
 
@@ -47,11 +46,6 @@ class ThreadsExecutor : public HostExecutor {
   int threads_;
 };
 
-bool wide() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-}
-
 std::string text(const Options& options, std::string_view key, const char* otherwise) {
   const auto found = options.find(key);
   return found == options.end() ? otherwise : found->second;
@@ -71,7 +65,7 @@ class OpenmpBackend : public Backend {
     const std::string data = text(options, "data", "resident");
     if (device.number == host_threads) {
       if (data != "resident") refuse("data", data, "is for offload devices", device);
-      return std::make_unique<ThreadsExecutor>(device.info, wide() ? launch_threads_v4 : launch_threads_v3,
+      return std::make_unique<ThreadsExecutor>(device.info, host_has_v4() ? launch_threads_v4 : launch_threads_v3,
                                                thread_count(threads, device));
     }
     if (threads != "0") refuse("threads", threads, "is for the device 'host threads'", device);
@@ -123,9 +117,9 @@ class OpenmpBackend : public Backend {
         (device.info.kind == DeviceKind::gpu ? found_ : others).push_back(std::move(device));
       }
       found_.insert(found_.end(), others.begin(), others.end());
-      DeviceInfo threads = host_device(wide() ? "host threads, AVX-512" : "host threads, AVX2");
+      DeviceInfo threads = host_device(host_has_v4() ? "host threads, AVX-512" : "host threads, AVX2");
       threads.units = static_cast<std::uint32_t>(omp_get_num_procs());
-      threads.subgroup = wide() ? 8 : 4;
+      threads.subgroup = host_has_v4() ? 8 : 4;
       found_.push_back({host_threads, Architecture::host, threads});
     }
     return found_;

@@ -110,12 +110,12 @@ class Mapping {
 
 class OffloadKernel : public Kernel {
  public:
-  OffloadKernel(KernelSpec spec, Data data) : spec_(std::move(spec)), id_(find_kernel(spec_.name)->id), data_(data) {}
+  OffloadKernel(KernelSpec spec, Data data) : spec_(std::move(spec)), variant_(variant_of(spec_)), data_(data) {}
 
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
     if (box.points() == 0) return;
     auto& offload = static_cast<OffloadQueue&>(queue);
-    const std::span<const ArgumentSpec> specs = entry_of(id_).arguments;
+    const std::span<const ArgumentSpec> specs = entry_of(variant_.id).arguments;
     Mapping mapping(offload.target().device);  // stays empty while data are resident
     kernels::Resolved resolved[32] = {};
     const double begin = now();
@@ -130,8 +130,7 @@ class OffloadKernel : public Kernel {
       resolved[k] = {data, a.pitch, a.real_value, a.integer_value};
     }
     if (data_ == Data::per_kernel) quoin::trace("copy in", "data mapping", begin, now());
-    openmp::launch(offload.target(), id_, spec_.precision, spec_.constant("rhs_array", 0) != 0,
-                   {box.lower[0], box.upper[0], box.lower[1], box.upper[1]}, resolved);
+    openmp::launch(offload.target(), variant_, {box.lower[0], box.upper[0], box.lower[1], box.upper[1]}, resolved);
     offload.count_launch();
   }
   [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
@@ -140,7 +139,7 @@ class OffloadKernel : public Kernel {
   static bool writes(const ArgumentSpec& argument) { return argument.intent != Intent::in; }
 
   KernelSpec spec_;
-  KernelId id_;
+  Variant variant_;
   Data data_;
 };
 

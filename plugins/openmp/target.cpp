@@ -6,6 +6,7 @@
 
 #include <omp.h>
 
+#include "kernels/dgcvs_launchers.hpp"
 #include "kernels/skeleton_cpu.hpp"
 #include "segments.hpp"
 
@@ -124,6 +125,21 @@ struct TargetSkeleton {
     }
   }
 
+  template <class T, class Point>
+  void map_entities(const Range& range, const Point& point) const {
+    const qn_index items = openmp::machine_of(target.architecture).entity_items;
+    const qn_index count = (range.i1 - range.i0) / entity_group * items;
+    const int device = target.device;
+#pragma omp target teams distribute parallel for device(device) firstprivate(range, point)
+    for (qn_index item = 0; item < count; ++item) {
+#if QN_GPU
+      point.template at<T>(range.i0 + item);
+#else
+      map_packs<T>(range.i0 + item * entity_group, range.i0 + (item + 1) * entity_group, point);
+#endif
+    }
+  }
+
   /// One team: at most 1024 segments, then 32 groups of them, then the rest.
   template <class T, class Point>
   void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
@@ -173,15 +189,11 @@ Architecture probe(int device) {
   return static_cast<Architecture>(architecture);
 }
 
-void launch(const Target& target, KernelId id, Precision precision, bool rhs_array, const kernels::Range& box,
+void launch(const Target& target, const Variant& variant, const kernels::Range& range,
             const kernels::Resolved* arguments) {
-  using kernels::TargetSkeleton;
-  const TargetSkeleton skeleton{target};
-  if (precision == Precision::float64) {
-    kernels::Launcher<double, TargetSkeleton>::launch(skeleton, id, rhs_array, box, arguments);
-  } else {
-    kernels::Launcher<float, TargetSkeleton>::launch(skeleton, id, rhs_array, box, arguments);
-  }
+  const kernels::TargetSkeleton skeleton{target};
+  if (variant.id == KernelId::dgcvs_update) return kernels::launch_dgcvs(skeleton, variant, range, arguments);
+  kernels::launch_grid(skeleton, variant, range, arguments);
 }
 
 void* map_in(int device, std::byte* data, std::size_t bytes) {

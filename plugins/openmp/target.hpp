@@ -18,15 +18,16 @@ struct Machine {
   std::int64_t item_rows;     ///< rows of an item of a map
   int reduce_threads;         ///< threads of the one team that adds up a list
   std::uint32_t subgroup;     ///< lanes that run in lockstep
+  int entity_items;           ///< items of a group of entities
 };
 constexpr Machine machine_of(Architecture architecture) {
   switch (architecture) {
     case Architecture::nvptx:
-      return {1, 4, 1024, 32};
+      return {1, 4, 1024, 32, entity_group};
     case Architecture::amdgcn:
-      return {1, 4, 1024, 64};
+      return {1, 4, 1024, 64, entity_group};
     default:
-      return {512, 32, 4, 4};
+      return {512, 32, 4, 4, 1};
   }
 }
 
@@ -42,7 +43,7 @@ struct Target {
 Architecture probe(int device);
 
 /// Runs a catalogue kernel as target regions and waits for it. Arguments hold device addresses.
-void launch(const Target& target, KernelId id, Precision precision, bool rhs_array, const kernels::Range& box,
+void launch(const Target& target, const Variant& variant, const kernels::Range& range,
             const kernels::Resolved* arguments);
 
 /// Structured mapping of host memory: `map_in` copies it to the device and gives its address there; `map_out`

@@ -2,6 +2,7 @@
 // instruction set. Compiled once for x86-64-v3 and once for x86-64-v4; nothing of the standard library is
 // instantiated here, because the linker would be free to keep the version for the newer processor for everyone.
 
+#include "kernels/dgcvs_launchers.hpp"
 #include "kernels/skeleton_cpu.hpp"
 #include "segments.hpp"
 
@@ -38,6 +39,15 @@ struct ThreadsSkeleton {
   }
 
   template <class T, class Point>
+  void map_entities(const Range& range, const Point& point) const {
+    const qn_index groups = (range.i1 - range.i0) / entity_group;
+#pragma omp parallel for schedule(static) if (groups > 1)
+    for (qn_index k = 0; k < groups; ++k) {
+      map_packs<T>(range.i0 + k * entity_group, range.i0 + (k + 1) * entity_group, point);
+    }
+  }
+
+  template <class T, class Point>
   void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
     if (control != nullptr && control[0] != 0) return;
     const Segments segments(count, most_segments);
@@ -58,13 +68,9 @@ struct ThreadsSkeleton {
 }  // namespace QN_ISA
 }  // namespace quoin::kernels
 
-void QN_JOIN(launch_threads_, QN_ISA)(quoin::KernelId id, quoin::Precision precision, bool rhs_array,
-                                      const quoin::kernels::Range& box, const quoin::kernels::Resolved* arguments) {
+void QN_JOIN(launch_threads_, QN_ISA)(const quoin::Variant& variant, const quoin::kernels::Range& range,
+                                      const quoin::kernels::Resolved* arguments) {
   using namespace quoin::kernels;
-  const ThreadsSkeleton skeleton;
-  if (precision == quoin::Precision::float64) {
-    Launcher<double, ThreadsSkeleton>::launch(skeleton, id, rhs_array, box, arguments);
-  } else {
-    Launcher<float, ThreadsSkeleton>::launch(skeleton, id, rhs_array, box, arguments);
-  }
+  if (variant.id == quoin::KernelId::dgcvs_update) return launch_dgcvs(ThreadsSkeleton{}, variant, range, arguments);
+  launch_grid(ThreadsSkeleton{}, variant, range, arguments);
 }

@@ -3,16 +3,20 @@
 #include "quoin/host_memory.hpp"
 #include "quoin/plugin.hpp"
 
-using Launch = void(quoin::KernelId, quoin::Precision, bool, const quoin::kernels::Range&,
-                    const quoin::kernels::Resolved*);
-Launch launch_v3;
-Launch launch_v4;
+using Launch = void(const quoin::Variant&, const quoin::kernels::Range&, const quoin::kernels::Resolved*);
+Launch launch_grid_v3, launch_grid_v4, launch_dgcvs_v3, launch_dgcvs_v4;
 
 namespace {
 
 using quoin::DeviceInfo;
 using quoin::Error;
 using quoin::ErrorKind;
+
+template <Launch& grid, Launch& dgcvs>
+void launch(const quoin::Variant& variant, const quoin::kernels::Range& range,
+            const quoin::kernels::Resolved* arguments) {
+  (variant.id == quoin::KernelId::dgcvs_update ? dgcvs : grid)(variant, range, arguments);
+}
 
 class SerialBackend : public quoin::Backend {
  public:
@@ -22,21 +26,15 @@ class SerialBackend : public quoin::Backend {
                   "this processor has no AVX2 and FMA (x86-64-v3); the serial backend needs both, because a "
                   "software fma is 3 to 6 times slower");
     }
-    DeviceInfo info = quoin::host_device(wide() ? "one core, AVX-512" : "one core, AVX2");
+    DeviceInfo info = quoin::host_device(quoin::host_has_v4() ? "one core, AVX-512" : "one core, AVX2");
     info.units = 1;
-    info.subgroup = wide() ? 8 : 4;
+    info.subgroup = quoin::host_has_v4() ? 8 : 4;
     return {info};
   }
   std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options&) override {
-    return std::make_unique<quoin::HostExecutor>(devices().at(static_cast<std::size_t>(device)),
-                                                 wide() ? launch_v4 : launch_v3);
-  }
-
- private:
-  static bool wide() {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl");
+    return std::make_unique<quoin::HostExecutor>(
+        devices().at(static_cast<std::size_t>(device)),
+        quoin::host_has_v4() ? launch<launch_grid_v4, launch_dgcvs_v4> : launch<launch_grid_v3, launch_dgcvs_v3>);
   }
 };
 

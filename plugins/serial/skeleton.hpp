@@ -22,6 +22,11 @@ struct SerialSkeleton {
   }
 
   template <class T, class Point>
+  void map_entities(const Range& range, const Point& point) const {
+    map_packs<T>(range.i0, range.i1, point);
+  }
+
+  template <class T, class Point>
   void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
     if (control != nullptr && control[0] != 0) return;
     point(Bodies<T, T>::tree_sum(values, count));

@@ -14,13 +14,14 @@ typedef double element;
 #define QN_LOAD_INDEX(p, k) ((p)[k])
 #define QN_GATHER(p, index) ((p)[index])
 #define QN_FMA(a, b, c) fma(a, b, c)
+#define QN_SQRT(a) sqrt(a)
+#define QN_CHOOSE(x, a, b) ((x) >= 0 ? (a) : (b))
+#define QN_UNROLL
 #define QN_BODY static inline
+#include "kernels/dgcvs/arguments.h"
 #include LAW
-/* The basis and the update need the law first. */
-#include "kernels/dgcvs/basis.h"
+/* The law comes first. */
 #include "kernels/dgcvs/update.h"
 
-void half_step(element* own, const element* old, const qn_index* neighbour, const element* geometry);
-void half_step(element* own, const element* old, const qn_index* neighbour, const element* geometry) {
-  dgcvs_update_point(own, 1, old, 1, neighbour, geometry, geometry, geometry, old, 4, 3, 0, 0.5);
-}
+void half_step(dgcvs_arguments a);
+void half_step(dgcvs_arguments a) { dgcvs_update_point(a, 0); }

@@ -1,5 +1,7 @@
 // The bodies of the DG-CVS half step against matrices and errors that were computed independently of them.
 
+#include "kernels/dialect/dgcvs.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -8,24 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "kernels/dialect/cpp.hpp"
-
 namespace quoin::kernels {
 namespace {
-
-#define QN_LOAD_INDEX(p, k) ((p)[k])
-#define QN_GATHER(p, index) ((p)[index])
-
-template <int ORDER>
-struct Advection {
-  using real = double;
-  using element = double;
-  using lanes = qn_index;
-#include "kernels/dgcvs/laws/advection.h"
-// The basis needs its law first.
-#include "kernels/dgcvs/basis.h"
-#include "kernels/dgcvs/update.h"
-};
 
 /// Cells or vertices of a periodic square grid; entity e = row * n + column has four sub-quads, one a quadrant.
 template <int ORDER>
@@ -58,15 +44,32 @@ class Level {
   }
 
   void update(const Level& old, const std::array<double, 2>& law, int sweeps, bool from_mean, double tau) {
-    for (std::size_t e = 0; e < static_cast<std::size_t>(count); ++e) {
-      Advection<ORDER>::dgcvs_update_point(&coefficients[e], count, old.coefficients.data(), old.count, &neighbour[e],
-                                           &geometry[e], &factor[e], &inverse_length[e], law.data(), 4, sweeps,
-                                           from_mean ? 1 : 0, tau);
-    }
+    const DgCvs<double>::dgcvs_arguments arguments{.own = coefficients.data(),
+                                                   .old = old.coefficients.data(),
+                                                   .neighbour = neighbour.data(),
+                                                   .geometry = geometry.data(),
+                                                   .factor = factor.data(),
+                                                   .moments = moments.data(),
+                                                   .length = inverse_length.data(),
+                                                   .law = law.data(),
+                                                   .behind = nullptr,
+                                                   .face = nullptr,
+                                                   .outside = nullptr,
+                                                   .stride = count,
+                                                   .old_stride = old.count,
+                                                   .face_stride = 0,
+                                                   .first_face = 0,
+                                                   .slots = 4,
+                                                   .faces = 0,
+                                                   .sweeps = sweeps,
+                                                   .from_mean = from_mean ? 1 : 0,
+                                                   .implicit = 0,
+                                                   .tau = tau};
+    for (qn_index e = 0; e < count; ++e) Advection<double, double, ORDER>::dgcvs_update_point(arguments, e);
   }
 
   qn_index count;
-  std::vector<double> inverse_length, geometry, factor, coefficients;
+  std::vector<double> inverse_length, geometry, factor, moments, coefficients;
   std::vector<qn_index> neighbour;
 
  private:
@@ -76,6 +79,10 @@ class Level {
     for (int degree = 0; degree <= ORDER; ++degree)
       for (int j = 0; j <= degree; ++j) powers.push_back({degree - j, j});
     const auto moment = [](int power) { return power % 2 == 0 ? 2.0 / (power + 1) : 0.0; };
+    for (int degree = 0; degree < 3 * ORDER; ++degree) {
+      for (int j = 0; j <= degree; ++j)
+        moments.insert(moments.end(), static_cast<std::size_t>(count), moment(degree - j) * moment(j));
+    }
     std::array<std::array<double, space>, space> lower{};
     std::array<std::array<double, space>, space> inverse{};
     for (std::size_t i = 0; i < space; ++i) {
@@ -165,7 +172,7 @@ double advected_error(qn_index n) {
       const double x = (2.0 * (i % points) + 1.0) / points - 1.0;
       const double y = (2.0 * (i / points) + 1.0) / points - 1.0;
       std::array<double, Level<ORDER>::space> phi{};
-      Advection<ORDER>::monomials(x, y, phi.data());
+      Advection<double, double, ORDER>::monomials(x, y, phi.data());
       double value = 0.0;
       for (std::size_t m = 0; m < phi.size(); ++m)
         value += phi[m] * cells.coefficients[m * static_cast<std::size_t>(cells.count) + static_cast<std::size_t>(e)];

@@ -22,9 +22,8 @@ struct Device {
   explicit Device(bool deferred = true)
       : executor(
             {},
-            [this](KernelId id, Precision, bool rhs_array, const kernels::Range& box, const kernels::Resolved* a) {
-              if (!idle)
-                kernels::Launcher<double, OrderedSkeleton>::launch({Order::shuffled, 1}, id, rhs_array, box, a);
+            [this](const Variant& variant, const kernels::Range& box, const kernels::Resolved* a) {
+              if (!idle) kernels::Launcher<double, OrderedSkeleton>::launch({Order::shuffled, 1}, variant, box, a);
               if (also) also(a);
             },
             deferred),

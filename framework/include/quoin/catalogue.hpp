@@ -23,7 +23,26 @@ enum class KernelId : std::int32_t {
   halo_unpack,
   stream_copy,
   stream_triad,
+  dgcvs_update,
+  dgcvs_observe,
+  sum,
 };
+
+/// The conservation laws of DG-CVS: values of the constant `law`.
+enum class Law : std::int32_t { advection, burgers, shallow_water };
+constexpr int law_variables(Law law) { return law == Law::shallow_water ? 3 : 1; }
+constexpr int law_parameters(Law law) { return law == Law::advection ? 2 : law == Law::shallow_water ? 1 : 0; }
+
+/// Launches over entities start and end at multiples of this: whole SIMD packs, whole memory lines.
+inline constexpr std::int64_t entity_group = 8;
+
+/// Members of the DG-CVS basis of an order: powers of X, Y and s up to that total degree.
+constexpr int dgcvs_basis(int order) { return (order + 1) * (order + 2) * (order + 3) / 6; }
+/// Its members that do not depend on time.
+constexpr int dgcvs_space(int order) { return (order + 1) * (order + 2) / 2; }
+/// Degree up to which a region's moments are given, and their number.
+constexpr int dgcvs_moment_degree(int order) { return order == 0 ? 0 : 3 * order - 1; }
+constexpr int dgcvs_moments(int order) { return dgcvs_space(dgcvs_moment_degree(order)); }
 
 enum class Intent { in, out, inout };
 
@@ -89,6 +108,34 @@ inline constexpr ArgumentSpec stream_copy[] = {{"x", A::reals}, {"y", A::reals, 
 inline constexpr ArgumentSpec stream_triad[] = {
     {"x", A::reals}, {"y", A::reals}, {"z", A::reals, Intent::out}, {"scale", A::real}};
 inline constexpr std::string_view rhs_array[] = {"rhs_array"};
+
+// kernels/dgcvs/arguments.h tells the shapes. Values of an entity lie a pitch apart.
+inline constexpr ArgumentSpec dgcvs_update[] = {{"own", A::reals, Intent::inout},
+                                                {"old", A::reals},
+                                                {"neighbour", A::integers},
+                                                {"geometry", A::reals},
+                                                {"factor", A::reals},
+                                                {"moments", A::reals},
+                                                {"length", A::reals},
+                                                {"law_parameters", A::reals, Intent::in, true},
+                                                {"behind", A::integers, Intent::in, true},
+                                                {"face", A::reals, Intent::in, true},
+                                                {"outside", A::reals, Intent::in, true},
+                                                {"slots", A::integer},
+                                                {"faces", A::integer},
+                                                {"sweeps", A::integer},
+                                                {"from_mean", A::integer},
+                                                {"implicit", A::integer},
+                                                {"tau", A::real},
+                                                {"first_face", A::integer}};
+inline constexpr ArgumentSpec dgcvs_observe[] = {{"own", A::reals},
+                                                 {"moments", A::reals},
+                                                 {"length", A::reals},
+                                                 {"mass", A::reals, Intent::out},
+                                                 {"square", A::reals, Intent::out},
+                                                 {"space", A::integer}};
+inline constexpr ArgumentSpec sum[] = {{"values", A::reals}, {"sums", A::reals, Intent::out}, {"slot", A::integer}};
+inline constexpr std::string_view dgcvs_constants[] = {"law", "order"};
 }  // namespace detail
 
 /// jacobi_laplacian   au = A u on every node of the box, A = -d2/dx2 - d2/dy2 with five points
@@ -102,6 +149,10 @@ inline constexpr std::string_view rhs_array[] = {"rhs_array"};
 ///                    tolerance never stops) or is not finite, then control[1] = 1.
 /// halo_pack          line = the box of u, row by row; halo_unpack the reverse
 /// stream_copy        y = x; stream_triad z = x + scale * y: the yardsticks of memory bandwidth
+/// dgcvs_update       one half step of the scheme for entities whose arguments kernels/dgcvs/arguments.h describes
+/// dgcvs_observe      of one variable at s = 0, for each entity: its integral, and the sum of its squared spatial
+///                    coefficients times the area
+/// sum                sums[slot] = sum of values over the box by the pairwise tree
 inline constexpr CatalogueEntry catalogue[] = {
     {KernelId::jacobi_laplacian, "jacobi_laplacian", "au = A u on a box", detail::jacobi_laplacian, {}, 2, 7},
     {KernelId::jacobi_boundary,
@@ -127,6 +178,10 @@ inline constexpr CatalogueEntry catalogue[] = {
     {KernelId::halo_unpack, "halo_unpack", "a line into a box of a field", detail::halo_unpack, {}, 2, 0},
     {KernelId::stream_copy, "stream_copy", "y = x", detail::stream_copy, {}, 2, 0},
     {KernelId::stream_triad, "stream_triad", "z = x + scale y", detail::stream_triad, {}, 3, 2},
+    {KernelId::dgcvs_update, "dgcvs_update", "one half step of DG-CVS", detail::dgcvs_update, detail::dgcvs_constants,
+     0, 0},
+    {KernelId::dgcvs_observe, "dgcvs_observe", "mass and square of entities", detail::dgcvs_observe, {}, 7, 5},
+    {KernelId::sum, "sum", "sum of a list", detail::sum, {}, 1, 1},
 };
 
 /// The entry of that name, or null.
@@ -138,6 +193,54 @@ constexpr const CatalogueEntry* find_kernel(std::string_view name) {
 }
 
 constexpr const CatalogueEntry& entry_of(KernelId id) { return catalogue[static_cast<std::size_t>(id)]; }
+
+/// What a specification names: the kernel with its compile-time constants as numbers.
+struct Variant {
+  KernelId id;
+  Precision precision;
+  bool rhs_array;
+  Law law;
+  int order;
+};
+
+/// Whether there is such a kernel: DG-CVS has orders up to 4 in double and up to 2 in float.
+inline bool in_catalogue(const KernelSpec& spec) {
+  const CatalogueEntry* entry = find_kernel(spec.name);
+  if (entry == nullptr) return false;
+  const std::int64_t order = spec.constant("order", 0);
+  const std::int64_t law = spec.constant("law", 0);
+  return order >= 0 && order <= (spec.precision == Precision::float64 ? 4 : 2) && law >= 0 &&
+         law <= static_cast<std::int64_t>(Law::shallow_water);
+}
+
+/// Only for a specification that is in_catalogue().
+inline Variant variant_of(const KernelSpec& spec) {
+  return {find_kernel(spec.name)->id, spec.precision, spec.constant("rhs_array", 0) != 0,
+          static_cast<Law>(spec.constant("law", 0)), static_cast<int>(spec.constant("order", 0))};
+}
+
+/// Elements that one update of a quadrilateral's entity moves, each counted once: its polynomials read and written,
+/// one old entity's read, four slots, factor and moments.
+inline double dgcvs_reals(const Variant& v) {
+  const int space = dgcvs_space(v.order);
+  return 3.0 * law_variables(v.law) * dgcvs_basis(v.order) + 4 * 8 + space * (space + 1) / 2.0 + dgcvs_moments(v.order);
+}
+
+/// Operations of that update with order + 2 sweeps, an fma counted twice.
+inline double dgcvs_flops(const Variant& v) {
+  const int p = v.order;
+  const int q = p + 1;
+  const int basis = dgcvs_basis(p);
+  const int space = dgcvs_space(p);
+  const int products = space * (space + 1) / 2;
+  const double bottom = q * q * (15.0 + 5.0 * space);
+  const double lateral = 2.0 * q * (6.0 + space + 4.0 * basis + q * (4.0 * p + 6.0));
+  double solve = 2.0 * basis;
+  for (int k = 0; k <= p; ++k)
+    solve += 2.0 * dgcvs_space(k) * (dgcvs_space(k) + 1) + 2.0 * (p - k + 1) * (k + 1) * (k + 1);
+  const double volume = q * (2.0 * basis + 2.0 * products + dgcvs_space(2 * p) * p * (p + 1.0)) + 4.0 * basis;
+  return law_variables(v.law) * (4.0 * (bottom + lateral) + (p + 2) * (volume + solve));
+}
 
 /// Number of nodes of a box that lie next to its sides.
 inline std::int64_t rim_points(const Box& box) {
@@ -153,6 +256,11 @@ inline Cost catalogue_cost(const KernelSpec& spec, const Box& box) {
   const CatalogueEntry* entry = find_kernel(spec.name);
   if (entry == nullptr) return {};
   const auto points = static_cast<double>(entry->domain == Domain::rim ? rim_points(box) : box.points());
+  if (entry->id == KernelId::dgcvs_update) {
+    const Variant variant = variant_of(spec);
+    return {points * dgcvs_reals(variant) * static_cast<double>(element_size(spec.precision)),
+            points * dgcvs_flops(variant)};
+  }
   const double reals = entry->reals_per_point + (spec.constant("rhs_array", 0) != 0 ? 1.0 : 0.0);
   return {points * reals * static_cast<double>(element_size(spec.precision)), points * entry->flops_per_point};
 }

@@ -75,10 +75,10 @@ class HostQueue : public Queue {
 /// A catalogue kernel in one precision, run by `Function`.
 class HostKernel : public Kernel {
  public:
-  using Function = void (*)(KernelId, Precision, bool rhs_array, const kernels::Range&, const kernels::Resolved*);
+  using Function = void (*)(const Variant&, const kernels::Range&, const kernels::Resolved*);
 
   HostKernel(KernelSpec spec, Function function)
-      : spec_(std::move(spec)), id_(find_kernel(spec_.name)->id), function_(function) {}
+      : spec_(std::move(spec)), variant_(variant_of(spec_)), function_(function) {}
 
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
     kernels::Resolved resolved[32] = {};
@@ -88,8 +88,7 @@ class HostKernel : public Kernel {
       resolved[k] = {data, a.pitch, a.real_value, a.integer_value};
     }
     if (box.points() > 0) {
-      function_(id_, spec_.precision, spec_.constant("rhs_array", 0) != 0,
-                {box.lower[0], box.upper[0], box.lower[1], box.upper[1]}, resolved);
+      function_(variant_, {box.lower[0], box.upper[0], box.lower[1], box.upper[1]}, resolved);
     }
     static_cast<HostQueue&>(queue).count_launch();
   }
@@ -97,7 +96,7 @@ class HostKernel : public Kernel {
 
  private:
   KernelSpec spec_;
-  KernelId id_;
+  Variant variant_;
   Function function_;
 };
 
@@ -106,7 +105,7 @@ class HostExecutor : public Executor {
  public:
   HostExecutor(DeviceInfo device, HostKernel::Function function) : device_(std::move(device)), function_(function) {}
   [[nodiscard]] const DeviceInfo& device() const override { return device_; }
-  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return find_kernel(spec.name) != nullptr; }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return in_catalogue(spec); }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
   std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
     return std::make_unique<HostMemory>(bytes, kind);
@@ -122,6 +121,12 @@ class HostExecutor : public Executor {
   DeviceInfo device_;
   HostKernel::Function function_;
 };
+
+/// Whether the host's processor has the instructions of x86-64-v4.
+inline bool host_has_v4() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
 
 /// The name of the host's processor and its memory.
 inline DeviceInfo host_device(const std::string& name) {

@@ -2,12 +2,16 @@
  * entity's length and s in [-1, 0] in its own element. The time power k runs slowest; inside it the spatial
  * monomials come in order of their degree, so that those of degree <= d are always the first (d+1)(d+2)/2. */
 
+#define DG_TIMES (ORDER + 1) /* powers of s */
 #define DG_POINTS (ORDER + 1)
 #define DG_SPACE ((ORDER + 1) * (ORDER + 2) / 2)
 #define DG_BASIS ((ORDER + 1) * (ORDER + 2) * (ORDER + 3) / 6)
 
-/* Spatial monomials that go with time power k. */
-QN_BODY int dg_space(int k) { return (ORDER - k + 1) * (ORDER - k + 2) / 2; }
+#define DG_SPACE_OF(k) ((ORDER - (k) + 1) * (ORDER - (k) + 2) / 2) /* spatial monomials that go with s^k */
+#define DG_BLOCK(k) (DG_BASIS - DG_TETRA(ORDER - (k) + 1))         /* where they start */
+#define DG_LESS(k) (DG_TETRA(ORDER) - DG_TETRA(ORDER - (k)))       /* the same in the basis of degree ORDER - 1 */
+#define DG_TETRA(n) ((n) * ((n) + 1) * ((n) + 2) / 6)
+#define DG_MEMBER(d, j) ((d) * ((d) + 1) / 2 + (j)) /* the place of X^(d-j) Y^j among the spatial monomials */
 
 /* Gauss-Legendre points and weights on [0, 1], DG_POINTS of them. */
 QN_BODY element gauss_node(int k) {
@@ -81,19 +85,77 @@ QN_BODY void monomial_gradients(QN_PRIVATE const real* phi, QN_PRIVATE real* alo
   }
 }
 
-/* The polynomial in time that coefficients c have at a point with monomials phi: DG_POINTS values. */
+/* The polynomial in time that coefficients c have at a point with monomials phi: DG_TIMES values. */
 QN_BODY void time_polynomial(QN_PRIVATE const real* c, QN_PRIVATE const real* phi, QN_PRIVATE real* in_time) {
-  int n = 0;
-  for (int k = 0; k <= ORDER; ++k) {
-    real sum = c[n] * phi[0];
-    for (int m = 1; m < dg_space(k); ++m) sum = QN_FMA(c[n + m], phi[m], sum);
+  QN_UNROLL
+  for (int k = 0; k < DG_TIMES; ++k) {
+    const int n = DG_BLOCK(k);
+    real sum = c[n];
+    QN_UNROLL
+    for (int m = 1; m < DG_SPACE_OF(k); ++m) sum = QN_FMA(c[n + m], phi[m], sum);
     in_time[k] = sum;
-    n += dg_space(k);
   }
 }
 
 QN_BODY real at_time(QN_PRIVATE const real* in_time, element s) {
   real sum = in_time[ORDER];
+  QN_UNROLL
   for (int k = ORDER - 1; k >= 0; --k) sum = QN_FMA(sum, (real)(s), in_time[k]);
   return sum;
+}
+
+/* b(m, k) += phi(m) * moment(k) for every member of the basis. */
+QN_BODY void add_moments(QN_PRIVATE const real* phi, QN_PRIVATE const real* moment, QN_PRIVATE real* b) {
+  QN_UNROLL
+  for (int k = 0; k < DG_TIMES; ++k) {
+    const int n = DG_BLOCK(k);
+    b[n] = b[n] + moment[k];
+    QN_UNROLL
+    for (int m = 1; m < DG_SPACE_OF(k); ++m) b[n + m] = QN_FMA(phi[m], moment[k], b[n + m]);
+  }
+}
+
+/* A polynomial of ratio * (X - x), ratio * (Y - y) becomes one of X, Y. */
+QN_BODY void into_frame(real ratio, real x, real y, QN_PRIVATE real* c) {
+  QN_UNROLL
+  for (int k = 0; k < ORDER; ++k) {
+    const int n = DG_BLOCK(k);
+    real scale = ratio;
+    QN_UNROLL
+    for (int d = 1, start = 1; d <= ORDER - k; start += ++d) {
+      QN_UNROLL
+      for (int j = 0; j <= d; ++j) c[n + start + j] = scale * c[n + start + j];
+      scale = scale * ratio;
+    }
+    QN_UNROLL
+    for (int pass = 0; pass < ORDER - k; ++pass) { /* Horner's shift; member (i, j) has degree d = i + j */
+      QN_UNROLL
+      for (int d = ORDER - k - 1; d >= pass; --d) {
+        const int start = n + d * (d + 1) / 2;
+        QN_UNROLL
+        for (int j = 0; j <= d - pass; ++j) c[start + j] = QN_FMA(-x, c[start + d + 1 + j], c[start + j]);
+      }
+      QN_UNROLL
+      for (int d = ORDER - k - 1; d >= pass; --d) {
+        const int start = n + d * (d + 1) / 2;
+        QN_UNROLL
+        for (int j = pass; j <= d; ++j) c[start + j] = QN_FMA(-y, c[start + d + 2 + j], c[start + j]);
+      }
+    }
+  }
+}
+
+/* The same polynomial one whole step later: s -> s + 2. */
+QN_BODY void shift_in_time(QN_PRIVATE real* c) {
+  QN_UNROLL
+  for (int pass = 0; pass < ORDER; ++pass) {
+    QN_UNROLL
+    for (int k = ORDER - 1; k >= pass; --k) {
+      const int n = DG_BLOCK(k);
+      QN_UNROLL
+      for (int m = 0; m < DG_SPACE_OF(k + 1); ++m) {
+        c[n + m] = QN_FMA((real)((element)2), c[n + DG_SPACE_OF(k) + m], c[n + m]);
+      }
+    }
+  }
 }

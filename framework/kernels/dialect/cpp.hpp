@@ -8,6 +8,14 @@
 #ifndef QN_CALL  // how a function that runs on the device is declared; a device dialect defines its own
 #define QN_CALL inline __attribute__((always_inline))
 #endif
+#if defined(__clang__) || defined(__CUDACC__)
+#define QN_UNROLL _Pragma("unroll")
+#else
+#define QN_UNROLL _Pragma("GCC unroll 64")
+#endif
+#ifndef QN_UNROLL_DEVICE
+#define QN_UNROLL_DEVICE
+#endif
 #ifndef QN_ISA  // kernels compiled more than once for several instruction sets need distinct names
 #define QN_ISA portable
 #endif
@@ -29,11 +37,20 @@ QN_CALL double qn_sqrt(double a) { return __builtin_sqrt(a); }
 QN_CALL float qn_sqrt(float a) { return __builtin_sqrtf(a); }
 #endif
 
+template <class Real>
+QN_CALL Real qn_choose(Real x, Real a, Real b) {
+  return x >= 0 ? a : b;
+}
+
 /// How a `real` meets memory; a SIMD pack specialises it.
 template <class Real>
 struct Access {
   QN_CALL static Real load(const Real* at) { return *at; }
   QN_CALL static void store(Real* at, Real value) { *at = value; }
+
+  using Index = qn_index;
+  QN_CALL static Index load_index(const qn_index* at) { return *at; }
+  QN_CALL static Real gather(const Real* from, Index index) { return from[index]; }
 };
 
 #define QN_BODY QN_CALL static
@@ -41,7 +58,10 @@ struct Access {
 #define QN_PRIVATE
 #define QN_LOAD(p, k) Access<real>::load((p) + (k))
 #define QN_STORE(p, k, v) Access<real>::store((p) + (k), v)
+#define QN_LOAD_INDEX(p, k) Access<real>::load_index((p) + (k))
+#define QN_GATHER(p, index) Access<real>::gather(p, index)
 #define QN_FMA(a, b, c) qn_fma(a, b, c)
+#define QN_CHOOSE(x, a, b) qn_choose(x, a, b)
 #define QN_SQRT(a) qn_sqrt(a)
 
 template <class Real, class Element>

@@ -8,11 +8,16 @@
 typedef QN_REAL real;
 typedef QN_REAL element;
 typedef long qn_index;
+typedef qn_index lanes;
 
 #define QN_BODY static inline
 #define QN_GLOBAL __global
 #define QN_PRIVATE __private
 #define QN_LOAD(p, k) ((p)[k])
 #define QN_STORE(p, k, v) ((p)[k] = (v))
+#define QN_LOAD_INDEX(p, k) ((p)[k])
+#define QN_GATHER(p, index) ((p)[index])
+#define QN_CHOOSE(x, a, b) ((x) >= 0 ? (a) : (b))
+#define QN_UNROLL _Pragma("unroll")
 #define QN_FMA(a, b, c) fma(a, b, c)
 #define QN_SQRT(a) sqrt(a)

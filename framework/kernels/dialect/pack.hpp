@@ -29,7 +29,15 @@ struct Pack {
   QN_CALL friend Pack operator+(Pack a, Pack b) { return of(a.v + b.v); }
   QN_CALL friend Pack operator-(Pack a, Pack b) { return of(a.v - b.v); }
   QN_CALL friend Pack operator*(Pack a, Pack b) { return of(a.v * b.v); }
+  QN_CALL friend Pack operator/(Pack a, Pack b) { return of(a.v / b.v); }
   QN_CALL friend Pack operator-(Pack a) { return of(-a.v); }
+};
+
+/// Indices of the elements that a pack gathers; those that lie side by side are one load.
+template <int Width>
+struct PackIndex {
+  const qn_index* at;
+  bool adjacent;
 };
 
 template <class T, int Width>
@@ -37,7 +45,31 @@ struct Access<Pack<T, Width>> {
   using P = Pack<T, Width>;
   QN_CALL static P load(const T* at) { return P::of(*reinterpret_cast<const typename P::Unaligned*>(at)); }
   QN_CALL static void store(T* at, P value) { *reinterpret_cast<typename P::Unaligned*>(at) = value.v; }
+
+  using Index = PackIndex<Width>;
+  QN_CALL static Index load_index(const qn_index* at) {
+    bool adjacent = true;
+    for (int lane = 1; lane < Width; ++lane) adjacent = adjacent && at[lane] == at[0] + lane;
+    return {at, adjacent};
+  }
+  QN_CALL static P gather(const T* from, Index index) {
+    if (index.adjacent) return load(from + index.at[0]);
+    typename P::Vector values{};
+    for (int lane = 0; lane < Width; ++lane) values[lane] = from[index.at[lane]];
+    return P::of(values);
+  }
 };
+
+template <class T, int Width>
+QN_CALL Pack<T, Width> qn_choose(Pack<T, Width> x, Pack<T, Width> a, Pack<T, Width> b) {
+  return Pack<T, Width>::of(x.v >= 0 ? a.v : b.v);
+}
+template <class T, int Width>
+QN_CALL Pack<T, Width> qn_sqrt(Pack<T, Width> a) {
+  typename Pack<T, Width>::Vector root{};
+  for (int lane = 0; lane < Width; ++lane) root[lane] = qn_sqrt(a.v[lane]);
+  return Pack<T, Width>::of(root);
+}
 
 // Vector extensions have no fma, and compilers may not contract on their own: the instruction by name.
 #if defined(__AVX2__) && defined(__FMA__)

@@ -62,7 +62,8 @@ struct WrongSkeleton {
 };
 
 template <class T>
-void run(KernelId id, bool rhs_array, const Range& box, const Resolved* given) {
+void run(const quoin::Variant& variant, const Range& box, const Resolved* given) {
+  const KernelId id = variant.id;
   Resolved arguments[10];
   std::copy_n(given, quoin::entry_of(id).arguments.size(), arguments);
   const auto next_real = [](double value) {
@@ -73,12 +74,12 @@ void run(KernelId id, bool rhs_array, const Range& box, const Resolved* given) {
   if (mistake == "tolerance" && id == KernelId::residual_norm) arguments[6].real = next_real(arguments[6].real);
   if (mistake == "slot" && id == KernelId::residual_norm) arguments[2].integer = 0;
   if (mistake == "input" && id == KernelId::stream_triad) static_cast<T*>(arguments[0].data)[0] = 0;
-  quoin::kernels::Launcher<T, WrongSkeleton>::launch({}, id, rhs_array, box, arguments);
+  quoin::kernels::Launcher<T, WrongSkeleton>::launch({}, variant, box, arguments);
 }
 
-void launch(KernelId id, quoin::Precision precision, bool rhs_array, const Range& box, const Resolved* arguments) {
-  const bool wide = precision == quoin::Precision::float64;
-  wide ? run<double>(id, rhs_array, box, arguments) : run<float>(id, rhs_array, box, arguments);
+void launch(const quoin::Variant& variant, const Range& box, const Resolved* arguments) {
+  variant.precision == quoin::Precision::float64 ? run<double>(variant, box, arguments)
+                                                 : run<float>(variant, box, arguments);
 }
 
 /// Copies when it is next asked for something, from a source that may have changed by then.

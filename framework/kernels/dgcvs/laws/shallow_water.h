@@ -1,4 +1,6 @@
 /* Shallow water over a flat bed: h, hu, hv. law[0] = gravity. */
+#undef LAW_VARIABLES
+#undef LAW_DEGREE
 #define LAW_VARIABLES 3
 
 QN_BODY void law_flux(QN_PRIVATE const real* u, QN_GLOBAL const element* law, QN_PRIVATE real* f, QN_PRIVATE real* g) {
@@ -11,4 +13,32 @@ QN_BODY void law_flux(QN_PRIVATE const real* u, QN_GLOBAL const element* law, QN
   g[0] = u[2];
   g[1] = u[2] * velocity_x;
   g[2] = QN_FMA(u[2], velocity_y, pressure);
+}
+
+/* Length of the normal times the largest wave speed across it. */
+QN_BODY real law_speed(QN_PRIVATE const real* u, real nx, real ny, QN_GLOBAL const element* law) {
+  const real across = QN_FMA(u[1], nx, u[2] * ny) / u[0];
+  const real wave = QN_SQRT((real)(law[0]) * u[0] * QN_FMA(nx, nx, ny * ny));
+  return QN_CHOOSE(across, across, -across) + wave;
+}
+
+/* Rusanov's flux between both states; at a wall the pressure alone. */
+QN_BODY void law_boundary(QN_PRIVATE const real* u, QN_PRIVATE const real* outside, real kind, real nx, real ny,
+                          QN_GLOBAL const element* law, QN_PRIVATE real* flux) {
+  real beyond[3], f[3], g[3], f_beyond[3], g_beyond[3], wall[3];
+  for (int v = 0; v < 3; ++v) beyond[v] = QN_CHOOSE(kind - (real)((element)DG_OPEN), u[v], outside[v]);
+  law_flux(u, law, f, g);
+  law_flux(beyond, law, f_beyond, g_beyond);
+  const real speed = law_speed(u, nx, ny, law);
+  const real speed_beyond = law_speed(beyond, nx, ny, law);
+  const real fastest = QN_CHOOSE(speed - speed_beyond, speed, speed_beyond);
+  const real pressure = (real)((element)0.5 * law[0]) * (u[0] * u[0]);
+  wall[0] = (real)((element)0);
+  wall[1] = pressure * nx;
+  wall[2] = pressure * ny;
+  for (int v = 0; v < 3; ++v) {
+    const real mean = QN_FMA(f[v] + f_beyond[v], nx, (g[v] + g_beyond[v]) * ny);
+    const real rusanov = (real)((element)0.5) * QN_FMA(-fastest, beyond[v] - u[v], mean);
+    flux[v] = QN_CHOOSE(kind - (real)((element)DG_WALL), wall[v], rusanov);
+  }
 }

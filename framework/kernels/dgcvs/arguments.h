@@ -1,0 +1,34 @@
+/* What an update of entities needs. Arrays hold one entity a lane: value k of entity e lies at [k * stride + e].
+ *
+ * An entity is made of sub-quads, one a slot. In the entity's own scaled frame a sub-quad has its corners,
+ * counter-clockwise, at the entity's centre (0, 0) and at A, B, C; B is the centre of the old entity of that
+ * slot, and the lateral faces are A->B and B->C. A boundary half face goes from (x0, y0) to (x1, y1), and B is the
+ * centre of the old entity that lies behind it. Unused slots and faces are all zeros and add nothing. */
+
+#define DG_GEOMETRY 7 /* of a slot: A, B, C, and the entity's length over that of the old one */
+#define DG_FACE 8     /* of a half face: x0, y0, x1, y1, B, that ratio, and the condition's kind */
+
+/* Kinds of condition, so that everything from DG_OPEN on has its own state outside, too. */
+#define DG_DIRICHLET 0
+#define DG_OPEN 1
+#define DG_WALL 2
+
+typedef struct {
+  QN_GLOBAL element* own;              /* DG_BASIS a variable: the previous polynomials, replaced by the new ones */
+  QN_GLOBAL const element* old;        /* those of the entities around, old_stride apart */
+  QN_GLOBAL const qn_index* neighbour; /* slots: the old entity of each */
+  QN_GLOBAL const element* geometry;   /* DG_GEOMETRY a slot */
+  QN_GLOBAL const element* factor;     /* inverse Cholesky factor of the spatial Gram matrix, rows of its triangle */
+  QN_GLOBAL const element* moments;    /* integrals of X^i Y^j over the region, up to degree 3 p - 1 */
+  QN_GLOBAL const element* length;     /* one over the entity's length */
+  QN_GLOBAL const element* law;        /* the law's parameters */
+  QN_GLOBAL const qn_index* behind;    /* faces: the old entity of each */
+  QN_GLOBAL const element* face;       /* DG_FACE a face */
+  QN_GLOBAL const element* outside;    /* faces: states at DG_POINTS points by DG_POINTS times, variable fastest */
+  qn_index stride, old_stride;
+  qn_index face_stride, first_face; /* the arrays of faces have their lane 0 at entity first_face */
+  qn_index slots, faces, sweeps;
+  qn_index from_mean; /* 1: the sweeps start from the mean of the old solution, else from the previous polynomial */
+  qn_index implicit;  /* 1: boundary fluxes see the new polynomial, else the old one behind the face */
+  element tau;        /* half a time step */
+} dgcvs_arguments;

@@ -1,0 +1,165 @@
+/* The right-hand side of one entity's local system: the old solution over the bottom face, less its flux through the
+ * lateral faces (design: dg-cvs, section 5). Old polynomials come in the entity's own frame. */
+#include "kernels/dgcvs/basis.h"
+
+typedef struct {
+  real ax, ay, bx, by, cx, cy, ratio;
+} sub_quad;
+
+QN_BODY sub_quad load_sub_quad(QN_GLOBAL const element* geometry, qn_index stride) {
+  sub_quad q;
+  q.ax = QN_LOAD(geometry, 0);
+  q.ay = QN_LOAD(geometry, stride);
+  q.bx = QN_LOAD(geometry, 2 * stride);
+  q.by = QN_LOAD(geometry, 3 * stride);
+  q.cx = QN_LOAD(geometry, 4 * stride);
+  q.cy = QN_LOAD(geometry, 5 * stride);
+  q.ratio = QN_LOAD(geometry, 6 * stride);
+  return q;
+}
+
+/* Row `row` of the tensor points of the bilinear map: points (xo + a xa, yo + a ya), Jacobian xa yb - xb ya. */
+typedef struct {
+  real xo, yo, xa, ya;
+} quad_row;
+
+QN_BODY quad_row row_of(sub_quad q, int row) {
+  const real b = (real)(gauss_node(row));
+  const real rest = (real)((element)1 - gauss_node(row));
+  quad_row r;
+  r.xo = b * q.cx;
+  r.yo = b * q.cy;
+  r.xa = QN_FMA(rest, q.ax, b * (q.bx - q.cx));
+  r.ya = QN_FMA(rest, q.ay, b * (q.by - q.cy));
+  return r;
+}
+
+/* Point `column` of a row; returns its weight with the Jacobian in it. */
+QN_BODY real quad_point(sub_quad q, quad_row r, int row, int column, QN_PRIVATE real* x, QN_PRIVATE real* y) {
+  const real a = (real)(gauss_node(column));
+  const real xb = QN_FMA(a, q.bx - q.ax - q.cx, q.cx);
+  const real yb = QN_FMA(a, q.by - q.ay - q.cy, q.cy);
+  *x = QN_FMA(a, r.xa, r.xo);
+  *y = QN_FMA(a, r.ya, r.yo);
+  return (real)(gauss_weight(row) * gauss_weight(column)) * QN_FMA(r.xa, yb, -(xb * r.ya));
+}
+
+/* The integrals of u_old at s = 0 times each spatial monomial, DG_SPACE a variable. */
+QN_BODY void add_bottom(sub_quad q, QN_PRIVATE const real* old, QN_PRIVATE real* sums) {
+  for (int row = 0; row < DG_POINTS; ++row) {
+    const quad_row r = row_of(q, row);
+    for (int column = 0; column < DG_POINTS; ++column) {
+      real x, y, phi[DG_SPACE];
+      const real weight = quad_point(q, r, row, column, &x, &y);
+      monomials(x, y, phi);
+      QN_UNROLL
+      for (int v = 0; v < LAW_VARIABLES; ++v) {
+        real value = old[v * DG_BASIS];
+        QN_UNROLL
+        for (int m = 1; m < DG_SPACE; ++m) value = QN_FMA(old[v * DG_BASIS + m], phi[m], value);
+        value = weight * value;
+        sums[v * DG_SPACE] = sums[v * DG_SPACE] + value;
+        QN_UNROLL
+        for (int m = 1; m < DG_SPACE; ++m) sums[v * DG_SPACE + m] = QN_FMA(phi[m], value, sums[v * DG_SPACE + m]);
+      }
+    }
+  }
+}
+
+/* b += s^k at the bottom, where s = -1, times the sums. */
+QN_BODY void spread_bottom(QN_PRIVATE const real* sums, QN_PRIVATE real* b) {
+  QN_UNROLL
+  for (int v = 0; v < LAW_VARIABLES; ++v) {
+    QN_UNROLL
+    for (int k = 0; k < DG_TIMES; ++k) {
+      const int n = DG_BLOCK(k);
+      QN_UNROLL
+      for (int m = 0; m < DG_SPACE_OF(k); ++m) {
+        const real sum = sums[v * DG_SPACE + m];
+        b[v * DG_BASIS + n + m] = k % 2 == 0 ? b[v * DG_BASIS + n + m] + sum : b[v * DG_BASIS + n + m] - sum;
+      }
+    }
+  }
+}
+
+/* The weight of time point t for the test functions with power k of s. */
+QN_BODY element time_weight(int t, int k) {
+  element power = gauss_weight(t);
+  for (int l = 0; l < k; ++l) power = power * (gauss_node(t) - (element)1);
+  return power;
+}
+
+/* Minus the flux of the old solution through the lateral face from (x0, y0) to (x1, y1). */
+QN_BODY void add_lateral(real x0, real y0, real x1, real y1, real step, QN_PRIVATE const real* old,
+                         QN_GLOBAL const element* law, QN_PRIVATE real* b) {
+  const real normal_x = step * (y0 - y1);
+  const real normal_y = step * (x1 - x0);
+  for (int i = 0; i < DG_POINTS; ++i) {
+    const real along = (real)(gauss_node(i));
+    const real nx = (real)(gauss_weight(i)) * normal_x;
+    const real ny = (real)(gauss_weight(i)) * normal_y;
+    real phi[DG_SPACE], in_time[LAW_VARIABLES * DG_TIMES], moment[LAW_VARIABLES * DG_TIMES];
+    monomials(QN_FMA(along, x1 - x0, x0), QN_FMA(along, y1 - y0, y0), phi);
+    QN_UNROLL
+    for (int v = 0; v < LAW_VARIABLES; ++v) time_polynomial(old + v * DG_BASIS, phi, in_time + v * DG_TIMES);
+    QN_UNROLL
+    for (int k = 0; k < LAW_VARIABLES * DG_TIMES; ++k) moment[k] = (real)((element)0);
+    QN_UNROLL
+    for (int t = 0; t < DG_POINTS; ++t) {
+      real u[LAW_VARIABLES], f[LAW_VARIABLES], g[LAW_VARIABLES];
+      QN_UNROLL
+      for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, gauss_node(t));
+      law_flux(u, law, f, g);
+      QN_UNROLL
+      for (int v = 0; v < LAW_VARIABLES; ++v) {
+        const real flux = QN_FMA(f[v], nx, g[v] * ny);
+        QN_UNROLL
+        for (int k = 0; k < DG_TIMES; ++k) {
+          moment[v * DG_TIMES + k] = QN_FMA((real)(time_weight(t, k)), flux, moment[v * DG_TIMES + k]);
+        }
+      }
+    }
+    QN_UNROLL
+    for (int v = 0; v < LAW_VARIABLES; ++v) add_moments(phi, moment + v * DG_TIMES, b + v * DG_BASIS);
+  }
+}
+
+/* Minus the flux through a boundary half face of the polynomial c at times s0 + [0, 1]. With s0 = 0 it is the old
+ * polynomial, whose own flux add_lateral has let out there already: what is added then is the difference. */
+QN_BODY void add_boundary(QN_GLOBAL const element* face, qn_index stride, QN_GLOBAL const element* outside, real step,
+                          QN_PRIVATE const real* c, element s0, QN_GLOBAL const element* law, QN_PRIVATE real* b) {
+  const real x0 = QN_LOAD(face, 0);
+  const real y0 = QN_LOAD(face, stride);
+  const real x1 = QN_LOAD(face, 2 * stride);
+  const real y1 = QN_LOAD(face, 3 * stride);
+  const real kind = QN_LOAD(face, 7 * stride);
+  for (int i = 0; i < DG_POINTS; ++i) {
+    const real along = (real)(gauss_node(i));
+    const real weight = (real)(gauss_weight(i)) * step;
+    const real nx = weight * (y1 - y0);
+    const real ny = weight * (x0 - x1);
+    real phi[DG_SPACE], in_time[LAW_VARIABLES * DG_TIMES], moment[LAW_VARIABLES * DG_TIMES];
+    monomials(QN_FMA(along, x1 - x0, x0), QN_FMA(along, y1 - y0, y0), phi);
+    for (int v = 0; v < LAW_VARIABLES; ++v) time_polynomial(c + v * DG_BASIS, phi, in_time + v * DG_TIMES);
+    for (int k = 0; k < LAW_VARIABLES * DG_TIMES; ++k) moment[k] = (real)((element)0);
+    for (int t = 0; t < DG_POINTS; ++t) {
+      real u[LAW_VARIABLES], beyond[LAW_VARIABLES], flux[LAW_VARIABLES];
+      for (int v = 0; v < LAW_VARIABLES; ++v) {
+        u[v] = at_time(in_time + v * DG_TIMES, gauss_node(t) + s0);
+        beyond[v] = QN_LOAD(outside, ((i * DG_POINTS + t) * LAW_VARIABLES + v) * stride);
+      }
+      law_boundary(u, beyond, kind, nx, ny, law, flux);
+      if (s0 == (element)0) {
+        real f[LAW_VARIABLES], g[LAW_VARIABLES];
+        law_flux(u, law, f, g);
+        for (int v = 0; v < LAW_VARIABLES; ++v) flux[v] = flux[v] - QN_FMA(f[v], nx, g[v] * ny);
+      }
+      for (int v = 0; v < LAW_VARIABLES; ++v) {
+        for (int k = 0; k < DG_TIMES; ++k) {
+          moment[v * DG_TIMES + k] = QN_FMA((real)(-time_weight(t, k)), flux[v], moment[v * DG_TIMES + k]);
+        }
+      }
+    }
+    for (int v = 0; v < LAW_VARIABLES; ++v) add_moments(phi, moment + v * DG_TIMES, b + v * DG_BASIS);
+  }
+}

@@ -1,0 +1,142 @@
+/* The volume term of the local system: derivatives of the test functions against the fluxes of the iterate c. */
+#include "kernels/dgcvs/rhs.h"
+
+#ifdef LAW_DEGREE
+
+/* The fluxes are multiples of w = u^LAW_DEGREE. At a Gauss point in time w is a polynomial of X and Y, so that its
+ * integrals over the region come from the region's moments M: int X^i Y^j w = sum of w(i', j') M(i + i', j + j'). */
+
+/* The coefficient of X^(d-j) Y^j in w. */
+QN_BODY real flux_power(QN_PRIVATE const real* u, int d, int j) {
+#if LAW_DEGREE == 1
+  return u[DG_MEMBER(d, j)];
+#else
+  real sum = (real)((element)0);
+  QN_UNROLL
+  for (int d1 = d > ORDER ? d - ORDER : 0; 2 * d1 < d; ++d1) { /* pairs of different degrees */
+    const int last = j < d1 ? j : d1;
+    QN_UNROLL
+    for (int j1 = j > d - d1 ? j - (d - d1) : 0; j1 <= last; ++j1) {
+      sum = QN_FMA(u[DG_MEMBER(d1, j1)], u[DG_MEMBER(d - d1, j - j1)], sum);
+    }
+  }
+  if (d % 2 == 0) {
+    QN_UNROLL
+    for (int j1 = j > d / 2 ? j - d / 2 : 0; 2 * j1 < j; ++j1) {
+      sum = QN_FMA(u[DG_MEMBER(d / 2, j1)], u[DG_MEMBER(d / 2, j - j1)], sum);
+    }
+  }
+  sum = sum + sum; /* each pair was taken once */
+  if (d % 2 == 0 && j % 2 == 0) sum = QN_FMA(u[DG_MEMBER(d / 2, j / 2)], u[DG_MEMBER(d / 2, j / 2)], sum);
+  return sum;
+#endif
+}
+
+QN_BODY void add_volume(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
+  real integral[ORDER * (ORDER + 1) * (ORDER + 2) / 6 + 1]; /* of w times the basis of degree < ORDER */
+  for (int n = 0; n < ORDER * (ORDER + 1) * (ORDER + 2) / 6; ++n) integral[n] = (real)((element)0);
+  for (int t = 0; t < DG_POINTS; ++t) {
+    const real s = (real)(gauss_node(t) - (element)1);
+    real u[DG_SPACE], region[ORDER * (ORDER + 1) / 2 + 1];
+    QN_UNROLL
+    for (int d = 0; d <= ORDER; ++d) {
+      QN_UNROLL
+      for (int j = 0; j <= d; ++j) {
+        u[DG_MEMBER(d, j)] = c[DG_BLOCK(ORDER - d) + DG_MEMBER(d, j)];
+        QN_UNROLL
+        for (int k = ORDER - d - 1; k >= 0; --k) {
+          u[DG_MEMBER(d, j)] = QN_FMA(u[DG_MEMBER(d, j)], s, c[DG_BLOCK(k) + DG_MEMBER(d, j)]);
+        }
+      }
+    }
+    QN_UNROLL
+    for (int m = 0; m < ORDER * (ORDER + 1) / 2; ++m) region[m] = (real)((element)0);
+    QN_UNROLL
+    for (int d = 0; d <= LAW_DEGREE * ORDER; ++d) {
+      QN_UNROLL
+      for (int j = 0; j <= d; ++j) {
+        const real w = flux_power(u, d, j);
+        QN_UNROLL
+        for (int high = 0; high < ORDER; ++high) {
+          QN_UNROLL
+          for (int i = 0; i <= high; ++i) {
+            const real moment = QN_LOAD(a.moments, DG_MEMBER(d + high, j + i) * a.stride + e);
+            region[DG_MEMBER(high, i)] = QN_FMA(moment, w, region[DG_MEMBER(high, i)]);
+          }
+        }
+      }
+    }
+    real weight = (real)(gauss_weight(t)) * step;
+    QN_UNROLL
+    for (int k = 0; k < ORDER; ++k) {
+      QN_UNROLL
+      for (int m = 0; m < (ORDER - k) * (ORDER - k + 1) / 2; ++m) {
+        integral[DG_LESS(k) + m] = QN_FMA(weight, region[m], integral[DG_LESS(k) + m]);
+      }
+      weight = weight * s;
+    }
+  }
+  const real slope_x = law_slope_x(a.law);
+  const real slope_y = law_slope_y(a.law);
+  QN_UNROLL
+  for (int k = 0; k < ORDER; ++k) {
+    QN_UNROLL
+    for (int d = 1; d <= ORDER - k; ++d) {
+      QN_UNROLL
+      for (int j = 0; j <= d; ++j) {
+        real sum = b[DG_BLOCK(k) + DG_MEMBER(d, j)];
+        if (j < d) sum = QN_FMA((real)((element)(d - j)) * slope_x, integral[DG_LESS(k) + DG_MEMBER(d - 1, j)], sum);
+        if (j > 0) sum = QN_FMA((real)((element)j) * slope_y, integral[DG_LESS(k) + DG_MEMBER(d - 1, j - 1)], sum);
+        b[DG_BLOCK(k) + DG_MEMBER(d, j)] = sum;
+      }
+    }
+  }
+}
+
+#else
+
+/* Any other flux: Gauss points of every sub-quad. */
+QN_BODY void add_quad_volume(sub_quad q, real step, QN_PRIVATE const real* c, QN_GLOBAL const element* law,
+                             QN_PRIVATE real* b) {
+  for (int row = 0; row < DG_POINTS; ++row) {
+    const quad_row r = row_of(q, row);
+    for (int column = 0; column < DG_POINTS; ++column) {
+      real x, y, phi[DG_SPACE], along_x[DG_SPACE], along_y[DG_SPACE];
+      real in_time[LAW_VARIABLES * DG_TIMES], moment_x[LAW_VARIABLES * DG_TIMES], moment_y[LAW_VARIABLES * DG_TIMES];
+      const real weight = step * quad_point(q, r, row, column, &x, &y);
+      monomials(x, y, phi);
+      monomial_gradients(phi, along_x, along_y);
+      for (int v = 0; v < LAW_VARIABLES; ++v) time_polynomial(c + v * DG_BASIS, phi, in_time + v * DG_TIMES);
+      for (int k = 0; k < LAW_VARIABLES * DG_TIMES; ++k) moment_x[k] = moment_y[k] = (real)((element)0);
+      for (int t = 0; t < DG_POINTS; ++t) {
+        real u[LAW_VARIABLES], f[LAW_VARIABLES], g[LAW_VARIABLES];
+        for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, gauss_node(t) - (element)1);
+        law_flux(u, law, f, g);
+        for (int k = 0; k < DG_TIMES; ++k) {
+          const real power = (real)(time_weight(t, k)) * weight;
+          for (int v = 0; v < LAW_VARIABLES; ++v) {
+            moment_x[v * DG_TIMES + k] = QN_FMA(f[v], power, moment_x[v * DG_TIMES + k]);
+            moment_y[v * DG_TIMES + k] = QN_FMA(g[v], power, moment_y[v * DG_TIMES + k]);
+          }
+        }
+      }
+      for (int v = 0; v < LAW_VARIABLES; ++v) {
+        for (int k = 0; k < DG_TIMES; ++k) {
+          const int n = DG_BLOCK(k);
+          for (int m = 1; m < DG_SPACE_OF(k); ++m) {
+            const real sum = QN_FMA(along_x[m], moment_x[v * DG_TIMES + k], b[v * DG_BASIS + n + m]);
+            b[v * DG_BASIS + n + m] = QN_FMA(along_y[m], moment_y[v * DG_TIMES + k], sum);
+          }
+        }
+      }
+    }
+  }
+}
+
+QN_BODY void add_volume(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
+  for (qn_index slot = 0; slot < a.slots; ++slot) {
+    add_quad_volume(load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.stride + e, a.stride), step, c, a.law, b);
+  }
+}
+
+#endif

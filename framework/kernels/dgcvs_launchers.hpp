@@ -1,0 +1,100 @@
+#pragma once
+
+// The catalogue's DG-CVS kernels for backends written in C++, HIP or CUDA; launchers.hpp has the others. A skeleton
+// adds one function to those named there:
+//
+//   template <class T, class Point> void map_entities(const Range&, const Point&) const;
+//     calls point.template at<real>(e) for each entity e of [i0, i1), where real is T, or a pack of T that covers
+//     entities e to e + Width - 1. Both ends are multiples of entity_group. An entity costs thousands of operations.
+
+#include "kernels/dialect/dgcvs.hpp"
+#include "kernels/launchers.hpp"
+
+namespace quoin::kernels {
+inline namespace QN_ISA {
+
+template <class T, template <class, class, int> class LawBodies, int ORDER>
+struct DgUpdatePoint {
+  typename DgCvs<T>::dgcvs_arguments arguments;
+  template <class real>
+  QN_CALL void at(qn_index e) const {
+    LawBodies<real, T, ORDER>::dgcvs_update_point(arguments, e);
+  }
+};
+
+template <class T, class Skeleton>
+struct DgLauncher {
+  using Arguments = typename DgCvs<T>::dgcvs_arguments;
+  static const T* reals(const Resolved& a) { return static_cast<const T*>(a.data); }
+  static const qn_index* integers(const Resolved& a) { return static_cast<const qn_index*>(a.data); }
+
+  static Arguments update_arguments(const Resolved* a) {
+    return {.own = static_cast<T*>(a[0].data),
+            .old = reals(a[1]),
+            .neighbour = integers(a[2]),
+            .geometry = reals(a[3]),
+            .factor = reals(a[4]),
+            .moments = reals(a[5]),
+            .length = reals(a[6]),
+            .law = reals(a[7]),
+            .behind = integers(a[8]),
+            .face = reals(a[9]),
+            .outside = reals(a[10]),
+            .stride = a[0].pitch,
+            .old_stride = a[1].pitch,
+            .face_stride = a[9].pitch,
+            .first_face = a[17].integer,
+            .slots = a[11].integer,
+            .faces = a[12].integer,
+            .sweeps = a[13].integer,
+            .from_mean = a[14].integer,
+            .implicit = a[15].integer,
+            .tau = static_cast<T>(a[16].real)};
+  }
+
+  template <template <class, class, int> class LawBodies, int ORDER>
+  static void update(const Skeleton& skeleton, const Range& range, const Resolved* a) {
+    skeleton.template map_entities<T>(range, DgUpdatePoint<T, LawBodies, ORDER>{update_arguments(a)});
+  }
+  template <template <class, class, int> class LawBodies>
+  static void update(const Skeleton& skeleton, int order, const Range& range, const Resolved* a) {
+    switch (order) {
+      case 0:
+        return update<LawBodies, 0>(skeleton, range, a);
+      case 1:
+        return update<LawBodies, 1>(skeleton, range, a);
+      case 2:
+        return update<LawBodies, 2>(skeleton, range, a);
+      default:
+        break;
+    }
+    if constexpr (sizeof(T) == sizeof(double)) {
+      if (order == 3) return update<LawBodies, 3>(skeleton, range, a);
+      if (order == 4) return update<LawBodies, 4>(skeleton, range, a);
+    }
+  }
+
+  static void launch(const Skeleton& skeleton, const Variant& variant, const Range& range, const Resolved* a) {
+    switch (variant.law) {
+      case Law::advection:
+        return update<Advection>(skeleton, variant.order, range, a);
+      case Law::burgers:
+        return update<Burgers>(skeleton, variant.order, range, a);
+      case Law::shallow_water:
+        return update<ShallowWater>(skeleton, variant.order, range, a);
+    }
+  }
+};
+
+/// Runs a DG-CVS kernel with the skeleton.
+template <class Skeleton>
+void launch_dgcvs(const Skeleton& skeleton, const Variant& variant, const Range& range, const Resolved* arguments) {
+  if (variant.precision == Precision::float64) {
+    DgLauncher<double, Skeleton>::launch(skeleton, variant, range, arguments);
+  } else {
+    DgLauncher<float, Skeleton>::launch(skeleton, variant, range, arguments);
+  }
+}
+
+}  // namespace QN_ISA
+}  // namespace quoin::kernels

@@ -1,0 +1,47 @@
+#pragma once
+
+// The bodies of DG-CVS in C++: a class template for each law, over the arithmetic type and the order.
+
+#include "kernels/dialect/cpp.hpp"
+
+namespace quoin::kernels {
+inline namespace QN_ISA {
+
+template <class Element>
+struct DgCvs {
+  using element = Element;
+#include "kernels/dgcvs/arguments.h"
+};
+
+#define QN_DGCVS_TYPES               \
+  using real = Real;                 \
+  using element = Element;           \
+  using lanes = Access<Real>::Index; \
+  using dgcvs_arguments = DgCvs<Element>::dgcvs_arguments;
+
+template <class Real, class Element, int ORDER>
+struct Advection {
+  QN_DGCVS_TYPES
+#include "kernels/dgcvs/laws/advection.h"
+// The law comes first.
+#include "kernels/dgcvs/update.h"
+};
+
+template <class Real, class Element, int ORDER>
+struct Burgers {
+  QN_DGCVS_TYPES
+#include "kernels/dgcvs/laws/burgers.h"
+// The law comes first.
+#include "kernels/dgcvs/update.h"
+};
+
+template <class Real, class Element, int ORDER>
+struct ShallowWater {
+  QN_DGCVS_TYPES
+#include "kernels/dgcvs/laws/shallow_water.h"
+// The law comes first.
+#include "kernels/dgcvs/update.h"
+};
+
+}  // namespace QN_ISA
+}  // namespace quoin::kernels

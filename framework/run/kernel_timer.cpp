@@ -51,11 +51,12 @@ double KernelTimer::collect(std::size_t launches) {
   return all;
 }
 
-TimedKernel::TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer)
+TimedKernel::TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer,
+                         std::string row)
     : kernel_(supported_kernel(executor, spec)),
       box_(box),
       timer_(&timer),
-      row_(timer.add(spec.name)),
+      row_(timer.add(row.empty() ? spec.name : std::move(row))),
       cost_(kernel_->cost(box)) {}
 
 void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments) {

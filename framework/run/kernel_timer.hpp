@@ -44,8 +44,9 @@ class KernelTimer {
 /// A kernel on a fixed box whose launches are timed.
 class TimedKernel {
  public:
-  /// Throws ErrorKind::device where the executor does not have the kernel.
-  TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer);
+  /// `row` names its row of the table, by itself the kernel's name. Throws ErrorKind::device where the executor does
+  /// not have the kernel.
+  TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer, std::string row = {});
   void launch(Queue& queue, std::span<const Argument> arguments);
 
  private:

@@ -1,0 +1,195 @@
+#include "problems/dgcvs/device_level.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+namespace {
+
+Box lanes_box(std::int64_t first, std::int64_t last) { return {{first, 0, 0}, {last, 1, 1}, {0, 0, 0}}; }
+
+KernelSpec update_spec(const DgSetup& setup) {
+  return {"dgcvs_update",
+          setup.method.precision,
+          {{"law", static_cast<std::int64_t>(setup.law.law())}, {"order", setup.method.order}}};
+}
+
+}  // namespace
+
+std::vector<std::byte> in_precision(std::span<const double> values, Precision precision) {
+  std::vector<std::byte> raw(values.size() * element_size(precision));
+  if (precision == Precision::float64) {
+    std::memcpy(raw.data(), values.data(), raw.size());
+    return raw;
+  }
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const auto value = static_cast<float>(values[k]);
+    std::memcpy(raw.data() + k * sizeof value, &value, sizeof value);
+  }
+  return raw;
+}
+
+std::vector<double> from_precision(std::span<const std::byte> raw, Precision precision) {
+  std::vector<double> values(raw.size() / element_size(precision));
+  if (precision == Precision::float64) {
+    std::memcpy(values.data(), raw.data(), raw.size());
+    return values;
+  }
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    float value = 0.0F;
+    std::memcpy(&value, raw.data() + k * sizeof value, sizeof value);
+    values[k] = static_cast<double>(value);
+  }
+  return values;
+}
+
+DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, Queue& queue,
+                         KernelTimer& timer)
+    : executor_(executor),
+      setup_(setup),
+      kind_(kind),
+      arrays_(setup, kind),
+      outside_states_(setup, arrays_, kind),
+      has_inside_(arrays_.lanes.inside > 0) {
+  const std::size_t size = element_size(setup.method.precision);
+  const Lanes& lanes = arrays_.lanes;
+  own_ = Buffer<std::byte>(executor, static_cast<std::size_t>(setup.unknowns() * lanes.stride) * size);
+  own_.upload(queue, std::vector<std::byte>(own_.size()));
+  neighbour_ = integers(queue, arrays_.neighbour);
+  geometry_ = reals(queue, arrays_.geometry);
+  factor_ = reals(queue, arrays_.factor);
+  moments_ = reals(queue, arrays_.moments);
+  length_ = reals(queue, arrays_.length);
+  law_ = reals(queue, setup.law.parameters());
+  mass_ = reals(queue, std::vector<double>(static_cast<std::size_t>(lanes.stride), 0.0));
+  square_ = reals(queue, std::vector<double>(static_cast<std::size_t>(lanes.stride), 0.0));
+
+  const std::string name = kind == EntityKind::cells ? "cells" : "vertices";
+  const bool has_boundary = lanes.stride > lanes.first_boundary;
+  if (has_inside_)
+    updates_.emplace_back(*executor, update_spec(setup), lanes_box(0, lanes.first_boundary), timer, name);
+  if (has_boundary) {
+    behind_ = integers(queue, arrays_.behind);
+    face_ = reals(queue, arrays_.face);
+    updates_.emplace_back(*executor, update_spec(setup), lanes_box(lanes.first_boundary, lanes.stride), timer,
+                          name + ", boundary");
+    constexpr std::size_t most_bytes = std::size_t{64} << 20U;
+    const std::size_t one = std::max<std::size_t>(1, outside_states_.size() * size);
+    most_steps_ = outside_states_.uses_time() ? static_cast<std::int64_t>(std::max<std::size_t>(1, most_bytes / one))
+                                              : std::numeric_limits<std::int64_t>::max();
+    outside_ =
+        outside_states_.uses_time()
+            ? Buffer<std::byte>(executor, one * static_cast<std::size_t>(std::min<std::int64_t>(most_steps_, 1024)))
+            : reals(queue, outside_states_.table(0, 1, 0.0));
+    most_steps_ = outside_states_.uses_time() ? std::min<std::int64_t>(most_steps_, 1024) : most_steps_;
+  } else {
+    most_steps_ = std::numeric_limits<std::int64_t>::max();
+  }
+  if (kind == EntityKind::vertices) return;  // one level is enough to look at
+  const KernelSpec observe{"dgcvs_observe", setup.method.precision, {}};
+  if (has_inside_) observes_.emplace_back(*executor, observe, lanes_box(0, lanes.inside), timer, "observe");
+  if (has_boundary)
+    observes_.emplace_back(*executor, observe,
+                           lanes_box(lanes.first_boundary, lanes.first_boundary + lanes.entities - lanes.inside), timer,
+                           "observe " + name + ", boundary");
+  sums_.emplace_back(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::line(lanes.stride), timer);
+}
+
+Buffer<std::byte> DeviceLevel::reals(Queue& queue, std::span<const double> values) const {
+  const std::vector<std::byte> raw = in_precision(values, setup_.method.precision);
+  Buffer<std::byte> buffer(executor_, std::max<std::size_t>(raw.size(), 8));
+  buffer.upload(queue, raw);
+  return buffer;
+}
+
+Buffer<std::byte> DeviceLevel::integers(Queue& queue, std::span<const std::int64_t> values) const {
+  Buffer<std::byte> buffer(executor_, std::max<std::size_t>(values.size_bytes(), 8));
+  buffer.upload(queue, std::as_bytes(values));
+  return buffer;
+}
+
+void DeviceLevel::prepare(Queue& queue, std::int64_t first, std::int64_t steps, double dt) {
+  if (!outside_states_.uses_time()) return;
+  prepared_from_ = first;
+  outside_.upload(queue, in_precision(outside_states_.table(first, steps, dt), setup_.method.precision));
+}
+
+void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, double tau, bool from_mean) {
+  for (std::size_t k = 0; k < updates_.size(); ++k)
+    launch(queue, updates_[k], old, step, tau, from_mean, k == 1 || !has_inside_);
+}
+
+void DeviceLevel::launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, std::int64_t step, double tau,
+                         bool from_mean, bool boundary) {
+  const std::int64_t stride = lanes().stride;
+  // The vertices' boundary flux sees the new polynomial, that of the cells the old one: design dg-cvs, section 7.
+  const bool implicit = boundary && kind_ == EntityKind::vertices;
+  constexpr std::int64_t unprepared = 3;  // a start from the mean is that much further away
+  const std::int64_t sweeps = implicit ? setup_.boundary_sweeps() * (from_mean ? unprepared : 1) : setup_.sweeps();
+  const std::size_t states =
+      outside_states_.uses_time() ? static_cast<std::size_t>(step - prepared_from_) * outside_states_.size() : 0;
+  const auto rows = [&](Buffer<std::byte>& buffer) { return Argument::buffer(buffer.memory(), 0, stride); };
+  const auto faces = [&](Buffer<std::byte>& buffer, std::size_t offset = 0) {
+    return boundary ? Argument::buffer(buffer.memory(), offset, arrays_.face_stride) : Argument::absent();
+  };
+  const std::array arguments{
+      rows(own_),
+      Argument::buffer(old.own_.memory(), 0, old.lanes().stride),
+      rows(neighbour_),
+      rows(geometry_),
+      rows(factor_),
+      rows(moments_),
+      rows(length_),
+      setup_.law.parameters().empty() ? Argument::absent() : Argument::buffer(law_.memory()),
+      faces(behind_),
+      faces(face_),
+      faces(outside_, states * element_size(setup_.method.precision)),
+      Argument::integer(arrays_.slots),
+      Argument::integer(boundary ? arrays_.faces : 0),
+      Argument::integer(sweeps),
+      Argument::integer(from_mean ? 1 : 0),
+      Argument::integer(implicit ? 1 : 0),
+      Argument::real(tau),
+      Argument::integer(lanes().first_boundary),
+  };
+  kernel.launch(queue, arguments);
+}
+
+void DeviceLevel::observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot) {
+  const std::int64_t stride = lanes().stride;
+  const auto rows = [&](Buffer<std::byte>& buffer) { return Argument::buffer(buffer.memory(), 0, stride); };
+  const std::array arguments{rows(own_),  rows(moments_), rows(length_),
+                             rows(mass_), rows(square_),  Argument::integer(dgcvs_space(setup_.method.order))};
+  for (TimedKernel& kernel : observes_) kernel.launch(queue, arguments);
+  for (const std::int64_t k : {0, 1}) {
+    const std::array list{Argument::buffer((k == 0 ? mass_ : square_).memory()), Argument::buffer(sums.memory()),
+                          Argument::integer(2 * slot + k)};
+    sums_.front().launch(queue, list);
+  }
+}
+
+std::vector<std::byte> DeviceLevel::coefficients(Queue& queue) const {
+  std::vector<std::byte> raw(own_.size());
+  own_.download(queue, raw);
+  return raw;
+}
+
+void DeviceLevel::set_coefficients(Queue& queue, std::span<const std::byte> raw) { own_.upload(queue, raw); }
+
+double DeviceLevel::bytes(const DgSetup& setup, EntityKind kind) {
+  const Staggered& s = setup.staggered;
+  const Entities& entities = kind == EntityKind::cells ? s.cells : s.vertices;
+  std::size_t slots = 0;
+  for (std::int64_t e = 0; e < entities.count(); ++e) slots = std::max(slots, entities.quads_of(e).size());
+  const int space = dgcvs_space(setup.method.order);
+  const double reals = static_cast<double>(setup.unknowns()) + 7.0 * static_cast<double>(slots) +
+                       space * (space + 1) / 2.0 + dgcvs_moments(setup.method.order) + 3.0;
+  return static_cast<double>(entities.count() + 16) *
+         (reals * static_cast<double>(element_size(setup.method.precision)) + 8.0 * static_cast<double>(slots));
+}
+
+}  // namespace quoin

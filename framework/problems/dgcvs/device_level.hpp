@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "problems/dgcvs/level.hpp"
+#include "problems/dgcvs/outside.hpp"
+#include "quoin/buffer.hpp"
+#include "run/kernel_timer.hpp"
+
+namespace quoin {
+
+/// Host values in the precision of a run, and back.
+std::vector<std::byte> in_precision(std::span<const double> values, Precision precision);
+std::vector<double> from_precision(std::span<const std::byte> raw, Precision precision);
+
+/// The entities of one kind on the device, with the launches that update and observe them.
+class DeviceLevel {
+ public:
+  DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, Queue& queue,
+              KernelTimer& timer);
+
+  /// Launches that one update, or one look, makes.
+  [[nodiscard]] std::size_t update_launches() const { return updates_.size(); }
+  [[nodiscard]] std::size_t observe_launches() const { return observes_.size() + 2; }
+
+  /// One half step of step `step`, from the polynomials of `old`. With `from_mean` the sweeps start from the old mean.
+  void update(Queue& queue, DeviceLevel& old, std::int64_t step, double tau, bool from_mean);
+  /// Of the cells: sums[2 slot] is then the integral of the first variable, sums[2 slot + 1] that of its squared
+  /// coefficients.
+  void observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot);
+
+  /// The states outside for steps first to first + steps - 1, to be there before their updates are launched.
+  void prepare(Queue& queue, std::int64_t first, std::int64_t steps, double dt);
+  /// Steps whose states outside fit; any number where they do not depend on time.
+  [[nodiscard]] std::int64_t most_steps() const { return most_steps_; }
+
+  [[nodiscard]] const Lanes& lanes() const { return arrays_.lanes; }
+  [[nodiscard]] std::vector<std::byte> coefficients(Queue& queue) const;
+  void set_coefficients(Queue& queue, std::span<const std::byte> raw);
+
+  /// Bytes on the device.
+  static double bytes(const DgSetup& setup, EntityKind kind);
+
+ private:
+  void launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, std::int64_t step, double tau, bool from_mean,
+              bool boundary);
+  [[nodiscard]] Buffer<std::byte> reals(Queue& queue, std::span<const double> values) const;
+  [[nodiscard]] Buffer<std::byte> integers(Queue& queue, std::span<const std::int64_t> values) const;
+
+  std::shared_ptr<Executor> executor_;
+  const DgSetup& setup_;
+  EntityKind kind_;
+  LevelArrays arrays_;
+  OutsideStates outside_states_;
+  std::int64_t most_steps_ = 0;
+  std::int64_t prepared_from_ = 0;
+  Buffer<std::byte> own_, neighbour_, geometry_, factor_, moments_, length_, law_, behind_, face_, outside_;
+  Buffer<std::byte> mass_, square_;
+  std::vector<TimedKernel> updates_;  // inside, then boundary; where there are such entities
+  std::vector<TimedKernel> observes_;
+  std::vector<TimedKernel> sums_;
+  bool has_inside_;
+};
+
+}  // namespace quoin

@@ -1,0 +1,217 @@
+#include "problems/dgcvs/initial.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/dgcvs/basis.hpp"
+#include "problems/dgcvs/parallel.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+namespace {
+
+/// In place: the inverse factor of a Gram matrix, and its transpose, applied to a vector of n values.
+void apply_inverse(const std::vector<double>& factor, std::size_t n, double* values) {
+  for (std::size_t row = n; row-- > 0;) {
+    double sum = 0.0;
+    for (std::size_t m = 0; m <= row; ++m) sum += factor[row * (row + 1) / 2 + m] * values[m];
+    values[row] = sum;
+  }
+  for (std::size_t m = 0; m < n; ++m) {
+    double sum = 0.0;
+    for (std::size_t row = m; row < n; ++row) sum += factor[row * (row + 1) / 2 + m] * values[row];
+    values[m] = sum;
+  }
+}
+
+/// Solves a small dense symmetric positive definite system by Cholesky's factors, made once.
+class SpdSolver {
+ public:
+  explicit SpdSolver(std::vector<std::vector<double>> matrix) : l_(std::move(matrix)) {
+    for (std::size_t i = 0; i < l_.size(); ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        double sum = l_[i][j];
+        for (std::size_t k = 0; k < j; ++k) sum -= l_[i][k] * l_[j][k];
+        l_[i][j] = i == j ? std::sqrt(sum) : sum / l_[j][j];
+      }
+    }
+  }
+  void solve(std::vector<double>& b) const {
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) b[i] -= l_[i][k] * b[k];
+      b[i] /= l_[i][i];
+    }
+    for (std::size_t i = b.size(); i-- > 0;) {
+      for (std::size_t k = i + 1; k < b.size(); ++k) b[i] -= l_[k][i] * b[k];
+      b[i] /= l_[i][i];
+    }
+  }
+
+ private:
+  std::vector<std::vector<double>> l_;
+};
+
+/// The start of one cell after another; for one thread.
+class CellStart {
+ public:
+  CellStart(const DgSetup& setup, double tau)
+      : setup_(setup),
+        formula_(setup.initial()),
+        members_(basis_members(setup.method.order)),
+        space_(static_cast<std::size_t>(dgcvs_space(setup.method.order))),
+        projection_rule_(gauss_rule(setup.method.order + 3)),
+        predictor_rule_(gauss_rule(setup.method.order + 1)),
+        tau_(tau) {}
+
+  /// variables * basis coefficients of the cell.
+  std::vector<double> coefficients(std::int64_t cell) {
+    look_at(cell);
+    std::vector<double> c(setup_.law.size() * members_.size(), 0.0);
+    std::vector<double> phi(space_);
+    for (const auto& corners : corners_) {
+      visit_quad(corners, projection_rule_, [&](Point at, double weight) {
+        const State state = formula_.at({centre_.x + length_ * at.x, centre_.y + length_ * at.y}, 0.0);
+        spatial_monomials(setup_.method.order, at.x, at.y, phi);
+        for (std::size_t v = 0; v < setup_.law.size(); ++v)
+          for (std::size_t m = 0; m < space_; ++m) c[v * members_.size() + m] += weight * state[v] * phi[m];
+      });
+    }
+    for (std::size_t v = 0; v < setup_.law.size(); ++v) apply_inverse(factor_, space_, &c[v * members_.size()]);
+    predict(c);
+    return c;
+  }
+
+ private:
+  /// The cell in its own scaled frame.
+  void look_at(std::int64_t cell) {
+    const Staggered& s = setup_.staggered;
+    centre_ = s.cells.centre[static_cast<std::size_t>(cell)];
+    length_ = s.cells.length[static_cast<std::size_t>(cell)];
+    corners_.clear();
+    for (const std::int64_t q : slots_of(s, EntityKind::cells, cell)) {
+      auto corners = s.quads[static_cast<std::size_t>(q)].corners;
+      for (Point& p : corners) p = {(p.x - centre_.x) / length_, (p.y - centre_.y) / length_};
+      corners_.push_back(corners);
+    }
+    const int degree = 2 * setup_.method.order;
+    std::vector<double> moments(static_cast<std::size_t>(dgcvs_space(degree)), 0.0);
+    std::vector<double> monomials(moments.size());
+    for (const auto& corners : corners_) {
+      visit_quad(corners, projection_rule_, [&](Point at, double weight) {
+        spatial_monomials(degree, at.x, at.y, monomials);
+        for (std::size_t m = 0; m < moments.size(); ++m) moments[m] += weight * monomials[m];
+      });
+    }
+    factor_ = inverse_factor(setup_.method.order, moments);
+    gram_ = std::move(moments);
+  }
+
+  [[nodiscard]] double gram(const Member& a, const Member& b) const {
+    const int y = a.j + b.j;
+    const int degree = a.i + b.i + y;
+    return gram_[static_cast<std::size_t>(degree * (degree + 1) / 2 + y)];
+  }
+
+  /// int phi_n,t (u_t + f'(u) u_x + g'(u) u_y) = 0 over the cell and [0, tau] for every n with a power of s.
+  void predict(std::vector<double>& c) {
+    const std::size_t unknowns = members_.size() - space_;
+    if (unknowns == 0) return;
+    std::vector<std::vector<double>> matrix(unknowns, std::vector<double>(unknowns));
+    for (std::size_t n = 0; n < unknowns; ++n) {
+      for (std::size_t m = 0; m < unknowns; ++m) {
+        const Member& a = members_[space_ + n];
+        const Member& b = members_[space_ + m];
+        matrix[n][m] = gram(a, b) * a.k * b.k / (a.k + b.k - 1);
+      }
+    }
+    const SpdSolver solver(std::move(matrix));
+    constexpr int most_passes = 40;
+    for (int pass = 0; pass < most_passes; ++pass) {
+      double change = 0.0;
+      double size = 0.0;
+      std::vector<std::vector<double>> rhs = transport_integrals(c, unknowns);
+      for (std::size_t v = 0; v < setup_.law.size(); ++v) {
+        solver.solve(rhs[v]);
+        for (std::size_t n = 0; n < unknowns; ++n) {
+          double& coefficient = c[v * members_.size() + space_ + n];
+          change = std::max(change, std::abs(rhs[v][n] - coefficient));
+          size = std::max(size, std::abs(rhs[v][n]));
+          coefficient = rhs[v][n];
+        }
+      }
+      if (change <= 1e-14 * size) break;
+    }
+  }
+
+  std::vector<std::vector<double>> transport_integrals(const std::vector<double>& c, std::size_t unknowns) const {
+    const std::size_t variables = setup_.law.size();
+    std::vector<std::vector<double>> rhs(variables, std::vector<double>(unknowns, 0.0));
+    std::vector<double> phi(space_);
+    for (const auto& corners : corners_) {
+      visit_quad(corners, predictor_rule_, [&](Point at, double weight) {
+        spatial_monomials(setup_.method.order, at.x, at.y, phi);
+        for (std::size_t t = 0; t < predictor_rule_.nodes.size(); ++t) {
+          const double s = predictor_rule_.nodes[t];
+          State u{}, ux{}, uy{};
+          evaluate(c, phi, s, u, ux, uy);
+          const State rate = setup_.law.transport(u, ux, uy);
+          const double scale = -weight * predictor_rule_.weights[t] * tau_ / length_;
+          for (std::size_t n = 0; n < unknowns; ++n) {
+            const Member& m = members_[space_ + n];
+            const double test = scale * m.k * std::pow(s, m.k - 1) * phi[place(m.i + m.j, m.j)];
+            for (std::size_t v = 0; v < variables; ++v) rhs[v][n] += test * rate[v];
+          }
+        }
+      });
+    }
+    return rhs;
+  }
+
+  static std::size_t place(int degree, int j) { return static_cast<std::size_t>(degree * (degree + 1) / 2 + j); }
+
+  void evaluate(const std::vector<double>& c, const std::vector<double>& phi, double s, State& u, State& ux,
+                State& uy) const {
+    for (std::size_t n = 0; n < members_.size(); ++n) {
+      const Member& m = members_[n];
+      const double in_time = std::pow(s, m.k);
+      const int d = m.i + m.j;
+      const double value = in_time * phi[place(d, m.j)];
+      const double along_x = m.i > 0 ? in_time * m.i * phi[place(d - 1, m.j)] : 0.0;
+      const double along_y = m.j > 0 ? in_time * m.j * phi[place(d - 1, m.j - 1)] : 0.0;
+      for (std::size_t v = 0; v < setup_.law.size(); ++v) {
+        const double coefficient = c[v * members_.size() + n];
+        u[v] += coefficient * value;
+        ux[v] += coefficient * along_x;
+        uy[v] += coefficient * along_y;
+      }
+    }
+  }
+
+  const DgSetup& setup_;
+  StateFormula formula_;
+  std::vector<Member> members_;
+  std::size_t space_;
+  GaussRule projection_rule_, predictor_rule_;
+  double tau_;
+  Point centre_;
+  double length_ = 1.0;
+  std::vector<std::array<Point, 4>> corners_;
+  std::vector<double> factor_, gram_;
+};
+
+}  // namespace
+
+std::vector<double> initial_coefficients(const DgSetup& setup, const Lanes& lanes, double tau) {
+  std::vector<double> all(static_cast<std::size_t>(setup.unknowns() * lanes.stride));
+  parallel_parts(lanes.stride, [&](std::int64_t first, std::int64_t last) {
+    CellStart start(setup, tau);
+    for (std::int64_t lane = first; lane < last; ++lane) {
+      const std::vector<double> c = start.coefficients(lanes.entity(lane));
+      for (std::size_t n = 0; n < c.size(); ++n)
+        all[n * static_cast<std::size_t>(lanes.stride) + static_cast<std::size_t>(lane)] = c[n];
+    }
+  });
+  return all;
+}
+
+}  // namespace quoin

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "problems/dgcvs/level.hpp"
+
+namespace quoin {
+
+/// Coefficients of the cells at time 0, [(variable * basis + n) * stride + lane]: the L2 projection of the initial
+/// state in space; in time the predictor, which solves the law in the weak sense inside each cell for half a step
+/// `tau`.
+std::vector<double> initial_coefficients(const DgSetup& setup, const Lanes& lanes, double tau);
+
+}  // namespace quoin

@@ -1,0 +1,215 @@
+#include "problems/dgcvs/keys.hpp"
+
+namespace quoin {
+namespace {
+
+/// A state: one formula, or one for each variable of shallow water.
+void add_state(std::vector<Key>& keys, const std::string& path, const std::string& meaning) {
+  const auto formula = [&](const std::string& variable, const std::string& what) {
+    return Key{.path = path + "." + variable, .type = KeyType::expression, .meaning = meaning + what};
+  };
+  Key scalar = formula("u", ": u, of a law with one variable.");
+  scalar.shorthand = true;
+  keys.push_back(scalar);
+  keys.push_back(formula("h", ": the depth, of shallow water."));
+  keys.push_back(formula("hu", ": depth times velocity along x."));
+  keys.push_back(formula("hv", ": depth times velocity along y."));
+}
+
+void add_equation(std::vector<Key>& keys) {
+  keys.push_back({.path = "problem.equation.type",
+                  .type = KeyType::choice,
+                  .required = true,
+                  .meaning = "The conservation law: u_t + a u_x + b u_y = 0 (advection), u_t + (u^2/2)_x + (u^2/2)_y = "
+                             "0 (burgers), or shallow water over a flat bed (shallow_water).",
+                  .choices = {"advection", "burgers", "shallow_water"},
+                  .shorthand = true});
+  keys.push_back({.path = "problem.equation.velocity",
+                  .type = KeyType::reals,
+                  .required = true,
+                  .meaning = "Velocity (a, b) of the advection.",
+                  .count = 2,
+                  .when = {"problem.equation.type", {"advection"}}});
+  keys.push_back({.path = "problem.equation.gravity",
+                  .type = KeyType::real,
+                  .fallback = "9.81",
+                  .meaning = "Gravity.",
+                  .minimum = 0.0,
+                  .above_minimum = true,
+                  .when = {"problem.equation.type", {"shallow_water"}}});
+}
+
+void add_mesh(std::vector<Key>& keys) {
+  const Condition rectangle{"problem.mesh.type", {"rectangle"}};
+  const Condition gmsh{"problem.mesh.type", {"gmsh"}};
+  keys.push_back({.path = "problem.mesh.type",
+                  .type = KeyType::choice,
+                  .fallback = "rectangle",
+                  .meaning = "A generated rectangle with the sides left, right, bottom and top, or a file of Gmsh.",
+                  .choices = {"rectangle", "gmsh"}});
+  keys.push_back({.path = "problem.mesh.cells",
+                  .type = KeyType::integers,
+                  .required = true,
+                  .meaning = "Quadrilaterals along x and y.",
+                  .minimum = 1.0,
+                  .maximum = 65536.0,
+                  .count = 2,
+                  .when = rectangle});
+  keys.push_back({.path = "problem.mesh.shape",
+                  .type = KeyType::choice,
+                  .fallback = "quad",
+                  .meaning = "Cells: the quadrilaterals, or each cut into two triangles.",
+                  .choices = {"quad", "tri"},
+                  .when = rectangle});
+  keys.push_back({.path = "problem.mesh.perturb",
+                  .type = KeyType::real,
+                  .fallback = "0",
+                  .meaning = "Moves interior vertices by at most this share of the spacing, the same on every machine.",
+                  .minimum = 0.0,
+                  .maximum = 0.44,
+                  .when = rectangle});
+  keys.push_back(
+      {.path = "problem.mesh.file",
+       .type = KeyType::text,
+       .required = true,
+       .meaning =
+           "Gmsh file (.msh 2.2 or 4.1) of triangles and quadrilaterals, relative to the case file; its physical "
+           "names of lines are the sides.",
+       .when = gmsh});
+  keys.push_back({.path = "problem.mesh.refine",
+                  .type = KeyType::integer,
+                  .fallback = "0",
+                  .meaning = "Cuts every cell into four, so many times.",
+                  .minimum = 0.0,
+                  .maximum = 12.0});
+  for (const char* axis : {"x", "y"}) {
+    keys.push_back({.path = std::string("problem.domain.") + axis,
+                    .type = KeyType::reals,
+                    .fallback = "[0, 1]",
+                    .meaning = std::string(axis == std::string("x") ? "Left and right" : "Bottom and top") +
+                               " end of the generated rectangle.",
+                    .increasing = true,
+                    .count = 2,
+                    .when = rectangle});
+  }
+}
+
+void add_method(std::vector<Key>& keys) {
+  keys.push_back({.path = "method.order",
+                  .type = KeyType::integer,
+                  .fallback = "3",
+                  .meaning = "Total degree p of the space-time polynomials; errors fall like h^(p+1).",
+                  .minimum = 0.0,
+                  .maximum = 4.0});
+  keys.push_back({.path = "method.precision",
+                  .type = KeyType::choice,
+                  .fallback = "double",
+                  .meaning = "Arithmetic of the kernels and of the stored fields; float up to order 2.",
+                  .choices = {"double", "float"}});
+  keys.push_back({.path = "method.cfl",
+                  .type = KeyType::real,
+                  .meaning = "Courant number; 0.9, 0.5, 0.4, 0.25 and 0.25 for orders 0 to 4 where it is not given.",
+                  .minimum = 0.0,
+                  .maximum = 2.0,
+                  .above_minimum = true});
+  keys.push_back({.path = "method.final_time",
+                  .type = KeyType::real,
+                  .required = true,
+                  .meaning = "The run goes from time 0 to this time.",
+                  .minimum = 0.0,
+                  .above_minimum = true});
+  keys.push_back({.path = "method.sweeps",
+                  .type = KeyType::integer,
+                  .fallback = "0",
+                  .meaning =
+                      "Sweeps of each local solve; 0 takes order + 1 for a linear law, which is exact, else order "
+                      "+ 2. Entities with an implicit boundary do four times order + 1 at least.",
+                  .minimum = 0.0,
+                  .maximum = 1000.0});
+  keys.push_back({.path = "method.entities",
+                  .type = KeyType::choice,
+                  .fallback = "boundary_last",
+                  .meaning =
+                      "Numbering of the entities: those of the boundary last, in launches of their own, or in the "
+                      "order of the mesh, so that all do what the boundary needs.",
+                  .choices = {"boundary_last", "mesh_order"}});
+}
+
+void add_output(std::vector<Key>& keys) {
+  keys.push_back(
+      {.path = "output.fields.every",
+       .type = KeyType::real,
+       .meaning = "Write the fields each time that so much time of the simulation has passed, and at the end.",
+       .minimum = 0.0,
+       .above_minimum = true});
+  keys.push_back({.path = "output.fields.level",
+                  .type = KeyType::choice,
+                  .fallback = "cells",
+                  .meaning = "The polynomials of the cells, of the vertices (half a step earlier), or both.",
+                  .choices = {"cells", "vertices", "both"}});
+  keys.push_back({.path = "output.history_every",
+                  .type = KeyType::integer,
+                  .fallback = "10",
+                  .meaning = "Steps between rows of history.csv: time, mass, and the L2 norm of the coefficients.",
+                  .unit = "steps",
+                  .minimum = 1.0,
+                  .maximum = 1e9});
+  keys.push_back({.path = "output.probes",
+                  .type = KeyType::points,
+                  .meaning = "Points whose values go to probes.csv at every frame."});
+  keys.push_back({.path = "output.lines.*.from",
+                  .type = KeyType::reals,
+                  .required = true,
+                  .meaning = "Start of a line whose values go to NAME-STEP.csv at every frame.",
+                  .count = 2});
+  keys.push_back({.path = "output.lines.*.to",
+                  .type = KeyType::reals,
+                  .required = true,
+                  .meaning = "End of that line.",
+                  .count = 2});
+  keys.push_back({.path = "output.lines.*.samples",
+                  .type = KeyType::integer,
+                  .fallback = "101",
+                  .meaning = "Equidistant points on that line, both ends included.",
+                  .minimum = 2.0,
+                  .maximum = 1e6});
+}
+
+}  // namespace
+
+std::vector<Key> dgcvs_keys() {
+  std::vector<Key> keys;
+  add_equation(keys);
+  add_mesh(keys);
+  keys.push_back({.path = "problem.boundary.*.type",
+                  .type = KeyType::choice,
+                  .required = true,
+                  .meaning =
+                      "What holds at the side of that name: it is joined to the opposite side (periodic), the state "
+                      "outside is given (dirichlet), nothing passes (wall), or everything does (open).",
+                  .choices = {"periodic", "dirichlet", "wall", "open"},
+                  .shorthand = true});
+  keys.push_back(
+      {.path = "problem.boundary.*.with",
+       .type = KeyType::text,
+       .meaning = "The side that a periodic one is joined to; left and right, bottom and top find each other.",
+       .when = {"problem.boundary.*.type", {"periodic"}}});
+  add_state(keys, "problem.boundary.*.value", "State outside a dirichlet side");
+  add_state(keys, "problem.initial", "State at time 0");
+  keys.push_back({.path = "problem.exact.u",
+                  .type = KeyType::text,
+                  .meaning =
+                      "Exact solution u of a law with one variable, or the word `characteristics`, which follows them "
+                      "back to `initial`; where it is given, the run reports its error.",
+                  .shorthand = true});
+  for (const char* variable : {"h", "hu", "hv"}) {
+    keys.push_back({.path = std::string("problem.exact.") + variable,
+                    .type = KeyType::text,
+                    .meaning = std::string("Exact solution ") + variable + " of shallow water."});
+  }
+  add_method(keys);
+  add_output(keys);
+  return keys;
+}
+
+}  // namespace quoin

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "quoin/case.hpp"
+
+namespace quoin {
+
+/// Every key of the DG-CVS problem.
+std::vector<Key> dgcvs_keys();
+
+}  // namespace quoin

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quoin/case.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+
+/// Values of all variables at a point: at most three.
+using State = std::array<double, 3>;
+
+/// A conservation law on the host: the flux is that of the kernels.
+class HostLaw {
+ public:
+  explicit HostLaw(const Case& the_case);
+
+  [[nodiscard]] Law law() const { return law_; }
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::vector<double>& parameters() const { return parameters_; }
+  [[nodiscard]] const std::vector<std::string>& variables() const { return variables_; }
+  [[nodiscard]] std::size_t size() const { return variables_.size(); }
+
+  /// Why the state cannot be, such as a depth that is not positive; empty where it can.
+  [[nodiscard]] std::string objection(const State& state) const;
+  /// f'(u) ux + g'(u) uy.
+  [[nodiscard]] State transport(const State& u, const State& ux, const State& uy) const;
+
+ private:
+  Law law_;
+  std::string name_;
+  std::vector<double> parameters_;
+  std::vector<std::string> variables_;
+};
+
+/// The largest speed of waves among the states seen.
+class WaveSpeeds {
+ public:
+  explicit WaveSpeeds(const HostLaw& law) : law_(&law) {}
+  void see(const State& state);
+  void see(const WaveSpeeds& other);
+  /// Across a line with this unit normal.
+  [[nodiscard]] double across(double nx, double ny) const;
+
+ private:
+  const HostLaw* law_;
+  double flow_ = 0.0;  // of Burgers the largest |u|, of shallow water the largest speed of the flow
+  double wave_ = 0.0;  // of shallow water the largest speed of waves upon it
+};
+
+}  // namespace quoin

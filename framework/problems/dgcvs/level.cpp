@@ -1,0 +1,258 @@
+#include "problems/dgcvs/level.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "problems/dgcvs/basis.hpp"
+#include "problems/dgcvs/parallel.hpp"
+#include "quoin/catalogue.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+std::int64_t whole_groups(std::int64_t entities) { return (entities + entity_group - 1) / entity_group * entity_group; }
+
+const Entities& entities_of(const Staggered& staggered, EntityKind kind) {
+  return kind == EntityKind::cells ? staggered.cells : staggered.vertices;
+}
+
+/// The sub-quad's corners as its entity sees them: its own centre, A, B (the centre of the old entity), C.
+std::array<Point, 4> seen_from(const SubQuad& quad, EntityKind kind) {
+  const auto& p = quad.corners;
+  if (kind == EntityKind::cells) return {p[2], p[3], p[0], p[1]};
+  return {p[0], p[1], p[2], p[3]};
+}
+
+/// All that depends on the shape of an entity alone.
+struct Shape {
+  std::vector<double> geometry, factor, moments;
+};
+
+/// Congruent entities differ by rounding only; they then share one shape, so that nothing depends on where they are.
+bool congruent(const std::vector<double>& a, const std::vector<double>& b) {
+  constexpr double rounding = 1e-12;  // of lengths that are about 1
+  return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= rounding; });
+}
+
+class Shapes {
+ public:
+  Shapes(const DgSetup& setup, EntityKind kind, std::int64_t slots)
+      : setup_(setup),
+        kind_(kind),
+        slots_(slots),
+        degree_(std::max(dgcvs_moment_degree(setup.method.order), 2 * setup.method.order)),
+        rule_(gauss_rule(degree_ / 2 + 2)) {}
+
+  const Shape& of(std::int64_t entity) {
+    Shape shape{geometry(entity), {}, {}};
+    if (congruent(shape.geometry, last_.geometry)) return last_;
+    fill(shape);
+    last_ = std::move(shape);
+    return last_;
+  }
+
+ private:
+  [[nodiscard]] std::vector<double> geometry(std::int64_t entity) const {
+    const Staggered& s = setup_.staggered;
+    const double length = entities_of(s, kind_).length[static_cast<std::size_t>(entity)];
+    const Entities& old = entities_of(s, kind_ == EntityKind::cells ? EntityKind::vertices : EntityKind::cells);
+    std::vector<double> values(static_cast<std::size_t>(slots_) * 7, 0.0);
+    auto value = values.begin();
+    for (const std::int64_t q : slots_of(s, kind_, entity)) {
+      const SubQuad& quad = s.quads[static_cast<std::size_t>(q)];
+      const auto corners = seen_from(quad, kind_);
+      for (std::size_t k = 1; k < 4; ++k) {
+        *value++ = (corners[k].x - corners[0].x) / length;
+        *value++ = (corners[k].y - corners[0].y) / length;
+      }
+      const std::int64_t behind = kind_ == EntityKind::cells ? quad.vertex : quad.cell;
+      *value++ = length / old.length[static_cast<std::size_t>(behind)];
+    }
+    return values;
+  }
+
+  void fill(Shape& shape) const {
+    std::vector<double> moments(static_cast<std::size_t>(dgcvs_space(degree_)), 0.0);
+    std::vector<double> monomials(moments.size());
+    for (std::size_t slot = 0; slot < static_cast<std::size_t>(slots_); ++slot) {
+      const double* g = shape.geometry.data() + slot * 7;
+      visit_quad({Point{0, 0}, {g[0], g[1]}, {g[2], g[3]}, {g[4], g[5]}}, rule_, [&](Point at, double weight) {
+        spatial_monomials(degree_, at.x, at.y, monomials);
+        for (std::size_t m = 0; m < moments.size(); ++m) moments[m] += weight * monomials[m];
+      });
+    }
+    shape.factor = inverse_factor(setup_.method.order, moments);
+    moments.resize(static_cast<std::size_t>(dgcvs_moments(setup_.method.order)));
+    shape.moments = std::move(moments);
+  }
+
+  const DgSetup& setup_;
+  EntityKind kind_;
+  std::int64_t slots_;
+  int degree_;
+  GaussRule rule_;
+  Shape last_;
+};
+
+void put(std::vector<double>& array, const std::vector<double>& values, std::int64_t stride, std::int64_t lane) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    array[k * static_cast<std::size_t>(stride) + static_cast<std::size_t>(lane)] = values[k];
+}
+
+/// The boundary half faces of an entity, in the direction of their sub-quad, with the sub-quad.
+struct Half {
+  LevelArrays::HalfFace face;
+  std::int64_t quad;
+};
+std::vector<Half> halves_of(const Staggered& staggered, EntityKind kind, std::int64_t entity) {
+  std::vector<Half> halves;
+  for (const std::int64_t q : slots_of(staggered, kind, entity)) {
+    const SubQuad& quad = staggered.quads[static_cast<std::size_t>(q)];
+    if (quad.side01 >= 0) halves.push_back({{quad.corners[0], quad.corners[1], quad.side01}, q});
+    if (quad.side30 >= 0) halves.push_back({{quad.corners[3], quad.corners[0], quad.side30}, q});
+  }
+  return halves;
+}
+
+}  // namespace
+
+Lanes::Lanes(const Entities& all, EntityOrder order)
+    : entities(all.count()),
+      inside(order == EntityOrder::boundary_last ? all.count() - all.boundary : 0),
+      first_boundary(whole_groups(inside)),
+      stride(first_boundary + whole_groups(entities - inside)) {}
+
+std::int64_t Lanes::entity(std::int64_t lane) const {
+  if (lane < first_boundary) return std::min(lane, inside - 1);
+  return std::min(inside + lane - first_boundary, entities - 1);
+}
+
+std::vector<std::int64_t> slots_of(const Staggered& staggered, EntityKind kind, std::int64_t entity) {
+  const auto quads = entities_of(staggered, kind).quads_of(entity);
+  std::vector<std::int64_t> order(quads.begin(), quads.end());
+  // Counter-clockwise already; the first is the one whose old centre has the smallest angle above -pi.
+  const auto angle = [&](std::int64_t q) {
+    const auto corners = seen_from(staggered.quads[static_cast<std::size_t>(q)], kind);
+    constexpr double rounding = 1e-9;  // keeps an angle of pi that is computed as -pi where its likes are
+    const double a = std::atan2(corners[2].y - corners[0].y, corners[2].x - corners[0].x);
+    return a < -std::numbers::pi + rounding ? std::numbers::pi : a;
+  };
+  std::ranges::rotate(order, std::ranges::min_element(order, {}, angle));
+  return order;
+}
+
+std::vector<double> inverse_factor(int order, std::span<const double> moments) {
+  const auto n = static_cast<std::size_t>(dgcvs_space(order));
+  const std::vector<Member> members = basis_members(order);
+  std::vector<std::vector<long double>> lower(n, std::vector<long double>(n));
+  std::vector<std::vector<long double>> inverse = lower;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      const int y = members[i].j + members[j].j;
+      const int degree = members[i].i + members[j].i + y;
+      long double sum = moments[static_cast<std::size_t>(degree * (degree + 1) / 2 + y)];
+      for (std::size_t k = 0; k < j; ++k) sum -= lower[i][k] * lower[j][k];
+      lower[i][j] = i == j ? std::sqrt(sum) : sum / lower[j][j];
+    }
+  }
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = j; i < n; ++i) {
+      long double sum = i == j ? 1.0L : 0.0L;
+      for (std::size_t k = j; k < i; ++k) sum -= lower[i][k] * inverse[k][j];
+      inverse[i][j] = sum / lower[i][i];
+    }
+  }
+  std::vector<double> rows;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) rows.push_back(static_cast<double>(inverse[i][j]));
+  return rows;
+}
+
+LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind)
+    : lanes(entities_of(setup.staggered, kind), setup.the_case().text("method.entities") == "mesh_order"
+                                                    ? EntityOrder::mesh_order
+                                                    : EntityOrder::boundary_last) {
+  const Staggered& s = setup.staggered;
+  const Entities& own = entities_of(s, kind);
+  const EntityKind other = kind == EntityKind::cells ? EntityKind::vertices : EntityKind::cells;
+  const Lanes old_lanes(entities_of(s, other), setup.the_case().text("method.entities") == "mesh_order"
+                                                   ? EntityOrder::mesh_order
+                                                   : EntityOrder::boundary_last);
+  const auto old_lane = [&](std::int64_t q) {
+    const SubQuad& quad = s.quads[static_cast<std::size_t>(q)];
+    return old_lanes.of(kind == EntityKind::cells ? quad.vertex : quad.cell);
+  };
+  for (std::int64_t e = 0; e < own.count(); ++e)
+    slots = std::max(slots, static_cast<std::int64_t>(own.quads_of(e).size()));
+  const int order = setup.method.order;
+  const auto sized = [&](auto& array, std::int64_t rows, std::int64_t stride) {
+    array.resize(static_cast<std::size_t>(rows * stride));
+  };
+  sized(neighbour, slots, lanes.stride);
+  sized(geometry, slots * 7, lanes.stride);
+  sized(factor, dgcvs_space(order) * (dgcvs_space(order) + 1) / 2, lanes.stride);
+  sized(moments, dgcvs_moments(order), lanes.stride);
+  sized(length, 1, lanes.stride);
+  parallel_parts(lanes.stride, [&](std::int64_t first, std::int64_t last) {
+    Shapes shapes(setup, kind, slots);
+    for (std::int64_t lane = first; lane < last; ++lane) {
+      const std::int64_t e = lanes.entity(lane);
+      const Shape& shape = shapes.of(e);
+      put(geometry, shape.geometry, lanes.stride, lane);
+      put(factor, shape.factor, lanes.stride, lane);
+      put(moments, shape.moments, lanes.stride, lane);
+      length[static_cast<std::size_t>(lane)] = 1.0 / own.length[static_cast<std::size_t>(e)];
+      const std::vector<std::int64_t> quads = slots_of(s, kind, e);
+      for (std::int64_t slot = 0; slot < slots; ++slot) {
+        const auto used = std::min(static_cast<std::size_t>(slot), quads.size() - 1);  // an unused slot adds nothing
+        neighbour[static_cast<std::size_t>(slot * lanes.stride + lane)] = old_lane(quads[used]);
+      }
+    }
+  });
+
+  face_stride = lanes.stride - lanes.first_boundary;
+  std::vector<std::vector<Half>> halves;
+  for (std::int64_t lane = 0; lane < face_stride; ++lane) {
+    halves.push_back(halves_of(s, kind, lanes.entity(lanes.first_boundary + lane)));
+    faces = std::max(faces, static_cast<std::int64_t>(halves.back().size()));
+  }
+  sized(behind, faces, face_stride);
+  sized(face, faces * 8, face_stride);
+  sized(half_faces, faces, face_stride);
+  for (std::int64_t lane = 0; lane < face_stride; ++lane) {
+    const std::int64_t e = lanes.entity(lanes.first_boundary + lane);
+    const double size = own.length[static_cast<std::size_t>(e)];
+    const std::vector<Half>& mine = halves[static_cast<std::size_t>(lane)];
+    for (std::int64_t k = 0; k < faces; ++k) {
+      const auto place = static_cast<std::size_t>(k * face_stride + lane);
+      behind[place] = neighbour[static_cast<std::size_t>(lanes.first_boundary + lane)];
+      // A face of no length, and open, so that no state outside is missed.
+      face[(static_cast<std::size_t>(k) * 8 + 7) * static_cast<std::size_t>(face_stride) +
+           static_cast<std::size_t>(lane)] = static_cast<double>(SideKind::open);
+      if (static_cast<std::size_t>(k) >= mine.size()) continue;
+      const Half& half = mine[static_cast<std::size_t>(k)];
+      const auto corners = seen_from(s.quads[static_cast<std::size_t>(half.quad)], kind);
+      const Point centre = corners[0];
+      const std::vector<double> values{
+          (half.face.from.x - centre.x) / size,
+          (half.face.from.y - centre.y) / size,
+          (half.face.to.x - centre.x) / size,
+          (half.face.to.y - centre.y) / size,
+          (corners[2].x - centre.x) / size,
+          (corners[2].y - centre.y) / size,
+          size / entities_of(s, other).length[static_cast<std::size_t>(
+                     kind == EntityKind::cells ? s.quads[static_cast<std::size_t>(half.quad)].vertex
+                                               : s.quads[static_cast<std::size_t>(half.quad)].cell)],
+          static_cast<double>(setup.sides[static_cast<std::size_t>(half.face.side)].kind)};
+      for (std::size_t v = 0; v < values.size(); ++v)
+        face[(static_cast<std::size_t>(k) * 8 + v) * static_cast<std::size_t>(face_stride) +
+             static_cast<std::size_t>(lane)] = values[v];
+      half_faces[place] = half.face;
+      behind[place] = old_lane(half.quad);
+    }
+  }
+}
+
+}  // namespace quoin

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "problems/dgcvs/level.hpp"
+
+namespace quoin {
+
+/// The states outside dirichlet sides, at the Gauss points of each half face and of each half step.
+class OutsideStates {
+ public:
+  OutsideStates(const DgSetup& setup, const LevelArrays& arrays, EntityKind kind);
+
+  /// Values of one half step: rows of face_stride lanes.
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] bool uses_time() const { return uses_time_; }
+  /// The half steps of steps first to first + steps - 1, one after another: [size()] each.
+  [[nodiscard]] std::vector<double> table(std::int64_t first, std::int64_t steps, double dt) const;
+
+ private:
+  const DgSetup& setup_;
+  const LevelArrays& arrays_;
+  EntityKind kind_;
+  bool uses_time_ = false;
+};
+
+}  // namespace quoin

@@ -1,0 +1,259 @@
+#include "problems/dgcvs/problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/dgcvs/initial.hpp"
+#include "problems/dgcvs/keys.hpp"
+#include "quoin/catalogue.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<DgProblem>(the_case); }
+
+const RegisterProblem registered{{"dg-cvs",
+                                  "conservation laws by the space-time discontinuous Galerkin cell-vertex scheme",
+                                  dgcvs_keys(), make, DgProblem::estimate, DgProblem::refine}};
+
+}  // namespace
+
+DgProblem::DgProblem(const Case& the_case, std::int64_t longest_chunk)
+    : setup_(the_case),
+      longest_chunk_(longest_chunk),
+      step_count_(setup_.step_count()),
+      dt_(setup_.method.final_time / static_cast<double>(step_count_)) {
+  find_probes();
+}
+
+void DgProblem::check() const {}  // the step count has evaluated the initial and the outer states everywhere
+
+void DgProblem::find_probes() {
+  const Case& c = setup_.the_case();
+  if (c.has("output.probes"))
+    for (const auto& [x, y] : c.points("output.probes")) probes_.push_back(probe_at("output.probes", {x, y}));
+  for (const std::string& name : c.names("output.lines")) {
+    const std::string key = "output.lines." + name;
+    const auto from = c.reals(key + ".from");
+    const auto to = c.reals(key + ".to");
+    const std::int64_t samples = c.integer(key + ".samples");
+    Line line{name, {}};
+    for (std::int64_t k = 0; k < samples; ++k) {
+      const double share = static_cast<double>(k) / static_cast<double>(samples - 1);
+      line.samples.push_back(
+          probe_at(key + ".to", {from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])}));
+    }
+    lines_.push_back(std::move(line));
+  }
+}
+
+DgProblem::Probe DgProblem::probe_at(const std::string& key, Point point) const {
+  const std::optional<std::int64_t> cell = locate(setup_.staggered, point);
+  if (cell) return {point, *cell};
+  throw setup_.the_case().error_at(key, "the point " + describe(point) + " lies outside the mesh");
+}
+
+void DgProblem::set_up(std::shared_ptr<Executor> executor) {
+  queue_ = executor->queue();
+  constexpr std::size_t launches_per_step = 8;  // two levels, inside and boundary, updated and then looked at
+  timer_ = std::make_unique<KernelTimer>(*executor, launches_per_step * static_cast<std::size_t>(longest_chunk_ + 1));
+  cells_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::cells, *queue_, *timer_);
+  vertices_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::vertices, *queue_, *timer_);
+  sums_ = Buffer<std::byte>(executor, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
+  cells_->set_coefficients(
+      *queue_, in_precision(initial_coefficients(setup_, cells_->lanes(), dt_ / 2), setup_.method.precision));
+}
+
+bool DgProblem::row_after(std::int64_t step) const {
+  return step % setup_.method.history_every == 0 || step == step_count_;
+}
+
+/// The first step at or after each multiple of the time between frames.
+bool DgProblem::frame_after(std::int64_t step) const {
+  if (!setup_.method.frame_every) return false;
+  const auto frames = [&](std::int64_t s) {
+    return std::floor(static_cast<double>(s) * dt_ / *setup_.method.frame_every * (1 + 1e-12));
+  };
+  return frames(step) > frames(step - 1);
+}
+
+std::int64_t DgProblem::next_chunk() const {
+  const std::int64_t most =
+      std::min({chunk_, longest_chunk_, step_count_ - steps_, cells_->most_steps(), vertices_->most_steps()});
+  std::int64_t count = 1;
+  while (count < most && !frame_after(steps_ + count)) ++count;
+  return count;
+}
+
+Progress DgProblem::advance() {
+  Progress progress;
+  if (steps_ < step_count_) run_chunk(progress.history);
+  progress.iterations = steps_;
+  progress.limit = step_count_;
+  progress.time = time();
+  progress.final_time = setup_.method.final_time;
+  progress.frame = frame_after(steps_);
+  progress.status = steps_ == step_count_ ? Status::completed : Status::running;
+  constexpr double blown_up = 1e6;
+  if (!std::isfinite(norm_) || !std::isfinite(mass_) || norm_ > blown_up * std::max(*first_norm_, 1e-300)) {
+    progress.status = Status::diverged;
+    progress.message = "the solution has grown without bound at step " + std::to_string(steps_) +
+                       "; use a smaller method.cfl, or check the data" +
+                       (setup_.method.precision == Precision::float32 ? ", or use precision: double" : "");
+  }
+  return progress;
+}
+
+void DgProblem::run_chunk(std::vector<Row>& history) {
+  const std::int64_t count = next_chunk();
+  std::vector<std::int64_t> rows;
+  const auto look = [&](std::int64_t step) {
+    cells_->observe(*queue_, sums_, static_cast<std::int64_t>(rows.size()));
+    rows.push_back(step);
+  };
+  cells_->prepare(*queue_, steps_, count, dt_);
+  vertices_->prepare(*queue_, steps_, count, dt_);
+  timer_->begin(*queue_);
+  if (steps_ == 0) look(0);
+  for (std::int64_t step = steps_; step < steps_ + count; ++step) {
+    vertices_->update(*queue_, *cells_, step, dt_ / 2, step == 0);
+    cells_->update(*queue_, *vertices_, step, dt_ / 2, false);
+    if (row_after(step + 1)) look(step + 1);
+  }
+  queue_->synchronize();
+  std::vector<std::byte> raw(2 * rows.size() * element_size(setup_.method.precision));
+  sums_.download(*queue_, raw);
+  const std::vector<double> sums = from_precision(raw, setup_.method.precision);
+  for (std::size_t k = 0; k < rows.size(); ++k) add_row(history, rows[k], sums[2 * k], sums[2 * k + 1]);
+  steps_ += count;
+
+  const std::size_t updates =
+      static_cast<std::size_t>(count) * (cells_->update_launches() + vertices_->update_launches());
+  const double seconds = timer_->collect(updates + rows.size() * cells_->observe_launches());
+  update_seconds_ += seconds;
+  constexpr double wanted_seconds = 0.1;
+  const double fitting = seconds > 0.0 ? wanted_seconds * static_cast<double>(count) / seconds : 1e9;
+  chunk_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(fitting, 4.0 * static_cast<double>(chunk_))));
+}
+
+void DgProblem::add_row(std::vector<Row>& history, std::int64_t step, double mass, double square) {
+  mass_ = mass;
+  norm_ = std::sqrt(square);
+  if (!first_mass_) first_mass_ = mass_;
+  if (!first_norm_) first_norm_ = norm_;
+  drift_ = std::max(drift_, std::abs(mass_ - *first_mass_));
+  history.push_back({step, static_cast<double>(step) * dt_, mass_, norm_});
+}
+
+Solution DgProblem::solution(EntityKind kind) const {
+  const DeviceLevel& level = kind == EntityKind::cells ? *cells_ : *vertices_;
+  const double at = kind == EntityKind::cells ? time() : time() - dt_ / 2;
+  return {setup_, kind, level.lanes(), from_precision(level.coefficients(*queue_), setup_.method.precision),
+          steps_, at};
+}
+
+std::vector<std::string> DgProblem::columns(std::vector<std::string> first, std::size_t points) const {
+  for (std::size_t k = 1; k <= points; ++k)
+    for (const std::string& variable : setup_.law.variables())
+      first.push_back(points > 1 ? variable + "_" + std::to_string(k) : variable);
+  return first;
+}
+
+void DgProblem::write(FieldSink& sink) const {
+  const std::string& level = setup_.the_case().text("output.fields.level");
+  const Solution cells = solution(EntityKind::cells);
+  if (level != "vertices") sink.elements(cells.elements());
+  if (level != "cells") sink.elements(solution(EntityKind::vertices).elements());
+  const auto add_state = [&](Row& row, const Probe& probe) {
+    const State state = cells.sample(probe.cell, probe.point);
+    for (std::size_t v = 0; v < setup_.law.size(); ++v) row.push_back(state[v]);
+  };
+  if (!probes_.empty()) {
+    Row row{steps_, time()};
+    for (const Probe& probe : probes_) add_state(row, probe);
+    sink.series({"probes", columns({"step", "time"}, probes_.size()), {row}});
+  }
+  for (const Line& line : lines_) {
+    Table table{frame_name(line.name, steps_), columns({"x", "y"}, 1), {}};
+    for (const Probe& probe : line.samples) {
+      Row row{probe.point.x, probe.point.y};
+      add_state(row, probe);
+      table.rows.push_back(std::move(row));
+    }
+    sink.table(table);
+  }
+}
+
+void DgProblem::save(CheckpointWriter& writer) const {
+  writer.put("cells", cells_->coefficients(*queue_));
+  writer.put("vertices", vertices_->coefficients(*queue_));
+  const std::array<double, 5> observed{first_mass_.value_or(0.0), first_norm_.value_or(0.0), mass_, norm_, drift_};
+  writer.put("observed", std::as_bytes(std::span(observed)));
+  writer.put("steps", std::as_bytes(std::span(&steps_, 1)));
+}
+
+void DgProblem::restore(CheckpointReader& reader) {
+  for (DeviceLevel* level : {cells_.get(), vertices_.get()}) {
+    std::vector<std::byte> raw = level->coefficients(*queue_);
+    reader.get(level == cells_.get() ? "cells" : "vertices", raw);
+    level->set_coefficients(*queue_, raw);
+  }
+  std::array<double, 5> observed{};
+  reader.get("observed", std::as_writable_bytes(std::span(observed)));
+  reader.get("steps", std::as_writable_bytes(std::span(&steps_, 1)));
+  first_mass_ = observed[0];
+  first_norm_ = observed[1];
+  mass_ = observed[2];
+  norm_ = observed[3];
+  drift_ = observed[4];
+}
+
+std::optional<Errors> DgProblem::errors() const {
+  if (!setup_.exact()) return std::nullopt;
+  return solution(EntityKind::cells).errors();
+}
+
+std::vector<Figure> DgProblem::figures() const {
+  const auto entities = static_cast<double>(setup_.staggered.cells.count() + setup_.staggered.vertices.count());
+  const double updates = entities * static_cast<double>(steps_);
+  return {{"steps", steps_},
+          {"time_step", dt_},
+          {"mass.start", first_mass_.value_or(0.0)},
+          {"mass.end", mass_},
+          {"mass.drift", drift_},
+          {"entities.cells", setup_.staggered.cells.count()},
+          {"entities.vertices", setup_.staggered.vertices.count()},
+          {"entity_updates_per_second", update_seconds_ > 0.0 ? updates / update_seconds_ : 0.0}};
+}
+
+Estimate DgProblem::estimate(const Case& the_case) {
+  const DgSetup setup(the_case);
+  Estimate estimate;
+  const double small =
+      1e6 + static_cast<double>(std::size_t{128} << 20U) * (setup.staggered.cells.boundary > 0 ? 1 : 0);
+  estimate.device =
+      DeviceLevel::bytes(setup, EntityKind::cells) + DeviceLevel::bytes(setup, EntityKind::vertices) + small;
+  // The entities themselves, both levels' arrays in double, and a copy of one on its way to the device.
+  estimate.host = 200.0 * static_cast<double>(setup.staggered.quads.size()) + 3.0 * estimate.device;
+  estimate.disk = 64e3;
+  if (the_case.boolean("output.fields.write")) {
+    const double frames = setup.method.frame_every ? setup.method.final_time / *setup.method.frame_every + 1 : 1;
+    const double nodes = static_cast<double>((setup.method.order + 1) * (setup.method.order + 1));
+    estimate.disk +=
+        frames * static_cast<double>(setup.staggered.cells.count()) *
+        (nodes * (16.0 + 8.0 * static_cast<double>(setup.law.size())) + 8.0 * static_cast<double>(setup.unknowns()));
+  }
+  return estimate;
+}
+
+/// A generated mesh gets twice the cells a level, one from a file is refined.
+std::vector<Override> DgProblem::refine(const Case& the_case, int level) {
+  if (the_case.text("problem.mesh.type") == "gmsh")
+    return {{"problem.mesh.refine", std::to_string(the_case.integer("problem.mesh.refine") + level)}};
+  const auto cells = the_case.integers("problem.mesh.cells");
+  const auto times = [&](std::int64_t n) { return std::to_string(n << static_cast<unsigned>(level)); };
+  return {{"problem.mesh.cells", "[" + times(cells[0]) + ", " + times(cells[1]) + "]"}};
+}
+
+}  // namespace quoin

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "problems/dgcvs/device_level.hpp"
+#include "problems/dgcvs/setup.hpp"
+#include "problems/dgcvs/solution.hpp"
+#include "quoin/problem.hpp"
+#include "run/kernel_timer.hpp"
+
+namespace quoin {
+
+/// A conservation law by the space-time discontinuous Galerkin cell-vertex scheme (design: dg-cvs).
+class DgProblem final : public Problem {
+ public:
+  /// `longest_chunk`: steps launched at most before the host looks at the device. It changes no bit.
+  explicit DgProblem(const Case& the_case, std::int64_t longest_chunk = 256);
+
+  void check() const override;
+  void set_up(std::shared_ptr<Executor> executor) override;
+  Progress advance() override;
+  void write(FieldSink& sink) const override;
+  void save(CheckpointWriter& writer) const override;
+  void restore(CheckpointReader& reader) override;
+  [[nodiscard]] std::optional<Errors> errors() const override;
+  [[nodiscard]] std::vector<KernelRow> kernels() const override { return timer_->rows(); }
+  [[nodiscard]] std::uint64_t launches() const override { return queue_->launches(); }
+  [[nodiscard]] std::vector<std::string> history_columns() const override { return {"step", "time", "mass", "norm"}; }
+  [[nodiscard]] std::vector<Figure> figures() const override;
+
+  static Estimate estimate(const Case& the_case);
+  static std::vector<Override> refine(const Case& the_case, int level);
+
+ private:
+  struct Probe {
+    Point point;
+    std::int64_t cell;
+  };
+  struct Line {
+    std::string name;
+    std::vector<Probe> samples;
+  };
+
+  [[nodiscard]] double time() const { return static_cast<double>(steps_) * dt_; }
+  [[nodiscard]] bool row_after(std::int64_t step) const;
+  [[nodiscard]] bool frame_after(std::int64_t step) const;
+  [[nodiscard]] std::int64_t next_chunk() const;
+  void run_chunk(std::vector<Row>& history);
+  void add_row(std::vector<Row>& history, std::int64_t step, double mass, double square);
+  [[nodiscard]] Solution solution(EntityKind kind) const;
+  [[nodiscard]] Probe probe_at(const std::string& key, Point point) const;
+  void find_probes();
+  [[nodiscard]] std::vector<std::string> columns(std::vector<std::string> first, std::size_t points) const;
+
+  DgSetup setup_;
+  std::int64_t longest_chunk_;
+  std::int64_t step_count_;
+  double dt_;
+  std::unique_ptr<Queue> queue_;
+  std::unique_ptr<KernelTimer> timer_;
+  std::unique_ptr<DeviceLevel> cells_, vertices_;
+  Buffer<std::byte> sums_;
+  std::vector<Probe> probes_;
+  std::vector<Line> lines_;
+  std::int64_t steps_ = 0;
+  std::int64_t chunk_ = 1;
+  double update_seconds_ = 0.0;
+  std::optional<double> first_mass_, first_norm_;
+  double mass_ = 0.0, norm_ = 0.0, drift_ = 0.0;
+};
+
+}  // namespace quoin

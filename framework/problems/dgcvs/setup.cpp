@@ -1,0 +1,198 @@
+#include "problems/dgcvs/setup.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <mutex>
+
+#include "mesh/checks.hpp"
+#include "mesh/gmsh.hpp"
+#include "mesh/periodic.hpp"
+#include "mesh/rectangle.hpp"
+#include "mesh/refine.hpp"
+#include "problems/dgcvs/basis.hpp"
+#include "problems/dgcvs/parallel.hpp"
+#include "quoin/catalogue.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+Mesh rectangle_of(const Case& the_case) {
+  const auto cells = the_case.integers("problem.mesh.cells");
+  const auto x = the_case.reals("problem.domain.x");
+  const auto y = the_case.reals("problem.domain.y");
+  return make_rectangle({{x[0], y[0]},
+                         {x[1], y[1]},
+                         cells[0],
+                         cells[1],
+                         the_case.text("problem.mesh.shape") == "tri" ? RectangleCells::tri : RectangleCells::quad,
+                         the_case.real("problem.mesh.perturb")});
+}
+
+/// The side that a periodic one is joined to: the one it names, else the opposite side of a rectangle.
+std::string partner_of(const Case& the_case, const std::string& side) {
+  const std::string key = "problem.boundary." + side + ".with";
+  if (the_case.has(key)) return the_case.text(key);
+  constexpr std::array<std::array<const char*, 2>, 4> opposite{
+      {{"left", "right"}, {"right", "left"}, {"bottom", "top"}, {"top", "bottom"}}};
+  for (const auto& [one, other] : opposite)
+    if (side == one) return other;
+  throw the_case.error_at("problem.boundary." + side + ".type",
+                          "the periodic side '" + side + "' needs '" + key + "', the side that it is joined to");
+}
+
+void join_periodic(const Case& the_case, Mesh& mesh) {
+  for (const std::string& side : the_case.names("problem.boundary")) {
+    const std::string key = "problem.boundary." + side + ".type";
+    if (the_case.text(key) != "periodic") continue;
+    const std::string other = partner_of(the_case, side);
+    const std::string other_key = "problem.boundary." + other + ".type";
+    if (!the_case.has(other_key) || the_case.text(other_key) != "periodic")
+      throw the_case.error_at(key, "'" + side + "' is periodic and '" + other + "' is not; both must be");
+    if (side < other) match_periodic(mesh, side, other);
+  }
+}
+
+Mesh mesh_of(const Case& the_case) {
+  Mesh mesh;
+  if (the_case.text("problem.mesh.type") == "gmsh") {
+    const std::filesystem::path beside = std::filesystem::path(the_case.name()).parent_path();
+    mesh = read_gmsh(beside / the_case.text("problem.mesh.file"));
+  } else {
+    mesh = rectangle_of(the_case);
+  }
+  for (const std::string& side : the_case.names("problem.boundary")) {
+    if (std::ranges::find(mesh.sides, side) != mesh.sides.end()) continue;
+    std::string known;
+    for (const std::string& name : mesh.sides) known += (known.empty() ? "" : ", ") + name;
+    throw the_case.error_at("problem.boundary." + side + ".type",
+                            "the mesh has no side '" + side + "'; its sides are " + known);
+  }
+  mesh = refine(std::move(mesh), static_cast<int>(the_case.integer("problem.mesh.refine")));
+  join_periodic(the_case, mesh);
+  return mesh;
+}
+
+std::vector<SideCondition> sides_of(const Case& the_case, const HostLaw& law, const Mesh& mesh,
+                                    const Expression::Constants& constants) {
+  std::vector<SideCondition> sides;
+  for (const std::string& side : mesh.sides) {
+    const std::string section = "problem.boundary." + side;
+    if (!the_case.has(section + ".type"))
+      throw the_case.error_at("problem.mesh.type", "nothing is said of the side '" + side + "': give '" + section +
+                                                       "', periodic, dirichlet, wall or open");
+    const std::string& type = the_case.text(section + ".type");
+    SideCondition condition;
+    if (type == "dirichlet") {
+      condition.kind = SideKind::dirichlet;
+      condition.path = section + ".value";
+      condition.uses_time = StateFormula(the_case, condition.path, law, constants).uses_time();
+    } else if (type == "wall") {
+      condition.kind = SideKind::wall;
+      if (law.law() != Law::shallow_water)
+        throw the_case.error_at(section + ".type", "a wall is for shallow_water; " + law.name() + " knows no walls");
+    }
+    sides.push_back(condition);
+  }
+  return sides;
+}
+
+Expression::Constants constants_of(const Case& the_case, const Mesh& mesh) {
+  const Box2D box = bounding_box(mesh.vertices);
+  Expression::Constants constants{{"lx", box.high.x - box.low.x}, {"ly", box.high.y - box.low.y}};
+  if (the_case.has("problem.mesh.cells")) {
+    const auto cells = the_case.integers("problem.mesh.cells");
+    constants["nx"] = static_cast<double>(cells[0]);
+    constants["ny"] = static_cast<double>(cells[1]);
+  }
+  return constants;
+}
+
+double cfl_of(const Case& the_case, int order) {
+  constexpr std::array by_order{0.9, 0.5, 0.4, 0.25, 0.25};
+  return the_case.has("method.cfl") ? the_case.real("method.cfl") : by_order.at(static_cast<std::size_t>(order));
+}
+
+EntityOrder entity_order(const Case& the_case) {
+  return the_case.text("method.entities") == "mesh_order" ? EntityOrder::mesh_order : EntityOrder::boundary_last;
+}
+
+}  // namespace
+
+DgMethod::DgMethod(const Case& the_case)
+    : order(static_cast<int>(the_case.integer("method.order"))),
+      precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
+      cfl(cfl_of(the_case, order)),
+      final_time(the_case.real("method.final_time")),
+      sweeps(the_case.integer("method.sweeps")),
+      history_every(the_case.integer("output.history_every")) {
+  if (the_case.has("output.fields.every")) frame_every = the_case.real("output.fields.every");
+  if (precision == Precision::float32 && order > 2)
+    throw the_case.error_at("method.precision", "float is for orders up to 2; use precision: double");
+}
+
+DgSetup::DgSetup(const Case& the_case)
+    : case_(the_case),
+      law(case_),
+      method(case_),
+      mesh(mesh_of(case_)),
+      sides(sides_of(case_, law, mesh, constants_of(case_, mesh))),
+      staggered(make_staggered(mesh, entity_order(case_))),
+      constants(constants_of(case_, mesh)) {
+  (void)initial();
+  (void)exact();
+}
+
+std::optional<ExactSolution> DgSetup::exact() const {
+  if (!ExactSolution::given(case_)) return std::nullopt;
+  return ExactSolution(case_, law, constants);
+}
+
+std::int64_t DgSetup::unknowns() const { return dgcvs_basis(method.order) * static_cast<std::int64_t>(law.size()); }
+
+std::int64_t DgSetup::sweeps() const {
+  if (method.sweeps > 0) return method.sweeps;
+  return law.law() == Law::advection ? method.order + 1 : method.order + 2;
+}
+
+std::int64_t DgSetup::boundary_sweeps() const { return std::max<std::int64_t>(sweeps(), 4 * (method.order + 1) + 1); }
+
+std::int64_t DgSetup::step_count() const {
+  const GaussRule rule = gauss_rule(method.order + 2);
+  WaveSpeeds speeds(law);
+  std::mutex mutex;
+  parallel_parts(static_cast<std::int64_t>(staggered.quads.size()), [&](std::int64_t first, std::int64_t last) {
+    const StateFormula formula = initial();
+    WaveSpeeds own(law);
+    for (std::int64_t q = first; q < last; ++q) {
+      const SubQuad& quad = staggered.quads[static_cast<std::size_t>(q)];
+      visit_quad(quad.corners, rule, [&](Point point, double) { own.see(formula.at(point, 0.0)); });
+      for (const Point& corner : quad.corners) own.see(formula.at(corner, 0.0));
+    }
+    const std::lock_guard lock(mutex);
+    speeds.see(own);
+  });
+  for (const SideCondition& side : sides) {
+    if (side.kind != SideKind::dirichlet) continue;
+    const StateFormula formula = state(side.path);
+    constexpr int samples = 64;  // of the run's time
+    for (const SubQuad& quad : staggered.quads) {
+      const bool here = (quad.side01 >= 0 && &sides[static_cast<std::size_t>(quad.side01)] == &side) ||
+                        (quad.side30 >= 0 && &sides[static_cast<std::size_t>(quad.side30)] == &side);
+      for (int k = 0; here && k <= (side.uses_time ? samples : 0); ++k)
+        speeds.see(formula.at(quad.corners[0], method.final_time * k / samples));
+    }
+  }
+  const double unit =
+      time_step(staggered, [&](double, double, double nx, double ny, std::int64_t) { return speeds.across(nx, ny); });
+  const double steps = method.final_time / (method.cfl * unit);
+  constexpr double most = 1e12;
+  if (!(steps <= most))
+    throw case_.error_at("method.final_time",
+                         "the run would take more than 1e12 time steps; is the mesh too fine, or a speed too large?");
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(steps * (1 - 1e-12))));
+}
+
+}  // namespace quoin

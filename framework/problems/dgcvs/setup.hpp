@@ -1,0 +1,74 @@
+#pragma once
+
+// What a case file says about a DG-CVS run: the law, the mesh as entities, the conditions at its sides, the method.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mesh/mesh.hpp"
+#include "mesh/staggered.hpp"
+#include "problems/dgcvs/law.hpp"
+#include "problems/dgcvs/state_formula.hpp"
+#include "quoin/case.hpp"
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+/// As the kernels number them (kernels/dgcvs/arguments.h).
+enum class SideKind { dirichlet = 0, open = 1, wall = 2 };
+
+struct SideCondition {
+  SideKind kind = SideKind::open;
+  std::string path;  ///< of the outer state's section, for dirichlet
+  bool uses_time = false;
+};
+
+struct DgMethod {
+  explicit DgMethod(const Case& the_case);
+
+  int order;
+  Precision precision;
+  double cfl;
+  double final_time;
+  std::int64_t sweeps;                ///< 0: by the rule
+  std::int64_t history_every;         ///< steps
+  std::optional<double> frame_every;  ///< time
+};
+
+/// A checked case read as a DG-CVS run.
+class DgSetup {
+ public:
+  explicit DgSetup(const Case& the_case);
+  DgSetup(const DgSetup&) = delete;
+  DgSetup& operator=(const DgSetup&) = delete;
+
+ private:
+  Case case_;  // before what points into it
+
+ public:
+  const HostLaw law;
+  const DgMethod method;
+  const Mesh mesh;
+  const std::vector<SideCondition> sides;  ///< by the mesh's number
+  const Staggered staggered;
+  const Expression::Constants constants;
+
+  [[nodiscard]] StateFormula state(const std::string& path) const { return {case_, path, law, constants}; }
+  [[nodiscard]] StateFormula initial() const { return state("problem.initial"); }
+  /// Empty where the case gives none.
+  [[nodiscard]] std::optional<ExactSolution> exact() const;
+  [[nodiscard]] const Case& the_case() const { return case_; }
+
+  /// Basis functions times variables.
+  [[nodiscard]] std::int64_t unknowns() const;
+  /// Sweeps of an entity inside, and of one whose boundary flux sees the new polynomial.
+  [[nodiscard]] std::int64_t sweeps() const;
+  [[nodiscard]] std::int64_t boundary_sweeps() const;
+  /// Steps to the final time, from the speeds of the initial and the outer states.
+  [[nodiscard]] std::int64_t step_count() const;
+};
+
+}  // namespace quoin

@@ -1,0 +1,149 @@
+#include "problems/dgcvs/solution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "problems/dgcvs/basis.hpp"
+#include "problems/dgcvs/parallel.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+namespace {
+
+Point bilinear(const std::array<Point, 4>& p, Point at) {
+  const double a = at.x;
+  const double b = at.y;
+  return (1 - b) * ((1 - a) * p[0] + a * p[1]) + b * ((1 - a) * p[3] + a * p[2]);
+}
+
+}  // namespace
+
+Solution::Solution(const DgSetup& setup, EntityKind kind, const Lanes& lanes, std::vector<double> coefficients,
+                   std::int64_t step, double time)
+    : setup_(setup), kind_(kind), lanes_(lanes), coefficients_(std::move(coefficients)), step_(step), time_(time) {}
+
+State Solution::at(std::int64_t entity, Point point, Point centre) const {
+  const Entities& entities = kind_ == EntityKind::cells ? setup_.staggered.cells : setup_.staggered.vertices;
+  const double length = entities.length[static_cast<std::size_t>(entity)];
+  std::array<double, 15> phi{};
+  const int space = dgcvs_space(setup_.method.order);
+  spatial_monomials(setup_.method.order, (point.x - centre.x) / length, (point.y - centre.y) / length, phi);
+  State state{};
+  const auto lane = static_cast<std::size_t>(lanes_.of(entity));
+  for (std::size_t v = 0; v < setup_.law.size(); ++v) {
+    const std::size_t row = v * static_cast<std::size_t>(dgcvs_basis(setup_.method.order));
+    for (std::size_t m = 0; m < static_cast<std::size_t>(space); ++m)
+      state[v] += coefficients_[(row + m) * static_cast<std::size_t>(lanes_.stride) + lane] * phi[m];
+  }
+  return state;
+}
+
+State Solution::sample(std::int64_t cell, Point point) const {
+  return at(cell, point, setup_.staggered.cells.centre[static_cast<std::size_t>(cell)]);
+}
+
+Errors Solution::errors() const {
+  const GaussRule rule = gauss_rule(setup_.method.order + 3);
+  Errors all;
+  double area = 0.0;
+  std::vector<Errors> sums(static_cast<std::size_t>(setup_.staggered.cells.count()));
+  parallel_parts(setup_.staggered.cells.count(), [&](std::int64_t first, std::int64_t last) {
+    const ExactSolution own = *setup_.exact();
+    for (std::int64_t cell = first; cell < last; ++cell) {
+      Errors& sum = sums[static_cast<std::size_t>(cell)];
+      for (const std::int64_t q : setup_.staggered.cells.quads_of(cell)) {
+        visit_quad(setup_.staggered.quads[static_cast<std::size_t>(q)].corners, rule, [&](Point point, double weight) {
+          const State is = sample(cell, point);
+          const State should = own.at(point, time_);
+          double square = 0.0;
+          for (std::size_t v = 0; v < setup_.law.size(); ++v) square += (is[v] - should[v]) * (is[v] - should[v]);
+          sum.l1 += weight * std::sqrt(square);
+          sum.l2 += weight * square;
+          sum.linf = std::max(sum.linf, std::sqrt(square));
+        });
+      }
+    }
+  });
+  for (std::size_t cell = 0; cell < sums.size(); ++cell) {
+    area += setup_.staggered.cells.area[cell];
+    all.l1 += sums[cell].l1;
+    all.l2 += sums[cell].l2;
+    all.linf = std::max(all.linf, sums[cell].linf);
+  }
+  all.l1 /= area;
+  all.l2 = std::sqrt(all.l2 / area);
+  return all;
+}
+
+ElementFields Solution::elements() const {
+  const Staggered& s = setup_.staggered;
+  const bool cells = kind_ == EntityKind::cells;
+  const Entities& entities = cells ? s.cells : s.vertices;
+  ElementFields frame;
+  frame.level = cells ? "cells" : "vertices";
+  frame.step = step_;
+  frame.time = time_;
+  frame.order = std::max(1, setup_.method.order);
+  for (const std::string& variable : setup_.law.variables()) frame.fields.push_back({variable, {}});
+  const std::vector<Point> square = lagrange_nodes(CellShape::quadrilateral, frame.order);
+  const std::vector<Point> triangle = lagrange_nodes(CellShape::triangle, frame.order);
+  const auto add_node = [&](std::int64_t entity, Point point, Point centre) {
+    frame.nodes.push_back(point);
+    const State state = at(entity, point, centre);
+    for (std::size_t v = 0; v < frame.fields.size(); ++v) frame.fields[v].values.push_back(state[v]);
+  };
+  for (std::int64_t e = 0; e < entities.count(); ++e) {
+    const auto quads = entities.quads_of(e);
+    const auto corners_of = [&](std::size_t k) -> const auto& {
+      return s.quads[static_cast<std::size_t>(quads[k])].corners;
+    };
+    if (!cells) {
+      for (std::size_t k = 0; k < quads.size(); ++k) {
+        frame.shapes.push_back(CellShape::quadrilateral);
+        for (const Point node : square) add_node(e, bilinear(corners_of(k), node), corners_of(k)[0]);
+      }
+      continue;
+    }
+    const Point centre = entities.centre[static_cast<std::size_t>(e)];
+    const Point a = corners_of(0)[0];
+    const Point b = corners_of(1)[0];
+    const Point c = corners_of(2)[0];
+    if (quads.size() == 3) {
+      frame.shapes.push_back(CellShape::triangle);
+      for (const Point node : triangle) add_node(e, a + node.x * (b - a) + node.y * (c - a), centre);
+    } else {
+      frame.shapes.push_back(CellShape::quadrilateral);
+      for (const Point node : square) add_node(e, bilinear({a, b, c, corners_of(3)[0]}, node), centre);
+    }
+  }
+  const std::int64_t basis = dgcvs_basis(setup_.method.order);
+  const auto variables = static_cast<std::int64_t>(setup_.law.size());
+  std::vector<double> coefficients, centres;
+  for (std::int64_t e = 0; e < entities.count(); ++e) {
+    centres.push_back(entities.centre[static_cast<std::size_t>(e)].x);
+    centres.push_back(entities.centre[static_cast<std::size_t>(e)].y);
+    for (std::int64_t n = 0; n < variables * basis; ++n)
+      coefficients.push_back(coefficients_[static_cast<std::size_t>(n * lanes_.stride + lanes_.of(e))]);
+  }
+  frame.data.push_back({"coefficients", {entities.count(), variables, basis}, std::move(coefficients)});
+  frame.data.push_back({"centre", {entities.count(), 2}, std::move(centres)});
+  frame.data.push_back({"length", {entities.count()}, entities.length});
+  return frame;
+}
+
+std::optional<std::int64_t> locate(const Staggered& staggered, Point point) {
+  for (std::int64_t cell = 0; cell < staggered.cells.count(); ++cell) {
+    const auto quads = staggered.cells.quads_of(cell);
+    bool inside = true;
+    for (std::size_t k = 0; inside && k < quads.size(); ++k) {
+      const Point from = staggered.quads[static_cast<std::size_t>(quads[k])].corners[0];
+      const Point to = staggered.quads[static_cast<std::size_t>(quads[(k + 1) % quads.size()])].corners[0];
+      inside = cross(to - from, point - from) >= -1e-12 * staggered.cells.area[static_cast<std::size_t>(cell)];
+    }
+    if (inside) return cell;
+  }
+  return std::nullopt;
+}
+
+}  // namespace quoin

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "problems/dgcvs/level.hpp"
+#include "quoin/fields.hpp"
+#include "quoin/problem.hpp"
+
+namespace quoin {
+
+/// The polynomials of one kind of entity on the host.
+class Solution {
+ public:
+  /// `coefficients` as initial_coefficients() gives them; `time` is that of the entities.
+  Solution(const DgSetup& setup, EntityKind kind, const Lanes& lanes, std::vector<double> coefficients,
+           std::int64_t step, double time);
+
+  /// The state that the entity has at its own time at a point; `centre` is the entity's in the frame of the point.
+  [[nodiscard]] State at(std::int64_t entity, Point point, Point centre) const;
+  /// Over all cells at their time, by order + 3 Gauss points a direction on each sub-quad; of several variables the
+  /// lengths of the vectors of differences.
+  [[nodiscard]] Errors errors() const;
+  /// Lagrange cells of the scheme's order: the cells themselves, or the sub-quads of the vertices.
+  [[nodiscard]] ElementFields elements() const;
+  /// x, y and the state at each point; the variables' columns are names() of them. Points outside the mesh are refused
+  /// by locate().
+  [[nodiscard]] State sample(std::int64_t cell, Point point) const;
+
+ private:
+  const DgSetup& setup_;
+  EntityKind kind_;
+  const Lanes& lanes_;
+  std::vector<double> coefficients_;
+  std::int64_t step_;
+  double time_;
+};
+
+/// The cell that holds the point, the one with the smallest number where several do; empty outside the mesh.
+std::optional<std::int64_t> locate(const Staggered& staggered, Point point);
+
+}  // namespace quoin

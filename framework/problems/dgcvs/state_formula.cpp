@@ -1,0 +1,104 @@
+#include "problems/dgcvs/state_formula.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+#include <sstream>
+
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+constexpr const char* exact_path = "problem.exact";
+constexpr const char* characteristics_word = "characteristics";
+
+bool follows_characteristics(const Case& the_case) {
+  return the_case.has("problem.exact.u") && the_case.text("problem.exact.u") == characteristics_word;
+}
+
+Expression formula_of(const Case& the_case, const std::string& path, const Expression::Constants& constants) {
+  if (!path.starts_with(exact_path)) return the_case.expression(path, constants);
+  try {
+    return {the_case.text(path), constants};  // a text, because it may be a word
+  } catch (const Error&) {
+    throw the_case.error_at(path, "'" + path + "' is neither a formula of x, y and t nor the word `characteristics`");
+  }
+}
+
+}  // namespace
+
+StateFormula::StateFormula(const Case& the_case, std::string path, const HostLaw& law,
+                           const Expression::Constants& constants)
+    : case_(&the_case), path_(std::move(path)), law_(&law) {
+  for (const char* variable : {"u", "h", "hu", "hv"}) {
+    const std::string key = path_ + "." + variable;
+    const bool wanted = std::ranges::find(law.variables(), variable) != law.variables().end();
+    if (the_case.has(key) && !wanted)
+      throw the_case.error_at(key, "'" + key + "' is given, but " + law.name() + " has no variable " + variable);
+  }
+  for (const std::string& variable : law.variables()) {
+    const std::string key = path_ + "." + variable;
+    if (!the_case.has(key))
+      throw the_case.error_at("problem.equation.type",
+                              law.name() + " needs '" + (variable == "u" ? path_ : key) + "', a formula of x, y and t");
+    formulas_.push_back(formula_of(the_case, key, constants));
+  }
+}
+
+State StateFormula::at(Point point, double time) const {
+  State state{};
+  for (std::size_t v = 0; v < formulas_.size(); ++v) state[v] = formulas_[v](point.x, point.y, time);
+  const std::string objection = law_->objection(state);
+  if (objection.empty()) return state;
+  std::ostringstream message;
+  message.precision(17);
+  message << "at x = " << point.x << ", y = " << point.y << ", t = " << time << " " << objection;
+  throw case_->error_at(path_ + "." + law_->variables().front(), message.str());
+}
+
+bool StateFormula::uses_time() const {
+  static const std::regex time(R"((^|[^A-Za-z0-9_])t($|[^A-Za-z0-9_]))");
+  return std::ranges::any_of(formulas_, [](const Expression& e) { return std::regex_search(e.text(), time); });
+}
+
+bool ExactSolution::given(const Case& the_case) {
+  return the_case.has("problem.exact.u") || the_case.has("problem.exact.h");
+}
+
+ExactSolution::ExactSolution(const Case& the_case, const HostLaw& law, const Expression::Constants& constants)
+    : law_(&law),
+      characteristics_(follows_characteristics(the_case)),
+      formula_(the_case, characteristics_ ? "problem.initial" : exact_path, law, constants) {
+  if (characteristics_ && law.law() == Law::shallow_water)
+    throw the_case.error_at("problem.exact.u", "characteristics are for laws with one variable; give formulas");
+}
+
+State ExactSolution::at(Point point, double time) const {
+  if (!characteristics_) return formula_.at(point, time);
+  return {along_characteristic(point, time), 0.0, 0.0};
+}
+
+/// u that was at the foot of its own characteristic: the root of u - u0(x - t f'(u)), by the secant method.
+double ExactSolution::along_characteristic(Point point, double time) const {
+  const auto miss = [&](double u) {
+    const bool linear = law_->law() == Law::advection;
+    const double a = linear ? law_->parameters()[0] : u;
+    const double b = linear ? law_->parameters()[1] : u;
+    return u - formula_.at({point.x - a * time, point.y - b * time}, 0.0)[0];
+  };
+  double before = formula_.at(point, 0.0)[0];
+  double miss_before = miss(before);
+  double u = before - miss_before;
+  for (int pass = 0; pass < 100; ++pass) {
+    const double miss_now = miss(u);
+    if (std::abs(miss_now) < 1e-15 || miss_now == miss_before) break;
+    const double next = u - miss_now * (u - before) / (miss_now - miss_before);
+    before = u;
+    miss_before = miss_now;
+    u = next;
+  }
+  return u;
+}
+
+}  // namespace quoin

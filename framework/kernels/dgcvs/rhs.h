@@ -1,6 +1,6 @@
 /* The right-hand side of one entity's local system: the old solution over the bottom face, less its flux through the
  * lateral faces (design: dg-cvs, section 5). Old polynomials come in the entity's own frame. */
-#include "kernels/dgcvs/basis.h"
+#include "kernels/dgcvs/linear.h"
 
 typedef struct {
   real ax, ay, bx, by, cx, cy, ratio;

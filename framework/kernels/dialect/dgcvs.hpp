@@ -13,11 +13,11 @@ struct DgCvs {
 #include "kernels/dgcvs/arguments.h"
 };
 
-#define QN_DGCVS_TYPES               \
-  using real = Real;                 \
-  using element = Element;           \
-  using lanes = Access<Real>::Index; \
-  using dgcvs_arguments = DgCvs<Element>::dgcvs_arguments;
+#define QN_DGCVS_TYPES                        \
+  using real = Real;                          \
+  using element = Element;                    \
+  using lanes = typename Access<Real>::Index; \
+  using dgcvs_arguments = typename DgCvs<Element>::dgcvs_arguments;
 
 template <class Real, class Element, int ORDER>
 struct Advection {

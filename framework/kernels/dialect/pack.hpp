@@ -48,6 +48,13 @@ struct Access<Pack<T, Width>> {
 
   using Index = PackIndex<Width>;
   QN_CALL static Index load_index(const qn_index* at) {
+#if defined(__AVX512F__)
+    if constexpr (Width == 8) {
+      const __m512i steps = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+      const __m512i first = _mm512_add_epi64(_mm512_set1_epi64(at[0]), steps);
+      return {at, _mm512_cmpneq_epi64_mask(_mm512_loadu_si512(at), first) == 0};
+    }
+#endif
     bool adjacent = true;
     for (int lane = 1; lane < Width; ++lane) adjacent = adjacent && at[lane] == at[0] + lane;
     return {at, adjacent};

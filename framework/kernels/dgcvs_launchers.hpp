@@ -22,6 +22,19 @@ struct DgUpdatePoint {
   }
 };
 
+template <class T, template <class, class, int> class LawBodies, int ORDER>
+struct DgLinearPoint {
+  T* own;
+  const T* old;
+  const qn_index* neighbour;
+  const T* matrices;
+  qn_index stride, old_stride, slots;
+  template <class real>
+  QN_CALL void at(qn_index e) const {
+    LawBodies<real, T, ORDER>::dgcvs_linear_point(own, stride, old, old_stride, neighbour, matrices, slots, e);
+  }
+};
+
 template <class T, class Skeleton>
 struct DgLauncher {
   using Arguments = typename DgCvs<T>::dgcvs_arguments;
@@ -53,35 +66,42 @@ struct DgLauncher {
   }
 
   template <template <class, class, int> class LawBodies, int ORDER>
-  static void update(const Skeleton& skeleton, const Range& range, const Resolved* a) {
+  static void launch(const Skeleton& skeleton, KernelId id, const Range& range, const Resolved* a) {
+    if constexpr (LawBodies<T, T, ORDER>::linear) {
+      if (id == KernelId::dgcvs_linear) {
+        const DgLinearPoint<T, LawBodies, ORDER> point{
+            static_cast<T*>(a[0].data), reals(a[1]), integers(a[2]), reals(a[3]), a[0].pitch, a[1].pitch, a[4].integer};
+        return skeleton.template map_entities<T>(range, point);
+      }
+    }
     skeleton.template map_entities<T>(range, DgUpdatePoint<T, LawBodies, ORDER>{update_arguments(a)});
   }
   template <template <class, class, int> class LawBodies>
-  static void update(const Skeleton& skeleton, int order, const Range& range, const Resolved* a) {
-    switch (order) {
+  static void launch(const Skeleton& skeleton, const Variant& variant, const Range& range, const Resolved* a) {
+    switch (variant.order) {
       case 0:
-        return update<LawBodies, 0>(skeleton, range, a);
+        return launch<LawBodies, 0>(skeleton, variant.id, range, a);
       case 1:
-        return update<LawBodies, 1>(skeleton, range, a);
+        return launch<LawBodies, 1>(skeleton, variant.id, range, a);
       case 2:
-        return update<LawBodies, 2>(skeleton, range, a);
+        return launch<LawBodies, 2>(skeleton, variant.id, range, a);
       default:
         break;
     }
     if constexpr (sizeof(T) == sizeof(double)) {
-      if (order == 3) return update<LawBodies, 3>(skeleton, range, a);
-      if (order == 4) return update<LawBodies, 4>(skeleton, range, a);
+      if (variant.order == 3) return launch<LawBodies, 3>(skeleton, variant.id, range, a);
+      if (variant.order == 4) return launch<LawBodies, 4>(skeleton, variant.id, range, a);
     }
   }
 
   static void launch(const Skeleton& skeleton, const Variant& variant, const Range& range, const Resolved* a) {
     switch (variant.law) {
       case Law::advection:
-        return update<Advection>(skeleton, variant.order, range, a);
+        return launch<Advection>(skeleton, variant, range, a);
       case Law::burgers:
-        return update<Burgers>(skeleton, variant.order, range, a);
+        return launch<Burgers>(skeleton, variant, range, a);
       case Law::shallow_water:
-        return update<ShallowWater>(skeleton, variant.order, range, a);
+        return launch<ShallowWater>(skeleton, variant, range, a);
     }
   }
 };

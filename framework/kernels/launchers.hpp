@@ -234,7 +234,8 @@ struct Launcher {
         return skeleton.template reduce<T>(in(a[0]).origin + box.i0, box.i1 - box.i0, nullptr,
                                            SumPoint<T>{out(a[1]).origin + a[2].integer});
       case KernelId::dgcvs_update:
-        break;  // launch_dgcvs() runs it
+      case KernelId::dgcvs_linear:
+        break;  // launch_dgcvs() runs them
     }
   }
 };

@@ -48,7 +48,7 @@ class CheckBackend : public quoin::Backend {
                                                                             const quoin::kernels::Range& range,
                                                                             const quoin::kernels::Resolved* arguments) {
       const quoin::check::OrderedSkeleton skeleton{order, ++*launches};
-      if (variant.id == quoin::KernelId::dgcvs_update) {
+      if (quoin::is_dgcvs(variant.id)) {
         quoin::kernels::launch_dgcvs(skeleton, variant, range, arguments);
       } else {
         quoin::kernels::launch_grid(skeleton, variant, range, arguments);

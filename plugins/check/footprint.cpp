@@ -57,6 +57,13 @@ std::vector<Rectangle> footprint(const Variant& variant, std::size_t index, cons
   const std::string_view name = entry.arguments[index].name;
   const Rectangle whole{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
   if (entry.id == KernelId::dgcvs_update) return update_footprint(variant, name, box, arguments);
+  if (entry.id == KernelId::dgcvs_linear) {
+    const std::int64_t basis = dgcvs_basis(variant.order);
+    const std::int64_t slots = arguments[4].integer_value;
+    if (name == "old") return {{0, arguments[1].pitch, 0, basis}};
+    if (name == "matrices") return {{0, slots * basis * basis, 0, 1}};
+    return {{box.lower[0], box.upper[0], 0, name == "own" ? basis : slots}};
+  }
   if (entry.id == KernelId::dgcvs_observe && (name == "own" || name == "moments"))
     return {{box.lower[0], box.upper[0], 0, arguments[5].integer_value}};
   if (entry.id == KernelId::jacobi_fused && name == "f" && !variant.rhs_array) return {{0, 0, 0, 0}};

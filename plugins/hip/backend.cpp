@@ -157,7 +157,7 @@ class DeviceKernel : public quoin::Kernel {
     const quoin::kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
     static_cast<DeviceQueue&>(queue).launch(spec_.name, [&](hipStream_t stream) {
       const quoin::hip::DeviceSkeleton skeleton{stream};
-      if (variant_.id == quoin::KernelId::dgcvs_update) return launch_dgcvs(skeleton, variant_, range, resolved);
+      if (quoin::is_dgcvs(variant_.id)) return launch_dgcvs(skeleton, variant_, range, resolved);
       launch_grid(skeleton, variant_, range, resolved);
     });
   }

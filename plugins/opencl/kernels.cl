@@ -190,7 +190,7 @@ MAP dgcvs_observe(BOX, FIELD(own), FIELD(moments), FIELD(length), FIELD(mass), F
 }
 #endif
 
-#ifdef ONLY_dgcvs_update
+#if defined(ONLY_dgcvs_update) || defined(ONLY_dgcvs_linear)
 #define ORDER CONSTANT_order
 #include "kernels/dgcvs/arguments.h"
 #if CONSTANT_law == 0
@@ -202,6 +202,9 @@ MAP dgcvs_observe(BOX, FIELD(own), FIELD(moments), FIELD(length), FIELD(mass), F
 #endif
 #include "kernels/dgcvs/update.h"
 #define INDICES(name) QN_GLOBAL qn_index *name, qn_index name##_offset, qn_index name##_pitch
+#endif
+
+#ifdef ONLY_dgcvs_update
 MAP dgcvs_update(BOX, FIELD(own), FIELD(old), INDICES(neighbour), FIELD(geometry), FIELD(factor), FIELD(moments),
                  FIELD(length), FIELD(law), INDICES(behind), FIELD(face), FIELD(outside), qn_index slots,
                  qn_index faces, qn_index sweeps, qn_index from_mean, qn_index implicit, element tau,
@@ -215,5 +218,13 @@ MAP dgcvs_update(BOX, FIELD(own), FIELD(old), INDICES(neighbour), FIELD(geometry
                              slots,             faces,            sweeps,
                              from_mean,         implicit,         tau};
   dgcvs_update_point(a, i);
+}
+#endif
+
+#ifdef ONLY_dgcvs_linear
+MAP dgcvs_linear(BOX, FIELD(own), FIELD(old), INDICES(neighbour), FIELD(matrices), qn_index slots) {
+  NODE;
+  dgcvs_linear_point(AT(own, 0, 0), own_pitch, AT(old, 0, 0), old_pitch, AT(neighbour, 0, 0), AT(matrices, 0, 0), slots,
+                     i);
 }
 #endif

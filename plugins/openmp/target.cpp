@@ -192,7 +192,7 @@ Architecture probe(int device) {
 void launch(const Target& target, const Variant& variant, const kernels::Range& range,
             const kernels::Resolved* arguments) {
   const kernels::TargetSkeleton skeleton{target};
-  if (variant.id == KernelId::dgcvs_update) return kernels::launch_dgcvs(skeleton, variant, range, arguments);
+  if (is_dgcvs(variant.id)) return kernels::launch_dgcvs(skeleton, variant, range, arguments);
   kernels::launch_grid(skeleton, variant, range, arguments);
 }
 

@@ -71,6 +71,6 @@ struct ThreadsSkeleton {
 void QN_JOIN(launch_threads_, QN_ISA)(const quoin::Variant& variant, const quoin::kernels::Range& range,
                                       const quoin::kernels::Resolved* arguments) {
   using namespace quoin::kernels;
-  if (variant.id == quoin::KernelId::dgcvs_update) return launch_dgcvs(ThreadsSkeleton{}, variant, range, arguments);
+  if (quoin::is_dgcvs(variant.id)) return launch_dgcvs(ThreadsSkeleton{}, variant, range, arguments);
   launch_grid(ThreadsSkeleton{}, variant, range, arguments);
 }

@@ -15,7 +15,7 @@ using quoin::ErrorKind;
 template <Launch& grid, Launch& dgcvs>
 void launch(const quoin::Variant& variant, const quoin::kernels::Range& range,
             const quoin::kernels::Resolved* arguments) {
-  (variant.id == quoin::KernelId::dgcvs_update ? dgcvs : grid)(variant, range, arguments);
+  (quoin::is_dgcvs(variant.id) ? dgcvs : grid)(variant, range, arguments);
 }
 
 class SerialBackend : public quoin::Backend {

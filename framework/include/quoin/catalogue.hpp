@@ -24,6 +24,7 @@ enum class KernelId : std::int32_t {
   stream_copy,
   stream_triad,
   dgcvs_update,
+  dgcvs_linear,
   dgcvs_observe,
   sum,
 };
@@ -128,6 +129,11 @@ inline constexpr ArgumentSpec dgcvs_update[] = {{"own", A::reals, Intent::inout}
                                                 {"implicit", A::integer},
                                                 {"tau", A::real},
                                                 {"first_face", A::integer}};
+inline constexpr ArgumentSpec dgcvs_linear[] = {{"own", A::reals, Intent::out},
+                                                {"old", A::reals},
+                                                {"neighbour", A::integers},
+                                                {"matrices", A::reals},
+                                                {"slots", A::integer}};
 inline constexpr ArgumentSpec dgcvs_observe[] = {{"own", A::reals},
                                                  {"moments", A::reals},
                                                  {"length", A::reals},
@@ -150,6 +156,8 @@ inline constexpr std::string_view dgcvs_constants[] = {"law", "order"};
 /// halo_pack          line = the box of u, row by row; halo_unpack the reverse
 /// stream_copy        y = x; stream_triad z = x + scale * y: the yardsticks of memory bandwidth
 /// dgcvs_update       one half step of the scheme for entities whose arguments kernels/dgcvs/arguments.h describes
+/// dgcvs_linear       the same for the linear law (advection) and congruent entities: own = sum over slots of
+///                    matrix(slot) * old(slot); column after column, slot after slot
 /// dgcvs_observe      of one variable at s = 0, for each entity: its integral, and the sum of its squared spatial
 ///                    coefficients times the area
 /// sum                sums[slot] = sum of values over the box by the pairwise tree
@@ -180,6 +188,8 @@ inline constexpr CatalogueEntry catalogue[] = {
     {KernelId::stream_triad, "stream_triad", "z = x + scale y", detail::stream_triad, {}, 3, 2},
     {KernelId::dgcvs_update, "dgcvs_update", "one half step of DG-CVS", detail::dgcvs_update, detail::dgcvs_constants,
      0, 0},
+    {KernelId::dgcvs_linear, "dgcvs_linear", "one half step of DG-CVS by shared matrices", detail::dgcvs_linear,
+     detail::dgcvs_constants, 0, 0},
     {KernelId::dgcvs_observe, "dgcvs_observe", "mass and square of entities", detail::dgcvs_observe, {}, 7, 5},
     {KernelId::sum, "sum", "sum of a list", detail::sum, {}, 1, 1},
 };
@@ -209,6 +219,7 @@ inline bool in_catalogue(const KernelSpec& spec) {
   if (entry == nullptr) return false;
   const std::int64_t order = spec.constant("order", 0);
   const std::int64_t law = spec.constant("law", 0);
+  if (entry->id == KernelId::dgcvs_linear && law != static_cast<std::int64_t>(Law::advection)) return false;
   return order >= 0 && order <= (spec.precision == Precision::float64 ? 4 : 2) && law >= 0 &&
          law <= static_cast<std::int64_t>(Law::shallow_water);
 }
@@ -242,6 +253,9 @@ inline double dgcvs_flops(const Variant& v) {
   return law_variables(v.law) * (4.0 * (bottom + lateral) + (p + 2) * (volume + solve));
 }
 
+/// The kernels that launch_dgcvs() runs.
+constexpr bool is_dgcvs(KernelId id) { return id == KernelId::dgcvs_update || id == KernelId::dgcvs_linear; }
+
 /// Number of nodes of a box that lie next to its sides.
 inline std::int64_t rim_points(const Box& box) {
   const std::int64_t nx = box.extent(0);
@@ -256,6 +270,11 @@ inline Cost catalogue_cost(const KernelSpec& spec, const Box& box) {
   const CatalogueEntry* entry = find_kernel(spec.name);
   if (entry == nullptr) return {};
   const auto points = static_cast<double>(entry->domain == Domain::rim ? rim_points(box) : box.points());
+  if (entry->id == KernelId::dgcvs_linear) {
+    const double basis = dgcvs_basis(variant_of(spec).order);
+    return {points * (2.0 * basis * static_cast<double>(element_size(spec.precision)) + 4.0 * sizeof(std::int64_t)),
+            points * 4.0 * 2.0 * basis * basis};
+  }
   if (entry->id == KernelId::dgcvs_update) {
     const Variant variant = variant_of(spec);
     return {points * dgcvs_reals(variant) * static_cast<double>(element_size(spec.precision)),

@@ -21,6 +21,7 @@ struct DgCvs {
 
 template <class Real, class Element, int ORDER>
 struct Advection {
+  static constexpr bool linear = true;
   QN_DGCVS_TYPES
 #include "kernels/dgcvs/laws/advection.h"
 // The law comes first.
@@ -29,6 +30,7 @@ struct Advection {
 
 template <class Real, class Element, int ORDER>
 struct Burgers {
+  static constexpr bool linear = false;
   QN_DGCVS_TYPES
 #include "kernels/dgcvs/laws/burgers.h"
 // The law comes first.
@@ -37,6 +39,7 @@ struct Burgers {
 
 template <class Real, class Element, int ORDER>
 struct ShallowWater {
+  static constexpr bool linear = false;
   QN_DGCVS_TYPES
 #include "kernels/dgcvs/laws/shallow_water.h"
 // The law comes first.

@@ -5,15 +5,17 @@
 #include <cstring>
 #include <limits>
 
+#include "problems/dgcvs/matrices.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/error.hpp"
 
 namespace quoin {
 namespace {
 
 Box lanes_box(std::int64_t first, std::int64_t last) { return {{first, 0, 0}, {last, 1, 1}, {0, 0, 0}}; }
 
-KernelSpec update_spec(const DgSetup& setup) {
-  return {"dgcvs_update",
+KernelSpec update_spec(const DgSetup& setup, bool linear) {
+  return {linear ? "dgcvs_linear" : "dgcvs_update",
           setup.method.precision,
           {{"law", static_cast<std::int64_t>(setup.law.law())}, {"order", setup.method.order}}};
 }
@@ -47,8 +49,8 @@ std::vector<double> from_precision(std::span<const std::byte> raw, Precision pre
   return values;
 }
 
-DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, Queue& queue,
-                         KernelTimer& timer)
+DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, double tau,
+                         Queue& queue, KernelTimer& timer)
     : executor_(executor),
       setup_(setup),
       kind_(kind),
@@ -70,12 +72,20 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
 
   const std::string name = kind == EntityKind::cells ? "cells" : "vertices";
   const bool has_boundary = lanes.stride > lanes.first_boundary;
+  if (has_inside_ && setup.method.matrices) {
+    if (!inside_is_congruent(arrays_))
+      throw setup.the_case().error_at("method.solver", "the inner " + name +
+                                                           " are not congruent, so that they cannot "
+                                                           "share matrices; use solver: sweeps");
+    matrices_ = reals(queue, shared_matrices(setup, arrays_, tau));
+  }
   if (has_inside_)
-    updates_.emplace_back(*executor, update_spec(setup), lanes_box(0, lanes.first_boundary), timer, name);
+    updates_.emplace_back(*executor, update_spec(setup, setup.method.matrices), lanes_box(0, lanes.first_boundary),
+                          timer, name);
   if (has_boundary) {
     behind_ = integers(queue, arrays_.behind);
     face_ = reals(queue, arrays_.face);
-    updates_.emplace_back(*executor, update_spec(setup), lanes_box(lanes.first_boundary, lanes.stride), timer,
+    updates_.emplace_back(*executor, update_spec(setup, false), lanes_box(lanes.first_boundary, lanes.stride), timer,
                           name + ", boundary");
     constexpr std::size_t most_bytes = std::size_t{64} << 20U;
     const std::size_t one = std::max<std::size_t>(1, outside_states_.size() * size);
@@ -119,8 +129,22 @@ void DeviceLevel::prepare(Queue& queue, std::int64_t first, std::int64_t steps, 
 }
 
 void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, double tau, bool from_mean) {
-  for (std::size_t k = 0; k < updates_.size(); ++k)
-    launch(queue, updates_[k], old, step, tau, from_mean, k == 1 || !has_inside_);
+  for (std::size_t k = 0; k < updates_.size(); ++k) {
+    const bool boundary = k == 1 || !has_inside_;
+    if (setup_.method.matrices && !boundary) {
+      launch_linear(queue, updates_[k], old);
+    } else {
+      launch(queue, updates_[k], old, step, tau, from_mean, boundary);
+    }
+  }
+}
+
+void DeviceLevel::launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old) {
+  const std::array arguments{Argument::buffer(own_.memory(), 0, lanes().stride),
+                             Argument::buffer(old.own_.memory(), 0, old.lanes().stride),
+                             Argument::buffer(neighbour_.memory(), 0, lanes().stride),
+                             Argument::buffer(matrices_.memory()), Argument::integer(arrays_.slots)};
+  kernel.launch(queue, arguments);
 }
 
 void DeviceLevel::launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, std::int64_t step, double tau,

@@ -19,8 +19,8 @@ std::vector<double> from_precision(std::span<const std::byte> raw, Precision pre
 /// The entities of one kind on the device, with the launches that update and observe them.
 class DeviceLevel {
  public:
-  DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, Queue& queue,
-              KernelTimer& timer);
+  DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, double tau,
+              Queue& queue, KernelTimer& timer);
 
   /// Launches that one update, or one look, makes.
   [[nodiscard]] std::size_t update_launches() const { return updates_.size(); }
@@ -45,6 +45,7 @@ class DeviceLevel {
   static double bytes(const DgSetup& setup, EntityKind kind);
 
  private:
+  void launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old);
   void launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, std::int64_t step, double tau, bool from_mean,
               bool boundary);
   [[nodiscard]] Buffer<std::byte> reals(Queue& queue, std::span<const double> values) const;
@@ -57,7 +58,7 @@ class DeviceLevel {
   OutsideStates outside_states_;
   std::int64_t most_steps_ = 0;
   std::int64_t prepared_from_ = 0;
-  Buffer<std::byte> own_, neighbour_, geometry_, factor_, moments_, length_, law_, behind_, face_, outside_;
+  Buffer<std::byte> own_, neighbour_, geometry_, factor_, moments_, length_, law_, matrices_, behind_, face_, outside_;
   Buffer<std::byte> mass_, square_;
   std::vector<TimedKernel> updates_;  // inside, then boundary; where there are such entities
   std::vector<TimedKernel> observes_;

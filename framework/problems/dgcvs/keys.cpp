@@ -118,6 +118,13 @@ void add_method(std::vector<Key>& keys) {
                   .meaning = "The run goes from time 0 to this time.",
                   .minimum = 0.0,
                   .above_minimum = true});
+  keys.push_back({.path = "method.solver",
+                  .type = KeyType::choice,
+                  .fallback = "sweeps",
+                  .meaning =
+                      "Local solve by sweeps, or, for advection on a mesh whose inner cells and inner vertices are "
+                      "each congruent, by one matrix a neighbour made once (matrices).",
+                  .choices = {"sweeps", "matrices"}});
   keys.push_back({.path = "method.sweeps",
                   .type = KeyType::integer,
                   .fallback = "0",

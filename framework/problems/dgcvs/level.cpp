@@ -30,7 +30,7 @@ struct Shape {
   std::vector<double> geometry, factor, moments;
 };
 
-/// Congruent entities differ by rounding only; they then share one shape, so that nothing depends on where they are.
+/// Congruent entities differ by rounding only.
 bool congruent(const std::vector<double>& a, const std::vector<double>& b) {
   constexpr double rounding = 1e-12;  // of lengths that are about 1
   return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= rounding; });
@@ -43,14 +43,15 @@ class Shapes {
         kind_(kind),
         slots_(slots),
         degree_(std::max(dgcvs_moment_degree(setup.method.order), 2 * setup.method.order)),
-        rule_(gauss_rule(degree_ / 2 + 2)) {}
+        rule_(gauss_rule(degree_ / 2 + 2)),
+        first_(of(0)) {}
 
-  const Shape& of(std::int64_t entity) {
+  /// Those congruent with the first inner entity get its shape to the bit: a uniform mesh is then uniform.
+  [[nodiscard]] Shape of(std::int64_t entity) const {
     Shape shape{geometry(entity), {}, {}};
-    if (congruent(shape.geometry, last_.geometry)) return last_;
+    if (congruent(shape.geometry, first_.geometry)) return first_;
     fill(shape);
-    last_ = std::move(shape);
-    return last_;
+    return shape;
   }
 
  private:
@@ -93,7 +94,7 @@ class Shapes {
   std::int64_t slots_;
   int degree_;
   GaussRule rule_;
-  Shape last_;
+  Shape first_;
 };
 
 void put(std::vector<double>& array, const std::vector<double>& values, std::int64_t stride, std::int64_t lane) {
@@ -127,6 +128,16 @@ Lanes::Lanes(const Entities& all, EntityOrder order)
 std::int64_t Lanes::entity(std::int64_t lane) const {
   if (lane < first_boundary) return std::min(lane, inside - 1);
   return std::min(inside + lane - first_boundary, entities - 1);
+}
+
+bool inside_is_congruent(const LevelArrays& arrays) {
+  const auto stride = static_cast<std::size_t>(arrays.lanes.stride);
+  const auto inside = static_cast<std::size_t>(arrays.lanes.inside);
+  for (std::size_t row = 0; row < arrays.geometry.size(); row += stride)
+    for (std::size_t lane = 1; lane < inside; ++lane)
+      if (arrays.geometry[row + lane] != arrays.geometry[row]) return false;
+  return std::all_of(arrays.length.begin(), arrays.length.begin() + static_cast<std::ptrdiff_t>(inside),
+                     [&](double length) { return std::abs(length - arrays.length[0]) <= 1e-12 * length; });
 }
 
 std::vector<std::int64_t> slots_of(const Staggered& staggered, EntityKind kind, std::int64_t entity) {
@@ -195,11 +206,11 @@ LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind)
   sized(factor, dgcvs_space(order) * (dgcvs_space(order) + 1) / 2, lanes.stride);
   sized(moments, dgcvs_moments(order), lanes.stride);
   sized(length, 1, lanes.stride);
+  const Shapes shapes(setup, kind, slots);
   parallel_parts(lanes.stride, [&](std::int64_t first, std::int64_t last) {
-    Shapes shapes(setup, kind, slots);
     for (std::int64_t lane = first; lane < last; ++lane) {
       const std::int64_t e = lanes.entity(lane);
-      const Shape& shape = shapes.of(e);
+      const Shape shape = shapes.of(e);
       put(geometry, shape.geometry, lanes.stride, lane);
       put(factor, shape.factor, lanes.stride, lane);
       put(moments, shape.moments, lanes.stride, lane);

@@ -52,6 +52,9 @@ struct LevelArrays {
   std::vector<HalfFace> half_faces;
 };
 
+/// Whether all entities inside have one shape, to the bit, as congruent ones do.
+bool inside_is_congruent(const LevelArrays& arrays);
+
 /// The sub-quads around an entity in the order of its slots: counter-clockwise, and the same for congruent entities.
 std::vector<std::int64_t> slots_of(const Staggered& staggered, EntityKind kind, std::int64_t entity);
 

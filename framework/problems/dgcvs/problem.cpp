@@ -58,8 +58,8 @@ void DgProblem::set_up(std::shared_ptr<Executor> executor) {
   queue_ = executor->queue();
   constexpr std::size_t launches_per_step = 8;  // two levels, inside and boundary, updated and then looked at
   timer_ = std::make_unique<KernelTimer>(*executor, launches_per_step * static_cast<std::size_t>(longest_chunk_ + 1));
-  cells_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::cells, *queue_, *timer_);
-  vertices_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::vertices, *queue_, *timer_);
+  cells_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::cells, dt_ / 2, *queue_, *timer_);
+  vertices_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::vertices, dt_ / 2, *queue_, *timer_);
   sums_ = Buffer<std::byte>(executor, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
   cells_->set_coefficients(
       *queue_, in_precision(initial_coefficients(setup_, cells_->lanes(), dt_ / 2), setup_.method.precision));

@@ -126,6 +126,7 @@ DgMethod::DgMethod(const Case& the_case)
       precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
       cfl(cfl_of(the_case, order)),
       final_time(the_case.real("method.final_time")),
+      matrices(the_case.text("method.solver") == "matrices"),
       sweeps(the_case.integer("method.sweeps")),
       history_every(the_case.integer("output.history_every")) {
   if (the_case.has("output.fields.every")) frame_every = the_case.real("output.fields.every");
@@ -143,6 +144,8 @@ DgSetup::DgSetup(const Case& the_case)
       constants(constants_of(case_, mesh)) {
   (void)initial();
   (void)exact();
+  if (method.matrices && law.law() != Law::advection)
+    throw case_.error_at("method.solver", "matrices are for advection; " + law.name() + " is not linear");
 }
 
 std::optional<ExactSolution> DgSetup::exact() const {

@@ -33,6 +33,7 @@ struct DgMethod {
   Precision precision;
   double cfl;
   double final_time;
+  bool matrices;                      ///< shared between congruent entities, instead of sweeps
   std::int64_t sweeps;                ///< 0: by the rule
   std::int64_t history_every;         ///< steps
   std::optional<double> frame_every;  ///< time

@@ -34,7 +34,7 @@ struct Burgers {
   QN_DGCVS_TYPES
 #include "kernels/dgcvs/laws/burgers.h"
 // The law comes first.
-#include "kernels/dgcvs/update.h"
+#include "kernels/dgcvs/update.h"  // NOLINT(readability-duplicate-include): for another law
 };
 
 template <class Real, class Element, int ORDER>
@@ -43,7 +43,7 @@ struct ShallowWater {
   QN_DGCVS_TYPES
 #include "kernels/dgcvs/laws/shallow_water.h"
 // The law comes first.
-#include "kernels/dgcvs/update.h"
+#include "kernels/dgcvs/update.h"  // NOLINT(readability-duplicate-include): for another law
 };
 
 }  // namespace QN_ISA

@@ -108,8 +108,7 @@ class CellStart {
 
   [[nodiscard]] double gram(const Member& a, const Member& b) const {
     const int y = a.j + b.j;
-    const int degree = a.i + b.i + y;
-    return gram_[static_cast<std::size_t>(degree * (degree + 1) / 2 + y)];
+    return gram_[spatial_place(a.i + b.i + y, y)];
   }
 
   /// int phi_n,t (u_t + f'(u) u_x + g'(u) u_y) = 0 over the cell and [0, tau] for every n with a power of s.
@@ -158,7 +157,7 @@ class CellStart {
           const double scale = -weight * predictor_rule_.weights[t] * tau_ / length_;
           for (std::size_t n = 0; n < unknowns; ++n) {
             const Member& m = members_[space_ + n];
-            const double test = scale * m.k * std::pow(s, m.k - 1) * phi[place(m.i + m.j, m.j)];
+            const double test = scale * m.k * std::pow(s, m.k - 1) * phi[spatial_place(m.i + m.j, m.j)];
             for (std::size_t v = 0; v < variables; ++v) rhs[v][n] += test * rate[v];
           }
         }
@@ -167,17 +166,15 @@ class CellStart {
     return rhs;
   }
 
-  static std::size_t place(int degree, int j) { return static_cast<std::size_t>(degree * (degree + 1) / 2 + j); }
-
   void evaluate(const std::vector<double>& c, const std::vector<double>& phi, double s, State& u, State& ux,
                 State& uy) const {
     for (std::size_t n = 0; n < members_.size(); ++n) {
       const Member& m = members_[n];
       const double in_time = std::pow(s, m.k);
       const int d = m.i + m.j;
-      const double value = in_time * phi[place(d, m.j)];
-      const double along_x = m.i > 0 ? in_time * m.i * phi[place(d - 1, m.j)] : 0.0;
-      const double along_y = m.j > 0 ? in_time * m.j * phi[place(d - 1, m.j - 1)] : 0.0;
+      const double value = in_time * phi[spatial_place(d, m.j)];
+      const double along_x = m.i > 0 ? in_time * m.i * phi[spatial_place(d - 1, m.j)] : 0.0;
+      const double along_y = m.j > 0 ? in_time * m.j * phi[spatial_place(d - 1, m.j - 1)] : 0.0;
       for (std::size_t v = 0; v < setup_.law.size(); ++v) {
         const double coefficient = c[v * members_.size() + n];
         u[v] += coefficient * value;

@@ -150,7 +150,7 @@ std::vector<std::int64_t> slots_of(const Staggered& staggered, EntityKind kind, 
     const double a = std::atan2(corners[2].y - corners[0].y, corners[2].x - corners[0].x);
     return a < -std::numbers::pi + rounding ? std::numbers::pi : a;
   };
-  std::ranges::rotate(order, std::ranges::min_element(order, {}, angle));
+  std::rotate(order.begin(), std::ranges::min_element(order, {}, angle), order.end());
   return order;
 }
 
@@ -162,8 +162,7 @@ std::vector<double> inverse_factor(int order, std::span<const double> moments) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
       const int y = members[i].j + members[j].j;
-      const int degree = members[i].i + members[j].i + y;
-      long double sum = moments[static_cast<std::size_t>(degree * (degree + 1) / 2 + y)];
+      long double sum = moments[spatial_place(members[i].i + members[j].i + y, y)];
       for (std::size_t k = 0; k < j; ++k) sum -= lower[i][k] * lower[j][k];
       lower[i][j] = i == j ? std::sqrt(sum) : sum / lower[j][j];
     }

@@ -14,7 +14,7 @@ OutsideStates::OutsideStates(const DgSetup& setup, const LevelArrays& arrays, En
 }
 
 std::size_t OutsideStates::size() const {
-  const auto points = static_cast<std::size_t>(setup_.method.order + 1);
+  const auto points = static_cast<std::size_t>(setup_.method.order) + 1;
   return arrays_.half_faces.size() * points * points * setup_.law.size();
 }
 

@@ -118,6 +118,12 @@ void add_method(std::vector<Key>& keys) {
                   .meaning = "The run goes from time 0 to this time.",
                   .minimum = 0.0,
                   .above_minimum = true});
+  keys.push_back({.path = "method.max_steps",
+                  .type = KeyType::integer,
+                  .meaning = "The run ends after so many steps where final_time lies beyond; the step stays the same.",
+                  .unit = "steps",
+                  .minimum = 1.0,
+                  .maximum = 1e12});
   keys.push_back({.path = "method.solver",
                   .type = KeyType::choice,
                   .fallback = "sweeps",

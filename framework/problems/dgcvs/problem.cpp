@@ -24,6 +24,7 @@ DgProblem::DgProblem(const Case& the_case, std::int64_t longest_chunk)
       longest_chunk_(longest_chunk),
       step_count_(setup_.step_count()),
       dt_(setup_.method.final_time / static_cast<double>(step_count_)) {
+  if (setup_.method.max_steps) step_count_ = std::min(step_count_, *setup_.method.max_steps);
   find_probes();
 }
 

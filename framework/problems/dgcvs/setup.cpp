@@ -129,6 +129,7 @@ DgMethod::DgMethod(const Case& the_case)
       matrices(the_case.text("method.solver") == "matrices"),
       sweeps(the_case.integer("method.sweeps")),
       history_every(the_case.integer("output.history_every")) {
+  if (the_case.has("method.max_steps")) max_steps = the_case.integer("method.max_steps");
   if (the_case.has("output.fields.every")) frame_every = the_case.real("output.fields.every");
   if (precision == Precision::float32 && order > 2)
     throw the_case.error_at("method.precision", "float is for orders up to 2; use precision: double");

@@ -33,10 +33,11 @@ struct DgMethod {
   Precision precision;
   double cfl;
   double final_time;
-  bool matrices;                      ///< shared between congruent entities, instead of sweeps
-  std::int64_t sweeps;                ///< 0: by the rule
-  std::int64_t history_every;         ///< steps
-  std::optional<double> frame_every;  ///< time
+  std::optional<std::int64_t> max_steps;  ///< empty: to the final time
+  bool matrices;                          ///< shared between congruent entities, instead of sweeps
+  std::int64_t sweeps;                    ///< 0: by the rule
+  std::int64_t history_every;             ///< steps
+  std::optional<double> frame_every;      ///< time
 };
 
 /// A checked case read as a DG-CVS run.

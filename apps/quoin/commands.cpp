@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <set>
 
 #include "quoin/error.hpp"
@@ -67,6 +68,7 @@ void add_commands(CLI::App& program, Context& context) {
   add_list(program, context);
   add_compare(program, context);
   add_converge(program, context);
+  add_bench(program, context);
   add_schema(program, context);
   add_conformance(program, context);
 }
@@ -77,9 +79,8 @@ void add_plugin_dir(CLI::App& command, Context& context) {
       ->allow_extra_args(false);
 }
 
-void add_case_arguments(CLI::App& command, CaseArguments& arguments) {
-  command.add_option("case", arguments.file, "The case file (YAML)")->type_name("CASE")->required();
-  command.add_option("--set", arguments.set, "Change one key of the case; may be repeated")
+void add_set(CLI::App& command, std::vector<std::string>& set) {
+  command.add_option("--set", set, "Change one key of the case; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->check(CLI::Validator(
@@ -88,12 +89,26 @@ void add_case_arguments(CLI::App& command, CaseArguments& arguments) {
             return equals == 0 || equals == std::string::npos ? "expected KEY=VALUE, not '" + text + "'" : "";
           },
           ""));
+  command.footer([] { return key_text(); });
+}
+
+std::vector<Override> overrides_of(const std::vector<std::string>& set) {
+  std::vector<Override> list;
+  for (const std::string& text : set) {
+    const std::size_t equals = text.find('=');
+    list.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  return list;
+}
+
+void add_case_arguments(CLI::App& command, CaseArguments& arguments) {
+  command.add_option("case", arguments.file, "The case file (YAML)")->type_name("CASE")->required();
+  add_set(command, arguments.set);
   command.add_option("--output", arguments.output, "The result folder (output.directory)")->type_name("DIR");
   command.add_option("--backend", arguments.backend, "The backend, and its device by number or part of its name")
       ->type_name("NAME[:DEVICE]");
   command.add_option("--threads", arguments.threads, "Threads of a backend on the CPU, 0 for all (run.threads)")
       ->type_name("N");
-  command.footer([] { return key_text(); });
 }
 
 std::vector<Override> CaseArguments::overrides() const {
@@ -102,11 +117,26 @@ std::vector<Override> CaseArguments::overrides() const {
   if (!backend.empty()) list.push_back({"backend", backend, "--backend"});
   if (!threads.empty()) list.push_back({"run.threads", threads, "--threads"});
   // Last, so that `--backend NAME --set backend.KEY=VALUE` changes the backend named here.
-  for (const std::string& text : set) {
-    const std::size_t equals = text.find('=');
-    list.push_back({text.substr(0, equals), text.substr(equals + 1)});
-  }
+  const std::vector<Override> more = overrides_of(set);
+  list.insert(list.end(), more.begin(), more.end());
   return list;
+}
+
+std::vector<std::string> split_backends(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+    if (c == ',' && depth == 0) {
+      parts.emplace_back();
+    } else if (c != ' ' || !parts.back().empty()) {
+      parts.back() += c;
+    }
+  }
+  for (const std::string& part : parts) {
+    if (part.empty()) throw Error(ErrorKind::usage, "--backends has an empty entry: '" + text + "'");
+  }
+  return parts;
 }
 
 std::vector<Candidate> candidates(const Context& context) {
@@ -127,6 +157,13 @@ void print(std::string_view text) {
   if (!written && errno != EPIPE) {
     throw Error(ErrorKind::io, std::string("cannot write to standard output: ") + std::strerror(errno));
   }
+}
+
+void write_file(const std::string& file, std::string_view text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) throw Error(ErrorKind::io, "cannot write the report", file);
 }
 
 }  // namespace quoin

@@ -26,6 +26,7 @@ void add_check(CLI::App& program, Context& context);
 void add_list(CLI::App& program, Context& context);
 void add_compare(CLI::App& program, Context& context);
 void add_converge(CLI::App& program, Context& context);
+void add_bench(CLI::App& program, Context& context);
 void add_schema(CLI::App& program, Context& context);
 void add_conformance(CLI::App& program, Context& context);
 
@@ -34,6 +35,11 @@ void add_commands(CLI::App& program, Context& context);
 
 /// Adds `--plugin-dir DIR`, which may be repeated.
 void add_plugin_dir(CLI::App& command, Context& context);
+
+/// Adds `--set KEY=VALUE`, which may be repeated, and the list of keys to the help.
+void add_set(CLI::App& command, std::vector<std::string>& set);
+/// What `--set` changes.
+std::vector<Override> overrides_of(const std::vector<std::string>& set);
 
 /// CASE and the options that change it.
 struct CaseArguments {
@@ -48,6 +54,10 @@ struct CaseArguments {
 };
 void add_case_arguments(CLI::App& command, CaseArguments& arguments);
 
+/// The entries of `--backends`, split at the commas that lie outside of braces and brackets:
+/// `hip,{name: openmp, data: per_kernel}`. Throws ErrorKind::usage for an empty one.
+std::vector<std::string> split_backends(const std::string& text);
+
 /// Every plugin that the folders of the command line, the environment and the installation hold.
 std::vector<Candidate> candidates(const Context& context);
 
@@ -57,6 +67,8 @@ KeyTable key_table(const std::vector<Candidate>& plugins);
 /// Writes to standard output. A reader that went away is no error, and neither is `| head`;
 /// anything else throws ErrorKind::io.
 void print(std::string_view text);
+/// Writes a file that an option names; throws ErrorKind::io.
+void write_file(const std::string& file, std::string_view text);
 
 struct ExitCode {
   int code;

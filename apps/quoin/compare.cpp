@@ -22,24 +22,6 @@ struct Arguments {
   bool force = false;
 };
 
-/// Splits at the commas that lie outside of braces and brackets: `hip,{name: openmp, data: per_kernel}`.
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-    if (c == ',' && depth == 0) {
-      parts.emplace_back();
-    } else if (c != ' ' || !parts.back().empty()) {
-      parts.back() += c;
-    }
-  }
-  for (const std::string& part : parts) {
-    if (part.empty()) throw Error(ErrorKind::usage, "--backends has an empty entry: '" + text + "'");
-  }
-  return parts;
-}
-
 /// The largest difference between the fields of two runs, over all fields that both wrote.
 double largest_difference(const Json& one, const Json& other) {
   double largest = 0.0;
@@ -153,7 +135,7 @@ int compare(const Context& context, const Arguments& arguments) {
   const std::vector<Candidate> plugins = candidates(context);
   Json runs = Json::array();
   int code = 0;
-  for (const std::string& backend : split(arguments.backends)) {
+  for (const std::string& backend : split_backends(arguments.backends)) {
     try {
       runs.push_back(run_one(context, arguments, plugins, backend, fmt::format("{}", runs.size() + 1)));
     } catch (const Error& error) {

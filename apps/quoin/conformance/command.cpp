@@ -1,7 +1,6 @@
 // quoin conformance PLUGIN[:DEVICE]: does this backend keep its promises?
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -51,13 +50,6 @@ std::map<std::string, std::string, std::less<>> options_of(const std::vector<std
     options[text.substr(0, equals)] = text.substr(equals + 1);
   }
   return options;
-}
-
-void write_file(const std::string& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw Error(ErrorKind::io, "cannot write the report", file);
 }
 
 int run_conformance(const Context& context, const Arguments& arguments) {

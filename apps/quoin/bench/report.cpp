@@ -1,0 +1,139 @@
+#include "bench/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace quoin::bench {
+namespace {
+
+/// Not where it failed, or where a signal came before its first run.
+bool has_figures(const Json& row) { return row.contains("repeats") && !row.contains("error"); }
+
+/// Operations of one entity and half step as the design counts them (dg-cvs, section 13), whatever the code does: order
+/// + 2 sweeps of a law with one variable, and the four sub-quads that an entity has on average, of triangles as of
+/// quadrilaterals.
+std::optional<double> nominal_flops(const Json& of_case) {
+  if (of_case["equation"] == "shallow_water") return std::nullopt;
+  switch (of_case["order"].get<int>()) {
+    case 1:
+      return 3.3e3;
+    case 2:
+      return 20e3;
+    case 3:
+      return 81e3;
+    default:
+      return std::nullopt;
+  }
+}
+
+Json spread(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t n = values.size();
+  return {{"median", (values[(n - 1) / 2] + values[n / 2]) / 2}, {"min", values.front()}, {"max", values.back()}};
+}
+
+/// Figures of all runs of one backend.
+void summarize(Json& row, std::optional<double> flops, double core_rate) {
+  const double steps = row["steps"].get<double>();
+  const double updates = steps * (row["entities"]["cells"].get<double>() + row["entities"]["vertices"].get<double>());
+  std::vector<double> step;
+  std::vector<double> update;
+  for (const Json& run : row["repeats"]) {
+    step.push_back(run["seconds"].get<double>() / steps);
+    update.push_back(1e9 * run["seconds"].get<double>() / updates);
+  }
+  row["seconds_per_step"] = spread(step);
+  row["ns_per_entity_update"] = spread(update);
+  const double median = row["ns_per_entity_update"]["median"].get<double>();
+  row["entity_updates_per_second"] = 1e9 / median;
+  row["nominal_gflops"] = flops ? Json(*flops / median) : Json();
+  const bool on_one_core = row["backend"] == "serial" && row["precision"] == "double";
+  row["percent_of_core"] = flops && on_one_core ? Json(100.0 * *flops / median / core_rate) : Json();
+}
+
+/// What the row is next to the first one of its case.
+void relate(Json& row, const Json& first) {
+  row["speed_ratio"] =
+      first["ns_per_entity_update"]["median"].get<double>() / row["ns_per_entity_update"]["median"].get<double>();
+  row["same_fields"] = std::ranges::all_of(
+      row["repeats"], [&](const Json& run) { return run["field_sha256"] == first["repeats"][0]["field_sha256"]; });
+}
+
+std::string number(const Json& value, int digits) {
+  return value.is_null() ? "-" : fmt::format("{:.{}f}", value.get<double>(), digits);
+}
+
+std::string line(const Json& row, std::size_t backend) {
+  std::string text = fmt::format("{:>4} ", fmt::format("[{}]", backend));
+  if (!has_figures(row)) return text + " " + row.value("error", "not run") + "\n";
+  const Json& update = row["ns_per_entity_update"];
+  text += fmt::format("{:>7} {:>10} {:>9} {:>9} {:>9} {:>11}", row["steps"].get<std::int64_t>(),
+                      fmt::format("{:.4f}", 1e3 * row["seconds_per_step"]["median"].get<double>()),
+                      number(update["median"], 1), number(update["min"], 1), number(update["max"], 1),
+                      fmt::format("{:.3f}", row["entity_updates_per_second"].get<double>() / 1e6));
+  text += fmt::format(" {:>8} {:>6} {:>6}  {}\n", number(row["nominal_gflops"], 2), number(row["percent_of_core"], 1),
+                      number(row["speed_ratio"], 2), row["same_fields"].get<bool>() ? "equal" : "differ");
+  return text;
+}
+
+}  // namespace
+
+void evaluate(Json& study) {
+  for (const char* which : {"one_core", "all_cores"}) {
+    Json& rates = study["machine"][which];
+    rates["gflops"] = *std::ranges::max_element(rates["samples"]);
+  }
+  for (Json& of_case : study["cases"]) {
+    const std::optional<double> flops = nominal_flops(of_case);
+    of_case["nominal_flops_per_update"] = flops ? Json(*flops) : Json();
+    const Json* first = nullptr;
+    for (Json& row : of_case["backends"]) {
+      if (!has_figures(row)) continue;
+      summarize(row, flops, study["machine"]["one_core"]["gflops"].get<double>());
+      if (first == nullptr) first = &row;
+      relate(row, *first);
+    }
+  }
+}
+
+std::string table(const Json& study) {
+  std::size_t width = 4;
+  for (const Json& of_case : study["cases"]) width = std::max(width, of_case["case"].get<std::string>().size());
+  const Json& machine = study["machine"];
+  std::string text = fmt::format(
+      "Time of the kernels in the time loop: the median of {} runs, and the shortest and the longest.\n"
+      "GFLOP/s by the nominal count, whatever the code does: 3.3, 20, 81 kflop an entity update for order 1, 2, 3.\n"
+      "Dense multiply-adds in double reach {:.1f} GFLOP/s on one core here, {:.1f} on {} at once (the best of {});\n"
+      "'% core' is a serial run's share of the first.\n\n",
+      study["repeats"].get<int>(), machine["one_core"]["gflops"].get<double>(),
+      machine["all_cores"]["gflops"].get<double>(), machine["cores"].get<unsigned>(),
+      machine["one_core"]["samples"].size());
+  text +=
+      fmt::format("{:<{}} {:>4} {:>7} {:>10} {:>9} {:>9} {:>9} {:>11} {:>8} {:>6} {:>6}  {}\n", "case", width, "",
+                  "steps", "ms/step", "ns/update", "min", "max", "Mupdates/s", "GFLOP/s", "% core", "speed", "fields");
+  for (const Json& of_case : study["cases"]) {
+    std::string name = of_case["case"].get<std::string>();
+    std::size_t backend = 0;
+    for (const Json& row : of_case["backends"]) {
+      text += fmt::format("{:<{}} ", name, width) + line(row, ++backend);
+      name.clear();
+    }
+  }
+  text += "\n";
+  std::size_t backend = 0;
+  for (const Json& requested : study["backends"]) {
+    text += fmt::format("[{}] {}", ++backend, requested.get<std::string>());
+    for (const Json& of_case : study["cases"]) {
+      const Json& row = of_case["backends"][backend - 1];
+      if (!has_figures(row)) continue;
+      text += ": " + row["device"].get<std::string>();
+      break;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace quoin::bench

@@ -61,7 +61,8 @@ QN_BODY element time_inverse(int n, int row, int column) {
       1,    0,    0,    0,    12, 72,   120,  60,   30,  240, 450, 240,  20,   180,  360,  200, /* n = 4 */
       1,    0,    0,    0,    0,  20,   200,  600,  700, 280, 90,  1200, 4050, 5040, 2100, 140,
       2100, 7560, 9800, 4200, 70, 1120, 4200, 5600, 2450}; /* n = 5 */
-  return (element)table[(n - 1) * n * (2 * n - 1) / 6 + row * n + column];
+  const int value = table[(n - 1) * n * (2 * n - 1) / 6 + row * n + column];
+  return (element)value;
 }
 
 /* The DG_SPACE monomials at (x, y). */

@@ -66,8 +66,9 @@ QN_BODY void load_old(dgcvs_arguments a, lanes index, real ratio, real x, real y
   for (int v = 0; v < LAW_VARIABLES; ++v) into_frame(ratio, x, y, c + v * DG_BASIS);
 }
 
-QN_BODY void right_hand_side(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE real* b) {
-  real c[LAW_VARIABLES * DG_BASIS], sums[LAW_VARIABLES * DG_SPACE];
+/* `sums` receives the integrals over the bottom alone. */
+QN_BODY void right_hand_side(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE real* b, QN_PRIVATE real* sums) {
+  real c[LAW_VARIABLES * DG_BASIS];
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) b[n] = (real)((element)0);
   for (int n = 0; n < LAW_VARIABLES * DG_SPACE; ++n) sums[n] = (real)((element)0);
   for (qn_index slot = 0; slot < a.slots; ++slot) {
@@ -110,8 +111,9 @@ QN_BODY element boundary_relaxation(qn_index sweep) {
 
 QN_BODY void dgcvs_update_point(dgcvs_arguments a, qn_index e) {
   real b[LAW_VARIABLES * DG_BASIS], c[LAW_VARIABLES * DG_BASIS], r[LAW_VARIABLES * DG_BASIS];
+  real bottom[LAW_VARIABLES * DG_SPACE];
   const real step = (real)(a.tau) * QN_LOAD(a.length, e);
-  right_hand_side(a, e, step, b);
+  right_hand_side(a, e, step, b, bottom);
   if (a.implicit == 0) add_faces(a, e, step, b, b);
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
     c[n] = a.from_mean == 0 ? QN_LOAD(a.own, n * a.stride + e) : (real)((element)0);
@@ -119,9 +121,9 @@ QN_BODY void dgcvs_update_point(dgcvs_arguments a, qn_index e) {
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     if (a.from_mean == 0) {
       shift_in_time(c + v * DG_BASIS);
-    } else { /* b[0] is the integral of u over the bottom, and the factor's first entry squared one over the area */
+    } else { /* the mean over the bottom: the factor's first entry squared is one over the area */
       const real root = QN_LOAD(a.factor, e);
-      c[v * DG_BASIS] = root * root * b[v * DG_BASIS];
+      c[v * DG_BASIS] = root * root * bottom[v * DG_SPACE];
     }
   }
   for (qn_index sweep = 0; sweep < a.sweeps; ++sweep) {

@@ -108,7 +108,9 @@ void add_method(std::vector<Key>& keys) {
                   .choices = {"double", "float"}});
   keys.push_back({.path = "method.cfl",
                   .type = KeyType::real,
-                  .meaning = "Courant number; 0.9, 0.5, 0.4, 0.25 and 0.25 for orders 0 to 4 where it is not given.",
+                  .meaning =
+                      "Courant number; 0.9, 0.5, 0.4, 0.25 and 0.25 for orders 0 to 4 where it is not given, 0.15 for "
+                      "order 4 with walls.",
                   .minimum = 0.0,
                   .maximum = 2.0,
                   .above_minimum = true});
@@ -199,8 +201,9 @@ std::vector<Key> dgcvs_keys() {
                   .required = true,
                   .meaning =
                       "What holds at the side of that name: it is joined to the opposite side (periodic), the state "
-                      "outside is given (dirichlet), nothing passes (wall), or everything does (open).",
-                  .choices = {"periodic", "dirichlet", "wall", "open"},
+                      "outside is given by a formula (dirichlet) or is that of `problem.exact` (exact), nothing passes "
+                      "(wall), or everything does and what comes in is as it was at time 0 (open).",
+                  .choices = {"periodic", "dirichlet", "exact", "wall", "open"},
                   .shorthand = true});
   keys.push_back(
       {.path = "problem.boundary.*.with",

@@ -82,6 +82,7 @@ State HostLaw::transport(const State& u, const State& ux, const State& uy) const
 }
 
 void WaveSpeeds::see(const State& state) {
+  largest_ = std::max(largest_, std::abs(state[0]));
   if (law_->law() == Law::burgers) flow_ = std::max(flow_, std::abs(state[0]));
   if (law_->law() != Law::shallow_water) return;
   flow_ = std::max(flow_, std::hypot(state[1], state[2]) / state[0]);
@@ -89,6 +90,7 @@ void WaveSpeeds::see(const State& state) {
 }
 
 void WaveSpeeds::see(const WaveSpeeds& other) {
+  largest_ = std::max(largest_, other.largest_);
   flow_ = std::max(flow_, other.flow_);
   wave_ = std::max(wave_, other.wave_);
 }

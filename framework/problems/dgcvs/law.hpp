@@ -36,7 +36,7 @@ class HostLaw {
   std::vector<std::string> variables_;
 };
 
-/// The largest speed of waves among the states seen.
+/// The largest speed of waves among the states seen, and how large these are.
 class WaveSpeeds {
  public:
   explicit WaveSpeeds(const HostLaw& law) : law_(&law) {}
@@ -44,9 +44,12 @@ class WaveSpeeds {
   void see(const WaveSpeeds& other);
   /// Across a line with this unit normal.
   [[nodiscard]] double across(double nx, double ny) const;
+  /// The largest absolute value of the first variable.
+  [[nodiscard]] double largest() const { return largest_; }
 
  private:
   const HostLaw* law_;
+  double largest_ = 0.0;
   double flow_ = 0.0;  // of Burgers the largest |u|, of shallow water the largest speed of the flow
   double wave_ = 0.0;  // of shallow water the largest speed of waves upon it
 };

@@ -26,13 +26,13 @@ std::vector<double> OutsideStates::table(std::int64_t first, std::int64_t steps,
   const double tau = dt / 2;
   std::vector<double> values(size() * static_cast<std::size_t>(steps), 0.0);
   parallel_parts(static_cast<std::int64_t>(arrays_.half_faces.size()), [&](std::int64_t begin, std::int64_t end) {
-    std::vector<std::optional<StateFormula>> formulas;
+    std::vector<std::function<State(Point, double)>> formulas;
     for (const SideCondition& side : setup_.sides)
-      formulas.push_back(side.kind == SideKind::dirichlet ? std::optional(setup_.state(side.path)) : std::nullopt);
+      formulas.push_back(side.kind == SideKind::dirichlet ? setup_.outside(side) : nullptr);
     for (auto place = static_cast<std::size_t>(begin); place < static_cast<std::size_t>(end); ++place) {
       const LevelArrays::HalfFace& half = arrays_.half_faces[place];
       if (half.side < 0 || !formulas[static_cast<std::size_t>(half.side)]) continue;
-      const StateFormula& formula = *formulas[static_cast<std::size_t>(half.side)];
+      const auto& formula = formulas[static_cast<std::size_t>(half.side)];
       const std::size_t face = place / stride;
       const std::size_t lane = place % stride;
       for (std::size_t n = 0; n < static_cast<std::size_t>(steps); ++n) {
@@ -42,7 +42,7 @@ std::vector<double> OutsideStates::table(std::int64_t first, std::int64_t steps,
           const Point at{half.from.x + rule.nodes[i] * (half.to.x - half.from.x),
                          half.from.y + rule.nodes[i] * (half.to.y - half.from.y)};
           for (std::size_t t = 0; t < points; ++t) {
-            const State state = formula.at(at, start + tau * rule.nodes[t]);
+            const State state = formula(at, start + tau * rule.nodes[t]);
             for (std::size_t v = 0; v < variables; ++v) {
               const std::size_t row = ((face * points + i) * points + t) * variables + v;
               values[n * size() + row * stride + lane] = state[v];

@@ -1,5 +1,7 @@
 #include "problems/dgcvs/problem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,9 +24,9 @@ const RegisterProblem registered{{"dg-cvs",
 DgProblem::DgProblem(const Case& the_case, std::int64_t longest_chunk)
     : setup_(the_case),
       longest_chunk_(longest_chunk),
-      step_count_(setup_.step_count()),
-      dt_(setup_.method.final_time / static_cast<double>(step_count_)) {
-  if (setup_.method.max_steps) step_count_ = std::min(step_count_, *setup_.method.max_steps);
+      prospect_(setup_.prospect()),
+      dt_(setup_.method.final_time / static_cast<double>(prospect_.steps)) {
+  if (setup_.method.max_steps) prospect_.steps = std::min(prospect_.steps, *setup_.method.max_steps);
   find_probes();
 }
 
@@ -67,7 +69,7 @@ void DgProblem::set_up(std::shared_ptr<Executor> executor) {
 }
 
 bool DgProblem::row_after(std::int64_t step) const {
-  return step % setup_.method.history_every == 0 || step == step_count_;
+  return step % setup_.method.history_every == 0 || step == prospect_.steps;
 }
 
 /// The first step at or after each multiple of the time between frames.
@@ -81,7 +83,7 @@ bool DgProblem::frame_after(std::int64_t step) const {
 
 std::int64_t DgProblem::next_chunk() const {
   const std::int64_t most =
-      std::min({chunk_, longest_chunk_, step_count_ - steps_, cells_->most_steps(), vertices_->most_steps()});
+      std::min({chunk_, longest_chunk_, prospect_.steps - steps_, cells_->most_steps(), vertices_->most_steps()});
   std::int64_t count = 1;
   while (count < most && !frame_after(steps_ + count)) ++count;
   return count;
@@ -89,19 +91,24 @@ std::int64_t DgProblem::next_chunk() const {
 
 Progress DgProblem::advance() {
   Progress progress;
-  if (steps_ < step_count_) run_chunk(progress.history);
+  if (steps_ < prospect_.steps) run_chunk(progress.history);
   progress.iterations = steps_;
-  progress.limit = step_count_;
+  progress.limit = prospect_.steps;
   progress.time = time();
   progress.final_time = setup_.method.final_time;
   progress.frame = frame_after(steps_);
-  progress.status = steps_ == step_count_ ? Status::completed : Status::running;
-  constexpr double blown_up = 1e6;
-  if (!std::isfinite(norm_) || !std::isfinite(mass_) || norm_ > blown_up * std::max(*first_norm_, 1e-300)) {
+  progress.status = steps_ == prospect_.steps ? Status::completed : Status::running;
+  if (grown_at_) {
     progress.status = Status::diverged;
-    progress.message = "the solution has grown without bound at step " + std::to_string(steps_) +
-                       "; use a smaller method.cfl, or check the data" +
-                       (setup_.method.precision == Precision::float32 ? ", or use precision: double" : "");
+    const double stable = setup_.method.stable_cfl;
+    progress.message = fmt::format("the solution has grown without bound at step {}; ", *grown_at_);
+    if (setup_.method.cfl > stable)
+      progress.message += fmt::format("method.cfl is {}, and {} would be stable: time steps of {:.6g}",
+                                      setup_.method.cfl, stable, dt_ * stable / setup_.method.cfl);
+    else
+      progress.message += setup_.method.precision == Precision::float32
+                              ? "use a smaller method.cfl or precision: double, or check the data"
+                              : "use a smaller method.cfl, or check the data";
   }
   return progress;
 }
@@ -126,7 +133,7 @@ void DgProblem::run_chunk(std::vector<Row>& history) {
   std::vector<std::byte> raw(2 * rows.size() * element_size(setup_.method.precision));
   sums_.download(*queue_, raw);
   const std::vector<double> sums = from_precision(raw, setup_.method.precision);
-  for (std::size_t k = 0; k < rows.size(); ++k) add_row(history, rows[k], sums[2 * k], sums[2 * k + 1]);
+  for (std::size_t k = 0; k < rows.size() && !grown_at_; ++k) add_row(history, rows[k], sums[2 * k], sums[2 * k + 1]);
   steps_ += count;
 
   const std::size_t updates =
@@ -142,7 +149,8 @@ void DgProblem::add_row(std::vector<Row>& history, std::int64_t step, double mas
   mass_ = mass;
   norm_ = std::sqrt(square);
   if (!first_mass_) first_mass_ = mass_;
-  if (!first_norm_) first_norm_ = norm_;
+  constexpr double blown_up = 1000.0;
+  if (!std::isfinite(norm_) || !std::isfinite(mass_) || norm_ > blown_up * prospect_.norm) grown_at_ = step;
   drift_ = std::max(drift_, std::abs(mass_ - *first_mass_));
   history.push_back({step, static_cast<double>(step) * dt_, mass_, norm_});
 }
@@ -189,7 +197,7 @@ void DgProblem::write(FieldSink& sink) const {
 void DgProblem::save(CheckpointWriter& writer) const {
   writer.put("cells", cells_->coefficients(*queue_));
   writer.put("vertices", vertices_->coefficients(*queue_));
-  const std::array<double, 5> observed{first_mass_.value_or(0.0), first_norm_.value_or(0.0), mass_, norm_, drift_};
+  const std::array<double, 4> observed{first_mass_.value_or(0.0), mass_, norm_, drift_};
   writer.put("observed", std::as_bytes(std::span(observed)));
   writer.put("steps", std::as_bytes(std::span(&steps_, 1)));
 }
@@ -200,14 +208,13 @@ void DgProblem::restore(CheckpointReader& reader) {
     reader.get(level == cells_.get() ? "cells" : "vertices", raw);
     level->set_coefficients(*queue_, raw);
   }
-  std::array<double, 5> observed{};
+  std::array<double, 4> observed{};
   reader.get("observed", std::as_writable_bytes(std::span(observed)));
   reader.get("steps", std::as_writable_bytes(std::span(&steps_, 1)));
   first_mass_ = observed[0];
-  first_norm_ = observed[1];
-  mass_ = observed[2];
-  norm_ = observed[3];
-  drift_ = observed[4];
+  mass_ = observed[1];
+  norm_ = observed[2];
+  drift_ = observed[3];
 }
 
 std::optional<Errors> DgProblem::errors() const {

@@ -56,7 +56,7 @@ class DgProblem final : public Problem {
 
   DgSetup setup_;
   std::int64_t longest_chunk_;
-  std::int64_t step_count_;
+  Prospect prospect_;
   double dt_;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<KernelTimer> timer_;
@@ -67,7 +67,8 @@ class DgProblem final : public Problem {
   std::int64_t steps_ = 0;
   std::int64_t chunk_ = 1;
   double update_seconds_ = 0.0;
-  std::optional<double> first_mass_, first_norm_;
+  std::optional<double> first_mass_;
+  std::optional<std::int64_t> grown_at_;  // the step at which the solution was found to have grown without bound
   double mass_ = 0.0, norm_ = 0.0, drift_ = 0.0;
 };
 

@@ -3,6 +3,7 @@
 // What a case file says about a DG-CVS run: the law, the mesh as entities, the conditions at its sides, the method.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,8 +22,10 @@ namespace quoin {
 enum class SideKind { dirichlet = 0, open = 1, wall = 2 };
 
 struct SideCondition {
+  /// Open only for sides that are joined, which have no faces. What cases call open is dirichlet, too:
+  /// waves leave by upwinding, and what comes in is as it was at time 0.
   SideKind kind = SideKind::open;
-  std::string path;  ///< of the outer state's section, for dirichlet
+  std::string path;  ///< of the outer state's section; empty where that is the exact solution
   bool uses_time = false;
 };
 
@@ -31,6 +34,7 @@ struct DgMethod {
 
   int order;
   Precision precision;
+  double stable_cfl;  ///< a Courant number that is stable on any mesh
   double cfl;
   double final_time;
   std::optional<std::int64_t> max_steps;  ///< empty: to the final time
@@ -38,6 +42,12 @@ struct DgMethod {
   std::int64_t sweeps;                    ///< 0: by the rule
   std::int64_t history_every;             ///< steps
   std::optional<double> frame_every;      ///< time
+};
+
+/// What is known of a run before it starts.
+struct Prospect {
+  std::int64_t steps;  ///< to the final time, from the largest wave speed
+  double norm;         ///< of the largest value that the first variable has, were it that everywhere
 };
 
 /// A checked case read as a DG-CVS run.
@@ -62,6 +72,8 @@ class DgSetup {
   [[nodiscard]] StateFormula initial() const { return state("problem.initial"); }
   /// Empty where the case gives none.
   [[nodiscard]] std::optional<ExactSolution> exact() const;
+  /// The state beyond a dirichlet side, at a point and time. For one thread.
+  [[nodiscard]] std::function<State(Point, double)> outside(const SideCondition& side) const;
   [[nodiscard]] const Case& the_case() const { return case_; }
 
   /// Basis functions times variables.
@@ -69,8 +81,8 @@ class DgSetup {
   /// Sweeps of an entity inside, and of one whose boundary flux sees the new polynomial.
   [[nodiscard]] std::int64_t sweeps() const;
   [[nodiscard]] std::int64_t boundary_sweeps() const;
-  /// Steps to the final time, from the speeds of the initial and the outer states.
-  [[nodiscard]] std::int64_t step_count() const;
+  /// What the initial and the outer states tell, looked at everywhere.
+  [[nodiscard]] Prospect prospect() const;
 };
 
 }  // namespace quoin

@@ -101,3 +101,23 @@ def test_results_are_replaced_only_by_force(quoin, poisson, tmp_path):
     assert again.returncode == 2 and "--force" in again.stderr
     assert quoin("converge", poisson, "--levels", 3, "--force").returncode == 0
     assert len(json.loads((tmp_path / "study/converge.json").read_text())["levels"]) == 3
+
+
+def test_a_shipped_case_of_third_order(quoin, source, tmp_path):
+    file = source / "configs/dgcvs/adv-sin-p2-quad-10.yaml"
+    result = quoin("converge", file, "--levels", 3, "--expect-order", 2.9, "--output", "study")
+    assert result.returncode == 0, result.stderr
+    study = json.loads((tmp_path / "study/converge.json").read_text())
+    assert [level["changes"] for level in study["levels"]] == [
+        {"problem.mesh.cells": cells} for cells in ("[10, 10]", "[20, 20]", "[40, 40]")]
+    assert study["levels"][2]["orders"]["l2"] == pytest.approx(3, abs=0.05)
+    result = quoin("converge", file, "--levels", 3, "--expect-order", 3.5, "--output", "study", "--force")
+    assert result.returncode == 4 and "less than the 3.5" in result.stderr
+
+
+def test_a_mesh_from_a_file_is_refined(quoin, source):
+    result = quoin("converge", source / "configs/dgcvs/adv-sin-p2-tri-10.yaml", "--levels", 2, "--expect-order", 2.9,
+                   "--json", "--output", "study")
+    assert result.returncode == 0, result.stderr
+    assert [level["changes"] for level in json.loads(result.stdout)["levels"]] == [
+        {"problem.mesh.refine": refined} for refined in "01"]

@@ -1,0 +1,166 @@
+"""What DG-CVS cases and their meshes are refused for (row 8 of the list of faults), and runs that grow (row 28)."""
+
+import json
+
+import pytest
+
+BASE = """\
+problem:
+  type: dg-cvs
+  equation: burgers
+  mesh: {cells: [6, 6]}
+  domain: {x: [-1, 1], y: [-1, 1]}
+  boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}
+  initial: "0.25+0.5*sin(pi*(x+y))"
+method: {order: 2, final_time: 0.1}
+backend: serial
+output: {directory: result}
+"""
+SIDES = "left: periodic, right: periodic"
+WATER = [("equation: burgers", "equation: shallow_water"),
+         ('initial: "0.25+0.5*sin(pi*(x+y))"', "initial: {h: 1, hu: 0, hv: 0}")]
+MESH = ("mesh: {cells: [6, 6]}\n  domain: {x: [-1, 1], y: [-1, 1]}", "mesh: {type: gmsh, file: mesh.msh}")
+
+# What is changed, where it is found, and what is said.
+REFUSED = {
+    "side without condition": ([("left: periodic, right: periodic, ", "")], "6:22", "said of the side 'left'"),
+    "unknown side": ([("top: periodic", "top: periodic, lid: open")], "6:85", "its sides are left, right, bottom, top"),
+    "periodic without its partner": ([(", top: periodic", "")], "6:55", "'bottom' is periodic and 'top' is not"),
+    "periodic with another's partner": ([("left: periodic", "left: {type: periodic, with: top}")], "6:27",
+                                        "each must name the other one"),
+    "periodic with itself": ([("left: periodic", "left: {type: periodic, with: left}")], "6:27", "each must name"),
+    "wall with burgers": ([(SIDES, "left: wall, right: wall")], "6:20", "knows no walls"),
+    "exact side without exact": ([(SIDES, "left: exact, right: open")], "6:20",
+                                 "there is no 'problem.exact'"),
+    "dirichlet without value": ([(SIDES, "left: dirichlet, right: open")], "3:13",
+                                "'problem.boundary.left.value'"),
+    "no initial state": ([('  initial: "0.25+0.5*sin(pi*(x+y))"\n', "")], "3:13", "needs 'problem.initial'"),
+    "missing variable": ([WATER[0], (WATER[1][0], "initial: {h: 1, hu: 0}")], "3:13", "'problem.initial.hv'"),
+    "a variable of another law": ([(WATER[1][0], "initial: {u: 1, h: 1}")], "7:22", "burgers has no variable h"),
+    "one formula for three variables": ([WATER[0]], "7:12", "shallow_water has no variable u"),
+    "negative depth": ([WATER[0], (WATER[1][0], 'initial: {h: "x+0.9", hu: 0, hv: 0}')], "7:16", "not positive"),
+    "negative depth at a side": (WATER + [(SIDES, "left: {type: dirichlet, value: {h: y, hu: 0, hv: 0}}, right: open")],
+                                 "6:49", "not positive"),
+    "initial state with an unknown name": ([("sin(pi*(x+y))", "sin(pi*(x+z))")], "7:32", "unknown name 'z'"),
+    "initial state that is not finite": ([("0.25+0.5*sin(pi*(x+y))", "1/(x-x)")], "7:12", "u is not finite"),
+    "exact with a wrong formula": ([("method:", '  exact: "sin(x"\nmethod:')], "8:10", "neither a formula"),
+    "characteristics of a system": (WATER + [("method:", "  exact: characteristics\nmethod:")], "8:10", "formulas"),
+    "float with order 3": ([("order: 2", "order: 3, precision: float")], "8:31", "float is for orders up to 2"),
+    "order 5": ([("order: 2", "order: 5")], "8:17", "allowed: 0 to 4"),
+    "matrices for burgers": ([("order: 2", "order: 2, solver: matrices")], "8:28", "burgers is not linear"),
+    "advection without velocity": ([("burgers", "advection")], "3:3", "velocity"),
+    "velocity of burgers": ([("burgers", "{type: burgers, velocity: [1, 1]}")], "3:29", "velocity"),
+    "too many steps": ([("final_time: 0.1", "final_time: 1e12, cfl: 1e-6")], "8:32", "more than 1e12 time steps"),
+    "probe outside the mesh": ([("result", "result, probes: [[0, 0], [1.5, 0]]")], "10:37", "(1.5, 0) lies outside"),
+    "line out of the mesh": ([("result", "result, lines: {cut: {from: [0, 0], to: [0, 3]}}")], "10:61", "outside"),
+    "twisted cells": ([("cells: [6, 6]", "cells: [6, 6], perturb: 0.5")], "4:34", "allowed: 0 to 0.44"),
+    "cells of a mesh from a file": ([("mesh: {cells", "mesh: {type: gmsh, file: mesh.msh, cells")], "4:38", "gmsh"),
+}
+
+
+def write(tmp_path, changes):
+    text = BASE
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    (tmp_path / "case.yaml").write_text(text)
+
+
+@pytest.mark.parametrize("fault", REFUSED)
+def test_refused_cases(quoin, tmp_path, fault):
+    changes, place, words = REFUSED[fault]
+    write(tmp_path, changes)
+    result = quoin("check", "case.yaml")
+    assert result.returncode == 3, result.stderr
+    assert f"case.yaml:{place}: error: " in result.stderr and words in result.stderr
+    assert quoin("run", "case.yaml").stderr == result.stderr
+    assert [entry.name for entry in tmp_path.iterdir()] == ["case.yaml"]
+
+
+# Two by one squares with named sides.
+SQUARES = """\
+$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+4
+1 1 "left"
+1 2 "right"
+1 3 "bottom"
+1 4 "top"
+$EndPhysicalNames
+$Nodes
+6
+1 0 0 0
+2 1 0 0
+3 2 0 0
+4 0 1 0
+5 1 1 0
+6 2 1 0
+$EndNodes
+$Elements
+8
+1 1 2 1 1 4 1
+2 1 2 2 2 3 6
+3 1 2 3 3 1 2
+4 1 2 3 3 2 3
+5 1 2 4 4 6 5
+6 1 2 4 4 5 4
+7 3 2 9 9 1 2 5 4
+8 3 2 9 9 2 3 6 5
+$EndElements
+"""
+# The right square is two triangles and a square above and below: vertex 7 hangs in the edge from 2 to 5.
+HANGING = SQUARES.replace("$Nodes\n6", "$Nodes\n8").replace("6 2 1 0\n", "6 2 1 0\n7 1 0.5 0\n8 2 0.5 0\n").replace(
+    "$Elements\n8", "$Elements\n10").replace("2 1 2 2 2 3 6\n", "2 1 2 2 2 3 8\n10 1 2 2 2 8 6\n").replace(
+    "8 3 2 9 9 2 3 6 5\n", "8 3 2 9 9 2 3 8 7\n9 3 2 9 9 7 8 6 5\n")
+
+MESHES = {
+    "truncated": (SQUARES[:300], "mesh.msh"),
+    "no mesh": ("squares\n", "mesh.msh"),
+    "unknown version": (SQUARES.replace("2.2 0 8", "3.7 0 8"), "3.7"),
+    "3-D cells": (SQUARES.replace("8 3 2 9 9 2 3 6 5", "8 4 2 9 9 2 3 6 5"), "mesh.msh:29"),
+    "not in a plane": (SQUARES.replace("6 2 1 0\n", "6 2 1 0.5\n"), "mesh.msh"),
+    "a cell inside out": (SQUARES.replace("8 3 2 9 9 2 3 6 5", "8 3 2 9 9 2 6 3 5"), "8"),
+    "a node that is not there": (SQUARES.replace("8 3 2 9 9 2 3 6 5", "8 3 2 9 9 2 3 6 55"), "55"),
+    "an edge without a side": (SQUARES.replace("2 1 2 2 2 3 6\n", "").replace("$Elements\n8", "$Elements\n7"), "edge"),
+    "hanging node": (HANGING, "7"),
+    "unmatched periodic sides": (SQUARES.replace("6 2 1 0\n", "6 2 1.5 0\n"), "do not match"),
+}
+
+
+@pytest.mark.parametrize("fault", MESHES)
+def test_refused_meshes(quoin, tmp_path, fault):
+    text, words = MESHES[fault]
+    write(tmp_path, [MESH])
+    (tmp_path / "mesh.msh").write_text(text)
+    result = quoin("check", "case.yaml")
+    assert result.returncode == 3, result.stderr
+    assert "mesh.msh" in result.stderr and words in result.stderr
+    assert quoin("run", "case.yaml").returncode == 3
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["case.yaml", "mesh.msh"]
+
+
+def test_a_sound_mesh_is_accepted_and_an_absent_one_is_not(quoin, tmp_path):
+    write(tmp_path, [MESH])
+    absent = quoin("check", "case.yaml")
+    assert absent.returncode == 6 and "mesh.msh: cannot open the mesh file" in absent.stderr
+    (tmp_path / "mesh.msh").write_text(SQUARES)
+    for refined in (1, 2):
+        result = quoin("check", "case.yaml", "--set", f"problem.mesh.refine={refined}")
+        assert result.returncode == 0, result.stderr
+
+
+def test_a_time_step_beyond_the_limit_ends_as_diverged(quoin, tmp_path):
+    """15 % above the measured limit of order 2 on squares, from a start that is rough at the scale of the cells."""
+    write(tmp_path, [("equation: burgers", "equation: {type: advection, velocity: [1, 0]}"),
+                     ("0.25+0.5*sin(pi*(x+y))", "sin(1234.5*x*x+77.7*y)*cos(513.1*y*y-98.3*x)")])
+    result = quoin("run", "case.yaml", "--set", "method.cfl=0.557", "--set", "method.final_time=370")
+    assert result.returncode == 5, result.stderr
+    assert "method.cfl is 0.557, and 0.4 would be stable" in result.stderr
+    facts = json.loads((tmp_path / "result/summary.json").read_text())
+    assert facts["status"] == "diverged" and facts["exit_code"] == 5
+    # The last row of the history is the one that tells: the first above a thousand times the start's norm.
+    norms = [float(row.split(",")[3]) for row in (tmp_path / "result/history.csv").read_text().splitlines()[1:]]
+    assert norms[-1] > 100 * norms[0] and all(norm < 3000 * norms[0] for norm in norms[:-1])
+    assert quoin("run", "case.yaml", "--force", "--set", "method.final_time=20").returncode == 0

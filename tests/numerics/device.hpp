@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "quoin/backends.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin::test {
+
+/// The device under test: QUOIN_TEST_BACKEND is a name or name:device, serial where it is not set. Ends the process
+/// with the code that ctest reports as skipped where that device is not there.
+inline std::shared_ptr<Executor> executor() {
+  static const Chosen chosen = [] {
+    const char* given = std::getenv("QUOIN_TEST_BACKEND");
+    const std::string wanted = given == nullptr ? "serial" : given;
+    const std::size_t colon = wanted.find(':');
+    const std::string device = colon == std::string::npos ? "0" : wanted.substr(colon + 1);
+    try {
+      return choose_backend(
+          {BackendChoice{.name = wanted.substr(0, colon), .device = device, .options = {}, .place = {}}},
+          find_plugins({QUOIN_PLUGIN_DIR}));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::device) throw;
+      std::fprintf(stderr, "skipped: %s\n", error.what());
+      std::_Exit(77);
+    }
+  }();
+  return chosen.executor;
+}
+
+}  // namespace quoin::test

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "kernels.hpp"
 #include "quoin/plugin.hpp"
-#include "skeleton.hpp"
 
 namespace {
 
@@ -156,9 +156,8 @@ class DeviceKernel : public quoin::Kernel {
     }
     const quoin::kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
     static_cast<DeviceQueue&>(queue).launch(spec_.name, [&](hipStream_t stream) {
-      const quoin::hip::DeviceSkeleton skeleton{stream};
-      if (quoin::is_dgcvs(variant_.id)) return launch_dgcvs(skeleton, variant_, range, resolved);
-      launch_grid(skeleton, variant_, range, resolved);
+      (quoin::is_dgcvs(variant_.id) ? quoin::hip::launch_dgcvs : quoin::hip::launch_grid)(stream, variant_, range,
+                                                                                          resolved);
     });
   }
   [[nodiscard]] quoin::Cost cost(const Box& box) const override { return quoin::catalogue_cost(spec_, box); }

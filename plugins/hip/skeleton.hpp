@@ -6,9 +6,9 @@
 #include <bit>
 
 #include "config.hpp"
-#include "kernels/dgcvs_launchers.hpp"
 #include "kernels/dialect/subgroup.hpp"
 #include "kernels/lanes.hpp"
+#include "kernels/launchers.hpp"
 
 namespace quoin::hip {
 

@@ -1,11 +1,15 @@
 """Compiles every kernel of the hip backend for one AMD architecture after the other and reads the compiler's report.
 
-Prints a line a kernel; fails where one needs scratch memory or spills vector registers, or where one is missing.
+Prints a line a kernel; fails where one needs scratch memory or spills vector registers, or where one is missing. The
+updates of entities by DG-CVS alone may do both: one thread holds all polynomials of an entity, which from order 1
+or 2 on are more than a thread has registers. Their figures are printed, so that a change shows.
     resources.py --hipcc HIPCC [--clang CLANG] SOURCE_DIR ARCHITECTURE...
 An architecture newer than hipcc's device libraries is compiled by CLANG with the libraries of a near relative.
 """
 
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import re
 import subprocess
@@ -29,14 +33,14 @@ def compiler(arguments, architecture):
     return command
 
 
-def report(arguments, architecture):
-    """Rows of (skeleton, kernel, precision, {column: value}) from the compiler's remarks."""
+def report(arguments, architecture, file):
+    """Rows of (skeleton, kernel, precision, {column: value}) from the compiler's remarks on one file."""
     source = arguments.source
     command = compiler(arguments, architecture) + [
         f"--offload-arch={architecture}", "--cuda-device-only", "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off",
         "-Rpass-analysis=kernel-resource-usage", '-DQUOIN_KERNELS_HASH=""', '-DQUOIN_HIP_ARCHITECTURES=""',
         f"-I{source}/framework/include", f"-I{source}/framework", "-S", "-o", "/dev/null",
-        f"{source}/plugins/hip/backend.cpp"]
+        f"{source}/plugins/hip/{file}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{architecture}: the kernels do not compile\n{done.stderr}")
@@ -46,7 +50,8 @@ def report(arguments, architecture):
             name = subprocess.run(["c++filt", value], capture_output=True, text=True, check=True).stdout
             kernel = re.search(r"(\w+)<(double|float), (.*?)>\(", name)
             skeleton, precision, point = kernel.groups() if kernel else ("not inlined", "", name.strip())
-            point = re.sub(r"[\w:]*::(\w+)Point<(?:double|float)(?:, )?(\w*)>", r"\1 \2", point).strip()
+            point = re.sub(r"[\w:]*::(\w+)Point<(?:double|float)(?:, )?(.*)>", r"\1 \2", point)
+            point = re.sub(r"[\w:]*::|,", "", point).strip()
             rows.append((skeleton, point, precision, {}))
         elif key in COLUMNS:
             rows[-1][3][COLUMNS[key]] = int(value)
@@ -61,21 +66,30 @@ def main():
     parser.add_argument("architectures", nargs="+")
     arguments = parser.parse_args()
     catalogue = (arguments.source / "framework/include/quoin/catalogue.hpp").read_text()
-    expected = len(set(re.findall(r"\{KernelId::(\w+),", catalogue)))
+    expected = len(set(re.findall(r"\{KernelId::(\w+),", catalogue)) - {"dgcvs_update", "dgcvs_linear"})
 
     faults = []
-    print(f"{'':8} {'skeleton':12} {'kernel':16} {'':6} " + " ".join(COLUMNS.values()))
-    for architecture in arguments.architectures:
-        rows = report(arguments, architecture)
+    print(f"{'':8} {'skeleton':15} {'kernel':23} {'':6} " + " ".join(COLUMNS.values()))
+    pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+    reports = [[pool.submit(report, arguments, architecture, file) for file in ("grid.cpp", "dgcvs.cpp")]
+               for architecture in arguments.architectures]
+    for architecture, halves in zip(arguments.architectures, reports):
+        grid, updates = (half.result() for half in halves)
+        rows = grid + updates
         for skeleton, kernel, precision, values in sorted(rows, key=lambda row: row[:3]):
             cells = " ".join(f"{values[column]:{len(column)}}" for column in COLUMNS.values())
-            print(f"{architecture:8} {skeleton:12} {kernel:16} {precision:6} {cells}")
+            print(f"{architecture:8} {skeleton:15} {kernel:23} {precision:6} {cells}")
+            if skeleton == "update_entities":
+                continue
             if values["scratch"] != 0 or values["VGPR spills"] != 0:
                 faults.append(f"{architecture}: {skeleton} {kernel} {precision} spills")
-        for precision in ("double", "float"):
-            found = sum(row[2] == precision for row in rows)
+        for precision, orders in (("double", 5), ("float", 3)):
+            found = sum(row[2] == precision for row in grid)
             if found < expected:
                 faults.append(f"{architecture}: {found} kernels in {precision}, the catalogue has {expected}")
+            found = sum(row[2] == precision for row in updates)
+            if found != orders * 4:  # three laws, and the shared matrices of the linear one
+                faults.append(f"{architecture}: {found} updates of entities in {precision}, not {orders * 4}")
     sys.exit("\n".join(faults) or None)
 
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Everything that needs a target directive, behind plain functions: target.cpp alone is compiled for the devices.
+// Everything that needs a target directive, behind plain functions: target*.cpp alone are compiled for the devices.
 
 #include <cstddef>
 
@@ -45,6 +45,10 @@ Architecture probe(int device);
 /// Runs a catalogue kernel as target regions and waits for it. Arguments hold device addresses.
 void launch(const Target& target, const Variant& variant, const kernels::Range& range,
             const kernels::Resolved* arguments);
+
+/// The part of it that runs the kernels of DG-CVS.
+void launch_dgcvs(const Target& target, const Variant& variant, const kernels::Range& range,
+                  const kernels::Resolved* arguments);
 
 /// Structured mapping of host memory: `map_in` copies it to the device and gives its address there; `map_out`
 /// ends that, copying it back first where `changed`.

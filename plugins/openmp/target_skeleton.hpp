@@ -1,0 +1,170 @@
+#pragma once
+
+// How kernels run as target regions. Nothing of the standard library is instantiated here: what includes this is
+// compiled for x86-64-v3 and for the devices, and the linker would be free to keep such a version for everyone.
+
+#define QN_ISA target
+#include <omp.h>
+
+#include "kernels/skeleton_cpu.hpp"
+#include "segments.hpp"
+#include "target.hpp"
+
+#if defined(__NVPTX__) || defined(__AMDGCN__)
+#define QN_GPU 1
+extern "C" {  // LLVM's shuffles among the lanes of a subgroup, from the OpenMP device runtime
+float ompx_shfl_down_sync_f(std::uint64_t mask, float value, unsigned delta, int width);
+double ompx_shfl_down_sync_d(std::uint64_t mask, double value, unsigned delta, int width);
+}
+#else
+#define QN_GPU 0
+#endif
+
+namespace quoin::kernels {
+inline namespace QN_ISA {
+
+QN_CALL bool stopped(const qn_index* control) { return control != nullptr && control[0] != 0; }
+
+/// The items of a map: tiles of the range, numbered row by row.
+struct Tiles {
+  Range range;
+  qn_index columns, rows, across;
+  Tiles(const Range& range_, const openmp::Machine& machine)
+      : range(range_),
+        columns(machine.item_columns),
+        rows(machine.item_rows),
+        across((range.i1 - range.i0 + columns - 1) / columns) {}
+  [[nodiscard]] qn_index count() const { return across * ((range.j1 - range.j0 + rows - 1) / rows); }
+
+  template <class T, class Point>
+  QN_CALL void work(qn_index item, const Point& point) const {
+    const qn_index i = range.i0 + item % across * columns;
+    const qn_index j = range.j0 + item / across * rows;
+    const qn_index j1 = j + rows < range.j1 ? j + rows : range.j1;
+#if QN_GPU
+    for (qn_index row = j; row < j1; ++row) point.template at<T>(i, row);
+#else
+    map_rows<T>({i, i + columns < range.i1 ? i + columns : range.i1, j, j1}, point);
+#endif
+  }
+};
+
+/// The items of block sums. On a GPU an item is a column pair of a block: neighbouring items are neighbouring
+/// lanes, so the 8 sums of a block are joined by shuffles. Rows of items are whole subgroups, none of them idle.
+struct Sums {
+  Range range;
+  qn_index across, items;
+  Sums(const Range& range_, openmp::Architecture architecture) : range(range_) {
+    if (architecture == openmp::Architecture::x86_64) {
+      across = items = Strips(range).count();
+    } else {
+      constexpr qn_index widest = 64;
+      across = ((range.i1 - range.i0 + 1) / 2 + widest - 1) / widest * widest;
+      items = across * ((range.j1 - range.j0 + block_rows - 1) / block_rows);
+    }
+  }
+
+  template <class T, class Point>
+  QN_CALL void work(qn_index item, View<T> partials, const Point& point) const {
+#if QN_GPU
+    const qn_index pair = item % across;
+    const qn_index block_row = item / across;
+    const qn_index i = range.i0 + 2 * pair;
+    const qn_index j = range.j0 + block_rows * block_row;
+    const qn_index j1 = j + block_rows < range.j1 ? j + block_rows : range.j1;
+    T sum = 0;
+    if (i < range.i1) {
+      for (qn_index row = j; row < j1; ++row) {
+        const T low = point.template at<T>(i, row);
+        const T high = i + 1 < range.i1 ? point.template at<T>(i + 1, row) : T(0);
+        sum = sum + (low + high);
+      }
+    }
+    for (unsigned delta = 1; delta < block_pairs; delta *= 2) sum = sum + shifted(sum, delta);
+    if (pair % block_pairs == 0 && i < range.i1) *partials.at(pair / block_pairs, block_row) = sum;
+#else
+    Strips(range).map(item, partials, point);
+#endif
+  }
+
+#if QN_GPU
+  static constexpr int block_pairs = block_columns / 2;
+  static float shifted(float value, unsigned delta) {
+    return ompx_shfl_down_sync_f(~std::uint64_t{0}, value, delta, block_pairs);
+  }
+  static double shifted(double value, unsigned delta) {
+    return ompx_shfl_down_sync_d(~std::uint64_t{0}, value, delta, block_pairs);
+  }
+#endif
+};
+
+struct TargetSkeleton {
+  openmp::Target target;
+
+  template <class T, class Point>
+  void map(const Range& range, const qn_index* control, const Point& point) const {
+    const Tiles tiles(range, openmp::machine_of(target.architecture));
+    const qn_index count = tiles.count();
+    const int device = target.device;
+#pragma omp target teams distribute parallel for device(device) firstprivate(tiles, point) is_device_ptr(control)
+    for (qn_index item = 0; item < count; ++item) {
+      if (!stopped(control)) tiles.template work<T>(item, point);
+    }
+  }
+
+  template <class T, class Point>
+  void map_blocks(const Range& range, View<T> partials, const qn_index* control, const Point& point) const {
+    const Sums sums(range, target.architecture);
+    const qn_index count = sums.items;
+    const int device = target.device;
+#pragma omp target teams distribute parallel for device(device) firstprivate(sums, partials, point) \
+    is_device_ptr(control)
+    for (qn_index item = 0; item < count; ++item) {
+      if (!stopped(control)) sums.template work<T>(item, partials, point);
+    }
+  }
+
+  template <class T, class Point>
+  void map_entities(const Range& range, const Point& point) const {
+    const qn_index items = openmp::machine_of(target.architecture).entity_items;
+    const qn_index count = (range.i1 - range.i0) / entity_group * items;
+    const int device = target.device;
+#pragma omp target teams distribute parallel for device(device) firstprivate(range, point)
+    for (qn_index item = 0; item < count; ++item) {
+#if QN_GPU
+      point.template at<T>(range.i0 + item);
+#else
+      map_packs<T>(range.i0 + item * entity_group, range.i0 + (item + 1) * entity_group, point);
+#endif
+    }
+  }
+
+  /// One team: at most 1024 segments, then 32 groups of them, then the rest.
+  template <class T, class Point>
+  void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
+    const Segments segments(count, 1024);
+    const Segments groups(segments.count, 32);
+    T* const scratch = static_cast<T*>(target.scratch);
+    const int device = target.device;
+    const int threads = openmp::machine_of(target.architecture).reduce_threads;
+#pragma omp target parallel num_threads(threads) device(device) firstprivate(segments, groups, point) \
+    is_device_ptr(values, control, scratch)
+    if (!stopped(control)) {
+      const qn_index first = omp_get_thread_num();
+      const qn_index step = omp_get_num_threads();
+      T* const group_sums = scratch + 1024;
+      for (qn_index k = first; k < segments.count; k += step) {
+        scratch[k] = Bodies<T, T>::tree_sum(values + segments.begin(k), segments.size(k));
+      }
+#pragma omp barrier
+      for (qn_index k = first; k < groups.count; k += step) {
+        group_sums[k] = Bodies<T, T>::tree_sum(scratch + groups.begin(k), groups.size(k));
+      }
+#pragma omp barrier
+      if (first == 0) point(Bodies<T, T>::tree_sum(group_sums, groups.count));
+    }
+  }
+};
+
+}  // namespace QN_ISA
+}  // namespace quoin::kernels

@@ -242,6 +242,7 @@ class ClExecutor : public Executor {
     };
     define("ONLY_" + spec.name, "1");
     define("QN_REAL", spec.precision == Precision::float64 ? "double" : "float");
+    define("UNROLLED", device_.info.kind == DeviceKind::cpu ? "0" : "1");
     define("NODES", std::to_string(device_.shape.nodes));
     define("PAIRS", std::to_string(device_.shape.pairs));
     define("LEAVES", std::to_string(device_.shape.leaves));

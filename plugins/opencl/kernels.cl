@@ -1,6 +1,7 @@
 /* The catalogue's kernels in OpenCL C. Each takes the box and then the catalogue's arguments in their order,
  * a buffer as three: its start, the elements from there to element (0, 0), and its pitch. The options define
- * QN_REAL, the catalogue's constants, and the sizes of work-groups (`Shape` in opencl.hpp): NODES, PAIRS, LEAVES.
+ * QN_REAL, the catalogue's constants, UNROLLED, and the sizes of work-groups (`Shape` in opencl.hpp): NODES, PAIRS,
+ * LEAVES.
  * A program holds the one kernel that ONLY_<name> asks for, because compilers take their time over each. */
 #include "kernels/dialect/opencl.h"
 #include "kernels/bodies.h"
@@ -192,6 +193,10 @@ MAP dgcvs_observe(BOX, FIELD(own), FIELD(moments), FIELD(length), FIELD(mass), F
 
 #if defined(ONLY_dgcvs_update) || defined(ONLY_dgcvs_linear)
 #define ORDER CONSTANT_order
+#if !UNROLLED /* a processor needs no arrays in registers, and its compiler would take minutes */
+#undef QN_UNROLL
+#define QN_UNROLL
+#endif
 #include "kernels/dgcvs/arguments.h"
 #if CONSTANT_law == 0
 #include "kernels/dgcvs/laws/advection.h"

@@ -64,19 +64,23 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"operator", {"jacobi_laplacian"}, "au("}, Mistake{"weight", {"jacobi_update"}, "u("},
         Mistake{"order", {"jacobi_norm", "jacobi_fused", "order in a queue", "order across queues"}, "expected"},
-        Mistake{"tree", {"residual_norm", "order in a queue", "order across queues"}, "norms["},
+        Mistake{"tree", {"residual_norm", "sum", "order in a queue", "order across queues"}, "s["},
         Mistake{"tolerance", {"residual_norm"}, "tolerance just below the norm"},
-        Mistake{"slot", {"residual_norm", "order in a queue", "order across queues"}, "norms["},
+        Mistake{"slot", {"residual_norm", "sum", "order in a queue", "order across queues"}, "s["},
         Mistake{"outside",
                 {"jacobi_laplacian", "jacobi_boundary", "jacobi_update", "halo_pack", "halo_unpack", "stream_copy",
-                 "stream_triad", "memory"},
+                 "stream_triad", "dgcvs_observe", "memory"},
                 "("},
         Mistake{"control",
                 {"jacobi_laplacian", "jacobi_boundary", "jacobi_update", "jacobi_norm", "jacobi_fused", "residual_norm",
                  "order in a queue"},
                 ""},
         Mistake{"input", {"stream_triad", "memory"}, "x"}, Mistake{"copy", {"source of a copy"}, "copy_in"},
-        Mistake{"promises", {"unknown kernels"}, "supports"}, Mistake{"layout", {"layouts"}, "behind the allocation"}),
+        Mistake{"sweeps", {"dgcvs_update"}, "own("}, Mistake{"start", {"dgcvs_update"}, "from the mean"},
+        Mistake{"boundary", {"dgcvs_update"}, "boundary vertices"}, Mistake{"step", {"dgcvs_update"}, "own("},
+        Mistake{"stale", {"dgcvs_update"}, "own("}, Mistake{"matrix", {"dgcvs_linear"}, "own("},
+        Mistake{"spatial", {"dgcvs_observe"}, "mass("}, Mistake{"promises", {"unknown kernels"}, "supports"},
+        Mistake{"layout", {"layouts"}, "behind the allocation"}),
     [](const auto& mistake) { return mistake.param.name; });
 
 TEST(Conformance, PassesTheSameBackendWithoutAMistake) {

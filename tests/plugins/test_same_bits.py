@@ -1,4 +1,4 @@
-"""Every shipped Jacobi case gives the same bits on every device of this machine."""
+"""Every shipped Jacobi case, and DG-CVS of every law and order, give the same bits on every device of this machine."""
 
 import json
 
@@ -10,6 +10,49 @@ AT_LEAST = {"serial"}
 CASES = {"seed-100": "[100, 100]", "poisson-256": "[255, 255]", "seed-4096": "[517, 389]"}
 
 
+# Periodic, given and open sides, and walls; quadrilaterals out of shape, and triangles.
+DGCVS = {
+    "adv-sin": """
+  equation: {type: advection, velocity: [1, -0.6]}
+  mesh: {cells: [9, 7], perturb: 0.3}
+  boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}
+  initial: "sin(2*pi*(x+y))"
+""",
+    "adv-dirichlet": """
+  equation: {type: advection, velocity: [1, 0.3]}
+  mesh: {cells: [7, 5], shape: tri}
+  boundary: {left: {type: dirichlet, value: "sin(2*pi*(x-t))"}, right: open, bottom: wall, top: open}
+  initial: "sin(2*pi*x)"
+""",
+    "burgers": """
+  equation: burgers
+  mesh: {cells: [6, 5], perturb: 0.3}
+  boundary:
+    left: {type: dirichlet, value: "0.5+0.2*sin(pi*(y-t))"}
+    right: open
+    bottom: {type: dirichlet, value: "0.5+0.2*sin(pi*(x-t))"}
+    top: open
+  initial: "0.5+0.2*sin(pi*(x+y))"
+""",
+    "shallow-water": """
+  equation: {type: shallow_water, gravity: 1}
+  mesh: {cells: [6, 5], shape: tri}
+  boundary: {left: wall, right: {type: dirichlet, value: {h: "1", hu: "0", hv: "0"}}, bottom: wall, top: open}
+  initial: {h: "1+0.1*cos(pi*x)", hu: "0.05*y", hv: "0"}
+""",
+}
+
+
+def compare(quoin, case, *words):
+    """The runs of one case on every device that there is, by the device."""
+    result = quoin("compare", case, "--backends", ",".join(DEVICES), "--json", "--output", "out", *words)
+    ran = {run["requested"]: run for run in json.loads(result.stdout)["runs"] if "error" not in run}
+    assert AT_LEAST <= ran.keys()
+    for device, run in ran.items():
+        assert run["same_bits"], f"{device}: off by {run['largest_difference']}"
+    return ran
+
+
 @pytest.mark.parametrize("precision", ["double", "float"])
 @pytest.mark.parametrize("variant", ["classic", "fused"])
 @pytest.mark.parametrize("name", CASES)
@@ -17,13 +60,20 @@ def test_same_bits(quoin, source, name, variant, precision):
     settings = {"method.precision": precision, "method.variant": variant, "method.stop": "iterations",
                 "method.max_iterations": 60, "problem.grid.nodes": CASES[name]}
     words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
-    result = quoin("compare", source / f"configs/jacobi/{name}.yaml", "--backends", ",".join(DEVICES), "--json",
-                   "--output", "out", *words)
-    ran = {run["requested"]: run for run in json.loads(result.stdout)["runs"] if "error" not in run}
-    assert AT_LEAST <= ran.keys()
+    ran = compare(quoin, source / f"configs/jacobi/{name}.yaml", *words)
     for device, run in ran.items():
-        assert run["same_bits"], f"{device}: off by {run['largest_difference']}"
         assert run["launches"] == (300 if variant == "classic" else 120), device
+
+
+@pytest.mark.parametrize(("precision", "order"), [*(("double", p) for p in range(5)), *(("float", p) for p in range(3))])
+@pytest.mark.parametrize("name", DGCVS)
+def test_same_bits_of_dgcvs(quoin, tmp_path, name, precision, order):
+    case = tmp_path / "case.yaml"
+    case.write_text(f"problem:\n  type: dg-cvs{DGCVS[name]}"
+                    f"method: {{order: {order}, precision: {precision}, final_time: 0.1}}\n"
+                    "output: {history_every: 1}\n")
+    ran = compare(quoin, case)
+    assert all(run["launches"] == ran["serial"]["launches"] > 10 for run in ran.values())
 
 
 def test_every_shipped_case_is_in_the_list(source):

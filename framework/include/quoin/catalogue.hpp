@@ -37,6 +37,8 @@ constexpr int law_parameters(Law law) { return law == Law::advection ? 2 : law =
 /// Launches over entities start and end at multiples of this: whole SIMD packs, whole memory lines.
 inline constexpr std::int64_t entity_group = 8;
 
+/// DG-CVS has orders from 0 to this one.
+constexpr int dgcvs_highest_order(Precision precision) { return precision == Precision::float64 ? 4 : 2; }
 /// Members of the DG-CVS basis of an order: powers of X, Y and s up to that total degree.
 constexpr int dgcvs_basis(int order) { return (order + 1) * (order + 2) * (order + 3) / 6; }
 /// Its members that do not depend on time.
@@ -213,14 +215,14 @@ struct Variant {
   int order;
 };
 
-/// Whether there is such a kernel: DG-CVS has orders up to 4 in double and up to 2 in float.
+/// Whether there is such a kernel.
 inline bool in_catalogue(const KernelSpec& spec) {
   const CatalogueEntry* entry = find_kernel(spec.name);
   if (entry == nullptr) return false;
   const std::int64_t order = spec.constant("order", 0);
   const std::int64_t law = spec.constant("law", 0);
   if (entry->id == KernelId::dgcvs_linear && law != static_cast<std::int64_t>(Law::advection)) return false;
-  return order >= 0 && order <= (spec.precision == Precision::float64 ? 4 : 2) && law >= 0 &&
+  return order >= 0 && order <= dgcvs_highest_order(spec.precision) && law >= 0 &&
          law <= static_cast<std::int64_t>(Law::shallow_water);
 }
 

@@ -5,9 +5,11 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "quoin/host_memory.hpp"
 #include "quoin/plugin.hpp"
+#include "quoin/reference.hpp"
 
 namespace {
 
@@ -62,18 +64,46 @@ struct WrongSkeleton {
 };
 
 template <class T>
+double next_real(double value) {
+  return static_cast<double>(std::nextafter(static_cast<T>(value), std::numeric_limits<T>::infinity()));
+}
+
+/// An update of entities takes its mistakes from wrong arguments.
+template <class T>
+void update(const quoin::Variant& variant, const Range& box, Resolved* arguments) {
+  enum : std::size_t { neighbour = 2, slots = 11, sweeps = 13, from_mean = 14, implicit = 15, tau = 16 };
+  std::vector<qn_index> stale;
+  if (mistake == "sweeps") ++arguments[sweeps].integer;
+  if (mistake == "start") arguments[from_mean].integer = 0;
+  if (mistake == "boundary") arguments[implicit].integer = 0;
+  if (mistake == "step") arguments[tau].real = next_real<T>(arguments[tau].real);
+  if (mistake == "stale") {  // the last slot still has the neighbours of the one before
+    const qn_index pitch = arguments[0].pitch;
+    const auto* given = static_cast<const qn_index*>(arguments[neighbour].data);
+    const qn_index last = arguments[slots].integer - 1;
+    stale.assign(given, given + last * pitch + box.i1);
+    for (qn_index e = box.i0; e < box.i1; ++e)
+      stale[static_cast<std::size_t>(last * pitch + e)] = given[(last - 1) * pitch + e];
+    arguments[neighbour].data = stale.data();
+  }
+  quoin::run_reference(variant, box, arguments);
+}
+
+template <class T>
 void run(const quoin::Variant& variant, const Range& box, const Resolved* given) {
   const KernelId id = variant.id;
-  Resolved arguments[10];
+  Resolved arguments[18];
   std::copy_n(given, quoin::entry_of(id).arguments.size(), arguments);
-  const auto next_real = [](double value) {
-    return static_cast<double>(std::nextafter(static_cast<T>(value), std::numeric_limits<T>::infinity()));
-  };
-  if (mistake == "operator" && id == KernelId::jacobi_laplacian) arguments[3].real = next_real(arguments[3].real);
-  if (mistake == "weight" && id == KernelId::jacobi_update) arguments[4].real = next_real(arguments[4].real);
-  if (mistake == "tolerance" && id == KernelId::residual_norm) arguments[6].real = next_real(arguments[6].real);
+  if (mistake == "operator" && id == KernelId::jacobi_laplacian) arguments[3].real = next_real<T>(arguments[3].real);
+  if (mistake == "weight" && id == KernelId::jacobi_update) arguments[4].real = next_real<T>(arguments[4].real);
+  if (mistake == "tolerance" && id == KernelId::residual_norm) arguments[6].real = next_real<T>(arguments[6].real);
   if (mistake == "slot" && id == KernelId::residual_norm) arguments[2].integer = 0;
+  if (mistake == "slot" && id == KernelId::sum) arguments[2].integer = 0;
+  if (mistake == "spatial" && id == KernelId::dgcvs_observe) --arguments[5].integer;
   if (mistake == "input" && id == KernelId::stream_triad) static_cast<T*>(arguments[0].data)[0] = 0;
+  if (mistake == "matrix" && id == KernelId::dgcvs_linear) arguments[3].data = static_cast<T*>(arguments[3].data) + 1;
+  if (id == KernelId::dgcvs_update) return update<T>(variant, box, arguments);
+  if (id == KernelId::dgcvs_linear) return quoin::run_reference(variant, box, arguments);
   quoin::kernels::Launcher<T, WrongSkeleton>::launch({}, variant, box, arguments);
 }
 

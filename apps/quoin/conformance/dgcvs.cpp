@@ -1,0 +1,412 @@
+// The kernels of DG-CVS: dgcvs_update to the bit against its scalar reference and, within round-off, against the
+// definition of the scheme; the others to the bit against their definitions.
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "conformance/entities.hpp"
+#include "conformance/half_step.hpp"
+#include "conformance/oracles.hpp"
+#include "conformance/suite.hpp"
+#include "quoin/reference.hpp"
+
+namespace quoin::conformance {
+namespace {
+
+constexpr double tau = 1.0 / 97.0;  // representable in neither precision
+
+/// `rows` values of each of n entities, some lanes apart from what the launch touches.
+Place place_entities(std::int64_t n, std::int64_t rows, Style style) {
+  constexpr std::int64_t guard = 512;
+  const std::int64_t pitch = style == Style::odd ? (n + 3) | 1 : n;
+  return {pitch, guard + (style == Style::odd ? 1 : 0), rows * pitch + 2 * guard, 0};
+}
+
+/// One launch over the entities [first, last) of `lanes`.
+struct Situation {
+  std::string name;
+  std::int64_t lanes, first, last;
+  int slots, faces;
+  int sweeps;
+  bool from_mean = false, implicit = false;
+  Style style = Style::native;
+  bool repeated = false;
+};
+
+std::vector<Situation> situations(int order) {
+  const int sweeps = order + 2;
+  return {
+      {"inner entities", 16, 0, 16, 5, 0, sweeps},
+      {"inner entities from the mean, one sweep more, inside larger arrays", 40, 8, 32, 8, 0, sweeps + 1, true, false,
+       Style::odd},
+      {"no sweep", 8, 0, 8, 4, 0, 0},
+      {"boundary cells", 24, 8, 24, 4, 3, sweeps},
+      {"boundary cells from the mean", 24, 8, 24, 4, 3, sweeps, true, false, Style::odd},
+      {"boundary vertices", 24, 8, 24, 3, 2, 2 * sweeps, false, true},
+      {"boundary vertices from the mean, an odd number of sweeps", 24, 8, 24, 4, 2, 2 * sweeps + 1, true, true,
+       Style::odd},
+      {"no boundary faces but their condition on the new solution", 8, 0, 8, 4, 0, sweeps, false, true},
+      {"repeated", 24, 8, 16, 4, 2, sweeps, false, true, Style::native, true},
+      {"empty box", 8, 8, 8, 4, 0, sweeps},
+  };
+}
+
+std::vector<Wide> parameters_of(Law law) {
+  if (law == Law::advection) return {0.7L, -1.0L / 3};
+  if (law == Law::shallow_water) return {1.3L};
+  return {};
+}
+
+/// A smooth state: coefficients fall with their degree, and water stays deep.
+std::vector<Wide> random_polynomials(std::mt19937_64& random, Law law, int order) {
+  std::vector<Wide> c;
+  for (int v = 0; v < law_variables(law); ++v) {
+    for (const Member& member : basis_of(order)) {
+      const int degree = member.i + member.j + member.k;
+      const bool depth = law == Law::shallow_water && v == 0;
+      const Wide mean = depth ? uniform(random, 0.9L, 1.1L) : uniform(random, -0.5L, 0.5L);
+      c.push_back(degree == 0 ? mean : uniform(random, -0.04L, 0.04L) * std::pow(0.4L, degree - 1));
+    }
+  }
+  return c;
+}
+
+/// The buffers of one launch of dgcvs_update.
+template <class T>
+class Update {
+ public:
+  Update(Bench& bench, Law law, int order, const Situation& s)
+      : bench_(bench),
+        s_(s),
+        spec_{"dgcvs_update", precision_of<T>, {{"law", static_cast<std::int64_t>(law)}, {"order", order}}},
+        variant_(variant_of(spec_)),
+        box_{{s.first, 0, 0}, {s.last, 1, 1}, {0, 0, 0}},
+        trial_(bench, spec_),
+        variables_(law_variables(law)),
+        own_(reals("own", s.lanes, variables_ * dgcvs_basis(order))),
+        old_(trial_.field<T>("old", place_entities(old_lanes, variables_ * dgcvs_basis(order), s.style))),
+        neighbour_(integers("neighbour", s.lanes, s.slots)),
+        geometry_(reals("geometry", s.lanes, s.slots * 7)),
+        factor_(reals("factor", s.lanes, dgcvs_space(order) * (dgcvs_space(order) + 1) / 2)),
+        moments_(reals("moments", s.lanes, dgcvs_moments(order))),
+        length_(reals("length", s.lanes, 1)),
+        law_(trial_.field<T>("law_parameters", place_array(2, s.style))),
+        behind_(integers("behind", face_lanes(), s.faces)),
+        face_(reals("face", face_lanes(), s.faces * 8)),
+        outside_(reals("outside", face_lanes(), s.faces * (order + 1) * (order + 1) * variables_)) {
+    set();
+  }
+
+  void check() {
+    const auto optional = [](bool present, auto& field) { return present ? field.argument() : Argument::absent(); };
+    const std::vector<Argument> arguments{own_.argument(),
+                                          old_.argument(),
+                                          neighbour_.argument(),
+                                          geometry_.argument(),
+                                          factor_.argument(),
+                                          moments_.argument(),
+                                          length_.argument(),
+                                          optional(law_parameters(variant_.law) > 0, law_),
+                                          optional(s_.faces > 0, behind_),
+                                          optional(s_.faces > 0, face_),
+                                          optional(s_.faces > 0, outside_),
+                                          Argument::integer(s_.slots),
+                                          Argument::integer(s_.faces),
+                                          Argument::integer(s_.sweeps),
+                                          Argument::integer(s_.from_mean ? 1 : 0),
+                                          Argument::integer(s_.implicit ? 1 : 0),
+                                          Argument::real(tau),
+                                          Argument::integer(s_.first)};
+    trial_.launch(box_, arguments);
+    const std::vector<HalfStep> problems = some_problems();
+    run_reference_on_mirrors(arguments);
+    trial_.compare();
+    for (std::size_t k = 0; k < problems.size(); ++k) compare_with_definition(problems[k], entity(k));
+    if (s_.repeated) trial_.repeat();
+  }
+
+ private:
+  static constexpr std::int64_t old_lanes = 37;
+
+  Field<T>& reals(const std::string& name, std::int64_t lanes, std::int64_t rows) {
+    return trial_.field<T>(name, place_entities(lanes, rows, s_.style));
+  }
+  Field<std::int64_t>& integers(const std::string& name, std::int64_t lanes, std::int64_t rows) {
+    return trial_.field<std::int64_t>(name, place_entities(lanes, rows, s_.style));
+  }
+  /// Lane 0 of the arrays of faces is the launch's first entity.
+  [[nodiscard]] std::int64_t face_lanes() const { return s_.last - s_.first; }
+
+  template <class List>
+  static void put(Field<T>& field, std::int64_t lane, const List& values, std::int64_t row = 0) {
+    for (const Wide value : values) field.view()(lane, row++) = static_cast<T>(value);
+  }
+
+  void set() {
+    std::mt19937_64 random(static_cast<unsigned>(100 * static_cast<int>(variant_.law) + variant_.order));
+    const std::vector<Wide> parameters = parameters_of(variant_.law);
+    for (std::size_t k = 0; k < parameters.size(); ++k)
+      law_[static_cast<std::int64_t>(k)] = static_cast<T>(parameters[k]);
+    for (std::int64_t e = 0; e < old_lanes; ++e) put(old_, e, random_polynomials(random, variant_.law, variant_.order));
+    for (std::int64_t e = s_.first; e < s_.last; ++e) {
+      Shape shape = s_.implicit ? random_boundary_vertex(random, s_.slots) : random_cell(random, s_.slots, s_.faces);
+      if (s_.faces == 0) shape.faces.clear();
+      set_entity(random, e, shape);
+      shapes_.push_back(std::move(shape));
+    }
+  }
+
+  void set_entity(std::mt19937_64& random, std::int64_t e, const Shape& shape) {
+    const int order = variant_.order;
+    put(own_, e, random_polynomials(random, variant_.law, order));
+    put(factor_, e, inverse_cholesky(shape, order));
+    put(moments_, e, moments_of(shape, dgcvs_moment_degree(order)));
+    length_.view()(e, 0) = static_cast<T>(uniform(random, 3, 5));
+    std::int64_t neighbour = 0;
+    for (int slot = 0; slot < s_.slots; ++slot) {
+      const bool used = static_cast<std::size_t>(slot) < shape.slots.size();
+      // Side by side in every second group, as in regular meshes; an unused slot has the last neighbour again.
+      const bool adjacent = e / entity_group % 2 == 1;
+      if (used && adjacent) neighbour = 3 * slot + e % entity_group;
+      if (used && !adjacent) neighbour = static_cast<std::int64_t>(uniform(random, 0, old_lanes));
+      neighbour_.view()(e, slot) = neighbour;
+      const Slot q = used ? shape.slots[static_cast<std::size_t>(slot)] : Slot{};
+      put(geometry_, e, std::array{q.a.x, q.a.y, q.b.x, q.b.y, q.c.x, q.c.y, q.ratio}, slot * 7);
+    }
+    for (int k = 0; k < s_.faces; ++k) set_face(random, e, shape, k);
+  }
+
+  void set_face(std::mt19937_64& random, std::int64_t e, const Shape& shape, int k) {
+    const int points = (variant_.order + 1) * (variant_.order + 1);
+    const std::int64_t lane = e - s_.first;
+    std::vector<Wide> states;
+    behind_.view()(lane, k) = neighbour_.view()(e, 0);
+    std::array<Wide, 8> values{0, 0, 0, 0, 0, 0, 0, 1};  // an unused face has no length and is open
+    states.resize(static_cast<std::size_t>(points * variables_));
+    if (static_cast<std::size_t>(k) < shape.faces.size()) {
+      const auto& [from, to, slot, kind] = shape.faces[static_cast<std::size_t>(k)];
+      const Slot& q = shape.slots[slot];
+      behind_.view()(lane, k) = neighbour_.view()(e, static_cast<std::int64_t>(slot));
+      values = {from.x, from.y, to.x, to.y, q.b.x, q.b.y, q.ratio, static_cast<Wide>(kind)};
+      for (std::size_t n = 0; n < states.size(); ++n) {
+        const bool depth = variant_.law == Law::shallow_water && n % 3 == 0;
+        states[n] = depth ? uniform(random, 0.9L, 1.1L) : uniform(random, -0.5L, 0.5L);
+      }
+    }
+    put(face_, lane, values, std::int64_t{k} * 8);
+    put(outside_, lane, states, static_cast<std::int64_t>(k) * points * variables_);
+  }
+
+  void run_reference_on_mirrors(std::span<const Argument> arguments) {
+    if (box_.points() == 0) return;
+    void* const data[] = {own_.view().first,    old_.view().first,     neighbour_.view().first, geometry_.view().first,
+                          factor_.view().first, moments_.view().first, length_.view().first,    law_.view().first,
+                          behind_.view().first, face_.view().first,    outside_.view().first};
+    std::vector<kernels::Resolved> resolved;
+    for (const Argument& a : arguments) {
+      void* const at = resolved.size() < std::size(data) ? data[resolved.size()] : nullptr;
+      resolved.push_back({at, a.pitch, a.real_value, a.integer_value});
+    }
+    run_reference(variant_, {box_.lower[0], box_.upper[0], 0, 1}, resolved.data());
+  }
+
+  /// The entities that are held against the definition, which takes its time.
+  [[nodiscard]] std::int64_t entity(std::size_t k) const { return s_.first + 5 * static_cast<std::int64_t>(k); }
+  std::vector<HalfStep> some_problems() {
+    std::vector<HalfStep> problems;
+    for (std::int64_t e = s_.first; e < s_.last && problems.size() < 2; e = entity(problems.size()))
+      problems.push_back(problem_of(e));
+    return problems;
+  }
+
+  std::vector<Wide> column(Field<T>& field, std::int64_t lane, int rows, int first = 0) {
+    std::vector<Wide> values;
+    for (std::int64_t k = first; k < first + rows; ++k) values.push_back(static_cast<Wide>(field.view()(lane, k)));
+    return values;
+  }
+
+  HalfStep problem_of(std::int64_t e) {
+    const int unknowns = variables_ * dgcvs_basis(variant_.order);
+    HalfStep p{
+        variant_.law, variant_.order, {},         0, shapes_[static_cast<std::size_t>(e - s_.first)], {}, {}, {}, {},
+        s_.sweeps,    s_.from_mean,   s_.implicit};
+    for (std::int64_t k = 0; k < law_parameters(variant_.law); ++k) p.parameters.push_back(static_cast<Wide>(law_[k]));
+    p.step = static_cast<Wide>(static_cast<T>(tau)) * static_cast<Wide>(length_.view()(e, 0));
+    p.previous = column(own_, e, unknowns);
+    for (std::size_t k = 0; k < p.shape.slots.size(); ++k) {
+      const Slot& slot = p.shape.slots[k];
+      p.old.push_back({column(old_, neighbour_.view()(e, static_cast<std::int64_t>(k)), unknowns), slot.b, slot.ratio});
+    }
+    const int states = (variant_.order + 1) * (variant_.order + 1) * variables_;
+    for (std::size_t k = 0; k < p.shape.faces.size(); ++k) {
+      p.behind.push_back(p.old[p.shape.faces[k].slot]);
+      p.outside.push_back(column(outside_, e - s_.first, states, static_cast<int>(k) * states));
+    }
+    return p;
+  }
+
+  void compare_with_definition(const HalfStep& problem, std::int64_t e) const {
+    const std::vector<Wide> expected = solve(problem);
+    const double round_off = 100.0 * std::pow(10.0, variant_.order) * std::numeric_limits<T>::epsilon();
+    const double tolerance = std::max(round_off, bench_.executor->device().error_bound);
+    for (std::size_t n = 0; n < expected.size(); ++n) {
+      const auto value = static_cast<double>(own_.seen(e, static_cast<std::int64_t>(n)));
+      if (std::abs(value - static_cast<double>(expected[n])) <= tolerance) continue;
+      throw Mismatch("own(" + std::to_string(e) + "," + std::to_string(n) + ") is " + show(value) +
+                     ", by the definition of the scheme it is " + show(static_cast<double>(expected[n])));
+    }
+  }
+
+  Bench& bench_;
+  const Situation& s_;
+  KernelSpec spec_;
+  Variant variant_;
+  Box box_;
+  Trial trial_;
+  int variables_;
+  Field<T>& own_;
+  Field<T>& old_;
+  Field<std::int64_t>& neighbour_;
+  Field<T>& geometry_;
+  Field<T>& factor_;
+  Field<T>& moments_;
+  Field<T>& length_;
+  Field<T>& law_;
+  Field<std::int64_t>& behind_;
+  Field<T>& face_;
+  Field<T>& outside_;
+  std::vector<Shape> shapes_;
+};
+
+template <class T>
+void update_check(Bench& bench, Cases& cases) {
+  constexpr std::array names{"advection", "burgers", "shallow_water"};
+  for (const Law law : {Law::advection, Law::burgers, Law::shallow_water}) {
+    for (int order = 0; order <= dgcvs_highest_order(precision_of<T>); ++order) {
+      for (const Situation& s : situations(order)) {
+        cases(
+            std::string(names.at(static_cast<std::size_t>(law))) + " of order " + std::to_string(order) + ", " + s.name,
+            [&] { Update<T>(bench, law, order, s).check(); });
+      }
+    }
+  }
+}
+
+template <class T>
+void linear_case(Bench& bench, int order, std::int64_t slots, std::int64_t last, Style style) {
+  constexpr std::int64_t old_lanes = 37;
+  constexpr std::int64_t first = 8;
+  const std::int64_t basis = dgcvs_basis(order);
+  Trial trial(bench, {"dgcvs_linear", precision_of<T>, {{"law", 0}, {"order", order}}});
+  auto& own = trial.field<T>("own", place_entities(40, basis, style));
+  auto& old = trial.field<T>("old", place_entities(old_lanes, basis, style));
+  auto& neighbour = trial.field<std::int64_t>("neighbour", place_entities(40, slots, style));
+  auto& matrices = trial.field<T>("matrices", place_array(slots * basis * basis, style));
+  old.fill(0, old_lanes, 0, basis, 1);
+  matrices.fill(0, slots * basis * basis, 0, 1, 2);
+  std::mt19937_64 random(3);
+  for (std::int64_t slot = 0; slot < slots; ++slot) {
+    for (std::int64_t e = first; e < last; ++e) {
+      const bool adjacent = e / entity_group % 2 == 1;
+      neighbour.view()(e, slot) =
+          adjacent ? 3 * slot + e % entity_group : static_cast<std::int64_t>(uniform(random, 0, old_lanes));
+    }
+  }
+  trial.launch({{first, 0, 0}, {last, 1, 1}, {0, 0, 0}},
+               {own.argument(), old.argument(), neighbour.argument(), matrices.argument(), Argument::integer(slots)});
+  for (std::int64_t e = first; e < last; ++e) {
+    for (std::int64_t n = 0; n < basis; ++n) {
+      T sum = 0;
+      for (std::int64_t slot = 0; slot < slots; ++slot) {
+        for (std::int64_t column = 0; column < basis; ++column) {
+          const T entry = matrices[(slot * basis + column) * basis + n];
+          sum = std::fma(entry, old.view()(neighbour.view()(e, slot), column), sum);
+        }
+      }
+      own.view()(e, n) = sum;
+    }
+  }
+  trial.compare();
+}
+
+template <class T>
+void linear_check(Bench& bench, Cases& cases) {
+  for (int order = 0; order <= dgcvs_highest_order(precision_of<T>); ++order) {
+    const std::string name = "order " + std::to_string(order);
+    cases(name, [&] { linear_case<T>(bench, order, 4, 40, Style::native); });
+    cases(name + ", odd pitch and offset", [&] { linear_case<T>(bench, order, 6, 24, Style::odd); });
+    cases(name + ", empty box", [&] { linear_case<T>(bench, order, 4, 8, Style::native); });
+  }
+}
+
+template <class T>
+void observe_check(Bench& bench, Cases& cases) {
+  for (const std::int64_t space : {1, 3, 15}) {
+    for (const Style style : {Style::native, Style::odd}) {
+      const std::string where = style == Style::odd ? ", odd pitch and offset" : "";
+      cases(std::to_string(space) + (space == 1 ? " coefficient" : " coefficients") + where, [&] {
+        constexpr std::int64_t lanes = 48;
+        Trial trial(bench, {"dgcvs_observe", precision_of<T>, {}});
+        auto& own = trial.field<T>("own", place_entities(lanes, space, style));
+        auto& moments = trial.field<T>("moments", place_entities(lanes, space, style));
+        auto& length = trial.field<T>("length", place_entities(lanes, 1, style));
+        auto& mass = trial.field<T>("mass", place_entities(lanes, 1, style));
+        auto& square = trial.field<T>("square", place_entities(lanes, 1, style));
+        const Box box{{8, 0, 0}, {37, 1, 1}, {0, 0, 0}};
+        own.fill(8, 37, 0, space, 1);
+        moments.fill(8, 37, 0, space, 2);
+        length.fill(8, 37, 0, 1, 3);
+        trial.launch(box, {own.argument(), moments.argument(), length.argument(), mass.argument(), square.argument(),
+                           Argument::integer(space)});
+        for (std::int64_t e = 8; e < 37; ++e) {
+          const T area = T(1) / (length.view()(e, 0) * length.view()(e, 0));
+          T sum = own.view()(e, 0) * moments.view()(e, 0);
+          T squares = own.view()(e, 0) * own.view()(e, 0);
+          for (std::int64_t m = 1; m < space; ++m) {
+            sum = std::fma(own.view()(e, m), moments.view()(e, m), sum);
+            squares = std::fma(own.view()(e, m), own.view()(e, m), squares);
+          }
+          mass.view()(e, 0) = area * sum;
+          square.view()(e, 0) = area * (moments.view()(e, 0) * squares);
+        }
+        trial.compare();
+      });
+    }
+  }
+}
+
+template <class T>
+void sum_check(Bench& bench, Cases& cases) {
+  for (const std::int64_t n : {1, 2, 3, 7, 8, 31, 64, 100, 1000, 1024, 4097, 65537}) {
+    for (const Style style : {Style::native, Style::odd}) {
+      const std::string where = style == Style::odd ? ", from element 5 into slot 3" : "";
+      cases(std::to_string(n) + (n == 1 ? " value" : " values") + where, [&] {
+        const std::int64_t first = style == Style::odd ? 5 : 0;
+        const std::int64_t slot = style == Style::odd ? 3 : 0;
+        Trial trial(bench, {"sum", precision_of<T>, {}});
+        auto& values = trial.field<T>("values", place_array(first + n, style));
+        auto& sums = trial.field<T>("sums", place_array(8, style));
+        values.fill(first, first + n, 0, 1, 17);
+        trial.launch({{first, 0, 0}, {first + n, 1, 1}, {0, 0, 0}},
+                     {values.argument(), sums.argument(), Argument::integer(slot)});
+        const std::span<const T> list(&values[first], static_cast<std::size_t>(n));
+        sums[slot] = oracle::tree_sum(list, std::bit_ceil(list.size()));
+        trial.compare();
+      });
+    }
+  }
+}
+
+constexpr KernelCheck checks[] = {
+    {"dgcvs_update", update_check<double>, update_check<float>},
+    {"dgcvs_linear", linear_check<double>, linear_check<float>},
+    {"dgcvs_observe", observe_check<double>, observe_check<float>},
+    {"sum", sum_check<double>, sum_check<float>},
+};
+
+}  // namespace
+
+std::span<const KernelCheck> dgcvs_checks() { return checks; }
+
+}  // namespace quoin::conformance

@@ -1,0 +1,44 @@
+#pragma once
+
+// One half step of DG-CVS for one entity, from the definition of the scheme (design: dg-cvs, sections 4 to 7): dense
+// matrices, quadrature and Gaussian elimination in long double. Slow, and nothing of the kernels' text is in it.
+
+#include "conformance/entities.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin::conformance {
+
+/// A basis function X^i Y^j s^k; those with a small k come first, then those of a small degree i + j, then of a small
+/// j.
+struct Member {
+  int i, j, k;
+};
+std::vector<Member> basis_of(int order);
+
+/// Polynomials of all variables of an entity about `origin`, with `ratio` times the differences to it as X and Y.
+/// Coefficient n of variable v is c[v * basis + n].
+struct Polynomials {
+  std::vector<Wide> c;
+  Spot origin;
+  Wide ratio = 1;
+};
+
+/// All that the half step of one entity depends on, as the kernel gets it.
+struct HalfStep {
+  Law law;
+  int order;
+  std::vector<Wide> parameters;
+  Wide step;  ///< half a time step over the entity's length
+  Shape shape;
+  std::vector<Polynomials> old;            ///< one a slot
+  std::vector<Polynomials> behind;         ///< one a half face
+  std::vector<std::vector<Wide>> outside;  ///< one a half face: [(point * points + time) * variables + variable]
+  std::vector<Wide> previous;              ///< the entity's own coefficients before
+  int sweeps;
+  bool from_mean, implicit;
+};
+
+/// The entity's new coefficients.
+std::vector<Wide> solve(const HalfStep& problem);
+
+}  // namespace quoin::conformance

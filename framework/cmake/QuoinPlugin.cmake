@@ -11,6 +11,7 @@ function(quoin_compile_options target)
   if(QUOIN_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${QUOIN_SANITIZE} -fno-sanitize-recover=all
       -fno-omit-frame-pointer -g)
+    target_compile_definitions(${target} PRIVATE QN_UNROLL=)
     target_link_options(${target} PRIVATE -fsanitize=${QUOIN_SANITIZE})
   endif()
 endfunction()

@@ -8,13 +8,12 @@
 #ifndef QN_CALL  // how a function that runs on the device is declared; a device dialect defines its own
 #define QN_CALL inline __attribute__((always_inline))
 #endif
+#ifndef QN_UNROLL  // a build under sanitizers defines it as nothing: GCC cannot unroll what they check
 #if defined(__clang__) || defined(__CUDACC__)
 #define QN_UNROLL _Pragma("unroll")
 #else
 #define QN_UNROLL _Pragma("GCC unroll 64")
 #endif
-#ifndef QN_UNROLL_DEVICE
-#define QN_UNROLL_DEVICE
 #endif
 #ifndef QN_ISA  // kernels compiled more than once for several instruction sets need distinct names
 #define QN_ISA portable

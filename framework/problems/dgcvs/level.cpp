@@ -44,14 +44,12 @@ class Shapes {
         slots_(slots),
         degree_(std::max(dgcvs_moment_degree(setup.method.order), 2 * setup.method.order)),
         rule_(gauss_rule(degree_ / 2 + 2)),
-        first_(of(0)) {}
+        first_(filled(geometry(0))) {}
 
   /// Those congruent with the first inner entity get its shape to the bit: a uniform mesh is then uniform.
   [[nodiscard]] Shape of(std::int64_t entity) const {
-    Shape shape{geometry(entity), {}, {}};
-    if (congruent(shape.geometry, first_.geometry)) return first_;
-    fill(shape);
-    return shape;
+    std::vector<double> own = geometry(entity);
+    return congruent(own, first_.geometry) ? first_ : filled(std::move(own));
   }
 
  private:
@@ -74,7 +72,8 @@ class Shapes {
     return values;
   }
 
-  void fill(Shape& shape) const {
+  [[nodiscard]] Shape filled(std::vector<double> geometry) const {
+    Shape shape{std::move(geometry), {}, {}};
     std::vector<double> moments(static_cast<std::size_t>(dgcvs_space(degree_)), 0.0);
     std::vector<double> monomials(moments.size());
     for (std::size_t slot = 0; slot < static_cast<std::size_t>(slots_); ++slot) {
@@ -87,6 +86,7 @@ class Shapes {
     shape.factor = inverse_factor(setup_.method.order, moments);
     moments.resize(static_cast<std::size_t>(dgcvs_moments(setup_.method.order)));
     shape.moments = std::move(moments);
+    return shape;
   }
 
   const DgSetup& setup_;

@@ -1,8 +1,8 @@
 #include "problems/dgcvs/state_formula.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
-#include <regex>
 #include <sstream>
 
 #include "quoin/error.hpp"
@@ -24,6 +24,16 @@ Expression formula_of(const Case& the_case, const std::string& path, const Expre
   } catch (const Error&) {
     throw the_case.error_at(path, "'" + path + "' is neither a formula of x, y and t nor the word `characteristics`");
   }
+}
+
+/// Whether the variable t stands in the formula.
+bool names_time(const std::string& formula) {
+  const auto part_of_name = [&](std::size_t at) {
+    return at < formula.size() && (std::isalnum(static_cast<unsigned char>(formula[at])) != 0 || formula[at] == '_');
+  };
+  for (std::size_t at = formula.find('t'); at != std::string::npos; at = formula.find('t', at + 1))
+    if (!part_of_name(at - 1) && !part_of_name(at + 1)) return true;  // before the start is npos, in no name
+  return false;
 }
 
 }  // namespace
@@ -58,8 +68,7 @@ State StateFormula::at(Point point, double time) const {
 }
 
 bool StateFormula::uses_time() const {
-  static const std::regex time(R"((^|[^A-Za-z0-9_])t($|[^A-Za-z0-9_]))");
-  return std::ranges::any_of(formulas_, [](const Expression& e) { return std::regex_search(e.text(), time); });
+  return std::any_of(formulas_.begin(), formulas_.end(), [](const Expression& e) { return names_time(e.text()); });
 }
 
 bool ExactSolution::given(const Case& the_case) {

@@ -183,7 +183,8 @@ class Update {
     std::vector<Wide> states;
     behind_.view()(lane, k) = neighbour_.view()(e, 0);
     std::array<Wide, 8> values{0, 0, 0, 0, 0, 0, 0, 1};  // an unused face has no length and is open
-    states.resize(static_cast<std::size_t>(points * variables_));
+    const auto values_each = points * variables_;
+    states.resize(static_cast<std::size_t>(values_each));
     if (static_cast<std::size_t>(k) < shape.faces.size()) {
       const auto& [from, to, slot, kind] = shape.faces[static_cast<std::size_t>(k)];
       const Slot& q = shape.slots[slot];

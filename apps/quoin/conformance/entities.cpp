@@ -50,7 +50,7 @@ Shape random_cell(std::mt19937_64& random, int slots, int faces) {
     edges.push_back({slot.a, slot.b, k, one_of(random, 0, 2)});
     edges.push_back({slot.b, slot.c, k, one_of(random, 0, 2)});
   }
-  std::ranges::rotate(edges, edges.begin() + one_of(random, 0, static_cast<int>(edges.size()) - 1));
+  std::rotate(edges.begin(), edges.begin() + one_of(random, 0, static_cast<int>(edges.size()) - 1), edges.end());
   edges.resize(static_cast<std::size_t>(one_of(random, 0, faces)));
   shape.faces = std::move(edges);
   return shape;
@@ -111,7 +111,8 @@ std::vector<Wide> inverse_cholesky(const Shape& shape, int order) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
       const int d = members[i][0] + members[j][0];
-      Wide sum = moments[static_cast<std::size_t>(d * (d + 1) / 2 + members[i][1] + members[j][1])];
+      const int place = d * (d + 1) / 2 + members[i][1] + members[j][1];
+      Wide sum = moments[static_cast<std::size_t>(place)];
       for (std::size_t k = 0; k < j; ++k) sum -= lower[i][k] * lower[j][k];
       lower[i][j] = i == j ? std::sqrt(sum) : sum / lower[j][j];
     }

@@ -25,7 +25,7 @@ KernelSpec update_spec(const DgSetup& setup, bool linear) {
 std::vector<std::byte> in_precision(std::span<const double> values, Precision precision) {
   std::vector<std::byte> raw(values.size() * element_size(precision));
   if (precision == Precision::float64) {
-    std::memcpy(raw.data(), values.data(), raw.size());
+    std::ranges::copy(std::as_bytes(values), raw.begin());
     return raw;
   }
   for (std::size_t k = 0; k < values.size(); ++k) {
@@ -38,7 +38,7 @@ std::vector<std::byte> in_precision(std::span<const double> values, Precision pr
 std::vector<double> from_precision(std::span<const std::byte> raw, Precision precision) {
   std::vector<double> values(raw.size() / element_size(precision));
   if (precision == Precision::float64) {
-    std::memcpy(values.data(), raw.data(), raw.size());
+    std::ranges::copy(raw, std::as_writable_bytes(std::span(values)).begin());
     return values;
   }
   for (std::size_t k = 0; k < values.size(); ++k) {

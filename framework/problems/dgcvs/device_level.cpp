@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 
 #include "problems/dgcvs/matrices.hpp"
+#include "problems/precision.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 
@@ -21,33 +21,6 @@ KernelSpec update_spec(const DgSetup& setup, bool linear) {
 }
 
 }  // namespace
-
-std::vector<std::byte> in_precision(std::span<const double> values, Precision precision) {
-  std::vector<std::byte> raw(values.size() * element_size(precision));
-  if (precision == Precision::float64) {
-    std::ranges::copy(std::as_bytes(values), raw.begin());
-    return raw;
-  }
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    const auto value = static_cast<float>(values[k]);
-    std::memcpy(raw.data() + k * sizeof value, &value, sizeof value);
-  }
-  return raw;
-}
-
-std::vector<double> from_precision(std::span<const std::byte> raw, Precision precision) {
-  std::vector<double> values(raw.size() / element_size(precision));
-  if (precision == Precision::float64) {
-    std::ranges::copy(raw, std::as_writable_bytes(std::span(values)).begin());
-    return values;
-  }
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    float value = 0.0F;
-    std::memcpy(&value, raw.data() + k * sizeof value, sizeof value);
-    values[k] = static_cast<double>(value);
-  }
-  return values;
-}
 
 DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, double tau,
                          Queue& queue, KernelTimer& timer)

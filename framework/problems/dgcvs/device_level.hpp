@@ -12,10 +12,6 @@
 
 namespace quoin {
 
-/// Host values in the precision of a run, and back.
-std::vector<std::byte> in_precision(std::span<const double> values, Precision precision);
-std::vector<double> from_precision(std::span<const std::byte> raw, Precision precision);
-
 /// The entities of one kind on the device, with the launches that update and observe them.
 class DeviceLevel {
  public:

@@ -7,6 +7,7 @@
 
 #include "problems/dgcvs/initial.hpp"
 #include "problems/dgcvs/keys.hpp"
+#include "problems/precision.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 

@@ -1,44 +1,31 @@
 #include "problems/jacobi/field.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
+#include "problems/precision.hpp"
+
 namespace quoin {
-namespace {
-
-void store(std::span<const double> values, std::size_t element_bytes, std::byte* target) {
-  if (element_bytes == sizeof(double)) {
-    std::memcpy(target, values.data(), values.size_bytes());
-    return;
-  }
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto value = static_cast<float>(values[i]);
-    std::memcpy(target + i * sizeof(float), &value, sizeof(float));
-  }
-}
-
-}  // namespace
 
 Field::Field(const std::shared_ptr<Executor>& executor, std::int64_t nx, std::int64_t ny, std::int64_t ring,
              Precision precision)
     : nx_(nx),
       ny_(ny),
       ring_(ring),
-      size_(element_size(precision)),
-      layout_(executor->layout({{nx, ny, 1}, size_, ring})),
+      precision_(precision),
+      layout_(executor->layout({{nx, ny, 1}, element_size(precision), ring})),
       buffer_(executor, layout_.bytes) {}
 
 Argument Field::argument() { return Argument::buffer(buffer_.memory(), offset(0, 0), layout_.pitch); }
 
 std::size_t Field::offset(std::int64_t i, std::int64_t j) const {
-  return static_cast<std::size_t>(layout_.origin + j * layout_.pitch + i) * size_;
+  return static_cast<std::size_t>(layout_.origin + j * layout_.pitch + i) * element_size(precision_);
 }
 
 std::int64_t Field::rows_per_copy() const {
   // A few megabytes a copy: far beyond its latency, and nothing beside the field itself.
   constexpr std::int64_t bytes = 4 << 20;
-  return std::max<std::int64_t>(1, bytes / (layout_.pitch * static_cast<std::int64_t>(size_)));
+  return std::max<std::int64_t>(1, bytes / (layout_.pitch * static_cast<std::int64_t>(element_size(precision_))));
 }
 
 void Field::upload(Queue& queue, const Fill& fill) {
@@ -51,7 +38,7 @@ void Field::upload(Queue& queue, const Fill& fill) {
     for (std::int64_t j = first; j <= last; ++j) {
       std::ranges::fill(row, 0.0);
       fill(j, row);
-      store(row, size_, staging.data() + (offset(-ring_, j) - offset(-ring_, first)));
+      store_values(row, precision_, staging.data() + (offset(-ring_, j) - offset(-ring_, first)));
     }
     buffer_.upload(queue, staging, offset(-ring_, first));
   }
@@ -59,7 +46,7 @@ void Field::upload(Queue& queue, const Fill& fill) {
 
 void Field::download(Queue& queue, const Read& read) const {
   std::vector<std::byte> staging;
-  const std::size_t row_bytes = static_cast<std::size_t>(nx_) * size_;
+  const std::size_t row_bytes = static_cast<std::size_t>(nx_) * element_size(precision_);
   for (std::int64_t first = 0; first < ny_; first += rows_per_copy()) {
     const std::int64_t last = std::min(first + rows_per_copy(), ny_) - 1;
     staging.resize(offset(nx_, last) - offset(0, first));

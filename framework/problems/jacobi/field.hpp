@@ -32,7 +32,7 @@ class Field {
   [[nodiscard]] std::size_t offset(std::int64_t i, std::int64_t j) const;
 
   std::int64_t nx_, ny_, ring_;
-  std::size_t size_;  // bytes of an element
+  Precision precision_;
   Layout layout_;
   Buffer<std::byte> buffer_;
 };

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "problems/jacobi/keys.hpp"
+#include "problems/precision.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -15,18 +16,6 @@ std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<Ja
 
 const RegisterProblem registered{{"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(),
                                   make, JacobiProblem::estimate, JacobiProblem::refine}};
-
-/// Element k of raw values.
-double value_at(std::span<const std::byte> raw, std::size_t k, Precision precision) {
-  if (precision == Precision::float64) {
-    double value = 0.0;
-    std::memcpy(&value, raw.data() + k * sizeof value, sizeof value);
-    return value;
-  }
-  float value = 0.0F;
-  std::memcpy(&value, raw.data() + k * sizeof value, sizeof value);
-  return static_cast<double>(value);
-}
 
 }  // namespace
 

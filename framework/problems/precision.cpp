@@ -1,0 +1,43 @@
+#include "problems/precision.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace quoin {
+
+void store_values(std::span<const double> values, Precision precision, std::byte* raw) {
+  if (precision == Precision::float64) {
+    std::ranges::copy(std::as_bytes(values), raw);
+    return;
+  }
+  for (const double value : values) {
+    const auto narrow = static_cast<float>(value);
+    std::memcpy(raw, &narrow, sizeof narrow);
+    raw += sizeof narrow;
+  }
+}
+
+double value_at(std::span<const std::byte> raw, std::size_t k, Precision precision) {
+  if (precision == Precision::float64) {
+    double value = 0.0;
+    std::memcpy(&value, raw.data() + k * sizeof value, sizeof value);
+    return value;
+  }
+  float value = 0.0F;
+  std::memcpy(&value, raw.data() + k * sizeof value, sizeof value);
+  return static_cast<double>(value);
+}
+
+std::vector<std::byte> in_precision(std::span<const double> values, Precision precision) {
+  std::vector<std::byte> raw(values.size() * element_size(precision));
+  store_values(values, precision, raw.data());
+  return raw;
+}
+
+std::vector<double> from_precision(std::span<const std::byte> raw, Precision precision) {
+  std::vector<double> values(raw.size() / element_size(precision));
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = value_at(raw, k, precision);
+  return values;
+}
+
+}  // namespace quoin

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+/// Doubles as raw values of a precision; `raw` has room for them.
+void store_values(std::span<const double> values, Precision precision, std::byte* raw);
+/// Element k of raw values.
+double value_at(std::span<const std::byte> raw, std::size_t k, Precision precision);
+
+std::vector<std::byte> in_precision(std::span<const double> values, Precision precision);
+std::vector<double> from_precision(std::span<const std::byte> raw, Precision precision);
+
+}  // namespace quoin

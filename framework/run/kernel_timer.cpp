@@ -1,5 +1,7 @@
 #include "run/kernel_timer.hpp"
 
+#include <algorithm>
+
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -49,6 +51,13 @@ double KernelTimer::collect(std::size_t launches) {
     all += seconds;
   }
   return all;
+}
+
+std::int64_t next_chunk(std::int64_t done, double seconds, std::int64_t chunk, std::int64_t longest) {
+  constexpr double wanted_seconds = 0.1;
+  const double fitting = seconds > 0.0 ? wanted_seconds * static_cast<double>(done) / seconds : 1e9;
+  const auto next = static_cast<std::int64_t>(std::min(fitting, 4.0 * static_cast<double>(chunk)));
+  return std::clamp<std::int64_t>(next, 1, longest);
 }
 
 TimedKernel::TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer,

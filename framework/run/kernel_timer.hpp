@@ -41,6 +41,10 @@ class KernelTimer {
   std::vector<KernelRow> rows_;
 };
 
+/// How many iterations or steps to launch next, so that the host looks at the device about ten times a second: `done`
+/// took `seconds`, and a chunk grows at most fourfold and to `longest`.
+std::int64_t next_chunk(std::int64_t done, double seconds, std::int64_t chunk, std::int64_t longest);
+
 /// A kernel on a fixed box whose launches are timed.
 class TimedKernel {
  public:

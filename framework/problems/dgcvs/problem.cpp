@@ -82,9 +82,8 @@ bool DgProblem::frame_after(std::int64_t step) const {
   return frames(step) > frames(step - 1);
 }
 
-std::int64_t DgProblem::next_chunk() const {
-  const std::int64_t most =
-      std::min({chunk_, longest_chunk_, prospect_.steps - steps_, cells_->most_steps(), vertices_->most_steps()});
+std::int64_t DgProblem::steps_to_launch() const {
+  const std::int64_t most = std::min({chunk_, prospect_.steps - steps_, cells_->most_steps(), vertices_->most_steps()});
   std::int64_t count = 1;
   while (count < most && !frame_after(steps_ + count)) ++count;
   return count;
@@ -115,7 +114,7 @@ Progress DgProblem::advance() {
 }
 
 void DgProblem::run_chunk(std::vector<Row>& history) {
-  const std::int64_t count = next_chunk();
+  const std::int64_t count = steps_to_launch();
   std::vector<std::int64_t> rows;
   const auto look = [&](std::int64_t step) {
     cells_->observe(*queue_, sums_, static_cast<std::int64_t>(rows.size()));
@@ -141,9 +140,7 @@ void DgProblem::run_chunk(std::vector<Row>& history) {
       static_cast<std::size_t>(count) * (cells_->update_launches() + vertices_->update_launches());
   const double seconds = timer_->collect(updates + rows.size() * cells_->observe_launches());
   update_seconds_ += seconds;
-  constexpr double wanted_seconds = 0.1;
-  const double fitting = seconds > 0.0 ? wanted_seconds * static_cast<double>(count) / seconds : 1e9;
-  chunk_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::min(fitting, 4.0 * static_cast<double>(chunk_))));
+  chunk_ = next_chunk(count, seconds, chunk_, longest_chunk_);
 }
 
 void DgProblem::add_row(std::vector<Row>& history, std::int64_t step, double mass, double square) {

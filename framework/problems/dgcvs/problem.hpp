@@ -46,7 +46,7 @@ class DgProblem final : public Problem {
   [[nodiscard]] double time() const { return static_cast<double>(steps_) * dt_; }
   [[nodiscard]] bool row_after(std::int64_t step) const;
   [[nodiscard]] bool frame_after(std::int64_t step) const;
-  [[nodiscard]] std::int64_t next_chunk() const;
+  [[nodiscard]] std::int64_t steps_to_launch() const;
   void run_chunk(std::vector<Row>& history);
   void add_row(std::vector<Row>& history, std::int64_t step, double mass, double square);
   [[nodiscard]] Solution solution(EntityKind kind) const;

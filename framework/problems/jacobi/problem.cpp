@@ -111,11 +111,8 @@ void JacobiProblem::run_chunk(std::vector<Row>& history) {
   for (const double norm : norms) history.push_back({++iterations_, norm});
   residual_ = norms.back();
 
-  constexpr double wanted_seconds = 0.1;
   const double seconds = timer_->collect(launches_per_iteration(setup_) * static_cast<std::size_t>(done));
-  const double fitting = seconds > 0.0 ? wanted_seconds * static_cast<double>(done) / seconds : 1e9;
-  const auto next = static_cast<std::int64_t>(std::min(fitting, 4.0 * static_cast<double>(chunk_)));
-  chunk_ = std::clamp<std::int64_t>(next, 1, longest_chunk_);
+  chunk_ = next_chunk(done, seconds, chunk_, longest_chunk_);
 }
 
 std::vector<std::byte> JacobiProblem::interior() const {

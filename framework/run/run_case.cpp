@@ -11,7 +11,6 @@ namespace {
 /// A problem whose needs can be met on an executor that can be used.
 struct Ready {
   std::unique_ptr<Problem> problem;
-  Estimate estimate;
   Chosen chosen;
 };
 
@@ -26,9 +25,8 @@ std::vector<BackendChoice> wanted_backends(const Case& the_case) {
 
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written.
 Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
-  const ProblemType& type = problem_type(the_case.text("problem.type"));
-  Ready ready{type.make(the_case), type.estimate(the_case), {}};
-  const Estimate& needs = ready.estimate;
+  Ready ready{problem_type(the_case.text("problem.type")).make(the_case), {}};
+  const Estimate needs = ready.problem->estimate();
   require_host_memory(needs.host, the_case.name());
   const std::filesystem::path folder = the_case.text("output.directory");
   ResultFolder::check(folder, force);
@@ -57,7 +55,7 @@ Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, co
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
   const Ready ready = make_ready(the_case, plugins, force);
   ready.problem->check();
-  return ready.estimate;
+  return ready.problem->estimate();
 }
 
 }  // namespace quoin

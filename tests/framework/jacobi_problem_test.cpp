@@ -284,7 +284,7 @@ TEST_F(JacobiProblemTest, TheEstimateCoversWhatIsAllocated) {
     const Case the_case = parse("grid: {nodes: [500, 300]}, source: 'x'", std::string("variant: ") + variant);
     JacobiProblem problem(the_case);
     problem.set_up(executor);
-    const Estimate estimate = JacobiProblem::estimate(the_case);
+    const Estimate estimate = problem.estimate();
     EXPECT_GE(estimate.device, static_cast<double>(allocated)) << variant;
     EXPECT_LE(estimate.device, 1.2 * static_cast<double>(allocated)) << variant;
     EXPECT_GE(estimate.host, 500.0 * 300.0 * 8.0);
@@ -292,7 +292,7 @@ TEST_F(JacobiProblemTest, TheEstimateCoversWhatIsAllocated) {
 }
 
 TEST_F(JacobiProblemTest, TheEstimateOfAHugeGridDoesNotOverflow) {
-  const Estimate estimate = JacobiProblem::estimate(parse("grid: {nodes: [2147483648, 2147483648]}", ""));
+  const Estimate estimate = JacobiProblem(parse("grid: {nodes: [2147483648, 2147483648]}", "")).estimate();
   EXPECT_GT(estimate.device, 7e19);
   EXPECT_GT(estimate.host, 3.6e19);
 }

@@ -86,6 +86,7 @@ class MockProblem : public Problem {
   MockProblem() {
     ON_CALL(*this, history_columns).WillByDefault([this] { return Problem::history_columns(); });
   }
+  MOCK_METHOD(Estimate, estimate, (), (const, override));
   MOCK_METHOD(void, check, (), (const, override));
   MOCK_METHOD(void, set_up, (std::shared_ptr<Executor>), (override));
   MOCK_METHOD(Progress, advance, (), (override));

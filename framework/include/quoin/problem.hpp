@@ -84,6 +84,8 @@ class Problem {
   Problem(const Problem&) = delete;
   Problem& operator=(const Problem&) = delete;
   virtual ~Problem() = default;
+  /// What the run will need. Nothing of it is allocated yet.
+  [[nodiscard]] virtual Estimate estimate() const = 0;
   /// Evaluates the case's expressions everywhere without keeping anything: throws what set_up would of the case.
   virtual void check() const = 0;
   /// Allocates, evaluates the case's expressions and builds the kernels.
@@ -105,13 +107,12 @@ class Problem {
   [[nodiscard]] virtual std::vector<Figure> figures() const { return {}; }
 };
 
-/// How a problem makes itself known. `make` and `estimate` may throw ErrorKind::case_file.
+/// How a problem makes itself known. `make` may throw ErrorKind::case_file.
 struct ProblemType {
   std::string name;
   std::string meaning;
   std::vector<Key> keys;
   std::unique_ptr<Problem> (*make)(const Case&) = nullptr;
-  Estimate (*estimate)(const Case&) = nullptr;
   /// What to change for a mesh 2^level times as fine; null: meshes cannot be refined. Throws ErrorKind::case_file where
   /// the case has no exact solution that the meshes could be compared by.
   std::vector<Override> (*refine)(const Case&, int level) = nullptr;

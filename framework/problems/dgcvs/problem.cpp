@@ -18,7 +18,7 @@ std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<Dg
 
 const RegisterProblem registered{{"dg-cvs",
                                   "conservation laws by the space-time discontinuous Galerkin cell-vertex scheme",
-                                  dgcvs_keys(), make, DgProblem::estimate, DgProblem::refine}};
+                                  dgcvs_keys(), make, DgProblem::refine}};
 
 }  // namespace
 
@@ -233,22 +233,21 @@ std::vector<Figure> DgProblem::figures() const {
           {"entity_updates_per_second", update_seconds_ > 0.0 ? updates / update_seconds_ : 0.0}};
 }
 
-Estimate DgProblem::estimate(const Case& the_case) {
-  const DgSetup setup(the_case);
+Estimate DgProblem::estimate() const {
   Estimate estimate;
   const double small =
-      1e6 + static_cast<double>(std::size_t{128} << 20U) * (setup.staggered.cells.boundary > 0 ? 1 : 0);
+      1e6 + static_cast<double>(std::size_t{128} << 20U) * (setup_.staggered.cells.boundary > 0 ? 1 : 0);
   estimate.device =
-      DeviceLevel::bytes(setup, EntityKind::cells) + DeviceLevel::bytes(setup, EntityKind::vertices) + small;
+      DeviceLevel::bytes(setup_, EntityKind::cells) + DeviceLevel::bytes(setup_, EntityKind::vertices) + small;
   // The entities themselves, both levels' arrays in double, and a copy of one on its way to the device.
-  estimate.host = 200.0 * static_cast<double>(setup.staggered.quads.size()) + 3.0 * estimate.device;
+  estimate.host = 200.0 * static_cast<double>(setup_.staggered.quads.size()) + 3.0 * estimate.device;
   estimate.disk = 64e3;
-  if (the_case.boolean("output.fields.write")) {
-    const double frames = setup.method.frame_every ? setup.method.final_time / *setup.method.frame_every + 1 : 1;
-    const double nodes = static_cast<double>((setup.method.order + 1) * (setup.method.order + 1));
+  if (setup_.the_case().boolean("output.fields.write")) {
+    const double frames = setup_.method.frame_every ? setup_.method.final_time / *setup_.method.frame_every + 1 : 1;
+    const double nodes = static_cast<double>((setup_.method.order + 1) * (setup_.method.order + 1));
     estimate.disk +=
-        frames * static_cast<double>(setup.staggered.cells.count()) *
-        (nodes * (16.0 + 8.0 * static_cast<double>(setup.law.size())) + 8.0 * static_cast<double>(setup.unknowns()));
+        frames * static_cast<double>(setup_.staggered.cells.count()) *
+        (nodes * (16.0 + 8.0 * static_cast<double>(setup_.law.size())) + 8.0 * static_cast<double>(setup_.unknowns()));
   }
   return estimate;
 }

@@ -18,6 +18,7 @@ class DgProblem final : public Problem {
   /// `longest_chunk`: steps launched at most before the host looks at the device. It changes no bit.
   explicit DgProblem(const Case& the_case, std::int64_t longest_chunk = 256);
 
+  [[nodiscard]] Estimate estimate() const override;
   void check() const override;
   void set_up(std::shared_ptr<Executor> executor) override;
   Progress advance() override;
@@ -30,7 +31,6 @@ class DgProblem final : public Problem {
   [[nodiscard]] std::vector<std::string> history_columns() const override { return {"step", "time", "mass", "norm"}; }
   [[nodiscard]] std::vector<Figure> figures() const override;
 
-  static Estimate estimate(const Case& the_case);
   static std::vector<Override> refine(const Case& the_case, int level);
 
  private:

@@ -14,8 +14,8 @@ namespace {
 
 std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<JacobiProblem>(the_case); }
 
-const RegisterProblem registered{{"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(),
-                                  make, JacobiProblem::estimate, JacobiProblem::refine}};
+const RegisterProblem registered{
+    {"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(), make, JacobiProblem::refine}};
 
 }  // namespace
 
@@ -166,21 +166,20 @@ std::optional<Errors> JacobiProblem::errors() const {
   return Errors{sums.l1 * share, std::sqrt(sums.l2 * share), sums.linf};
 }
 
-Estimate JacobiProblem::estimate(const Case& the_case) {
-  const JacobiSetup setup(the_case);
-  const auto points = static_cast<double>(setup.grid.nx) * static_cast<double>(setup.grid.ny);
-  const double field = points * static_cast<double>(element_size(setup.method.precision));
+Estimate JacobiProblem::estimate() const {
+  const auto points = static_cast<double>(setup_.grid.nx) * static_cast<double>(setup_.grid.ny);
+  const double field = points * static_cast<double>(element_size(setup_.method.precision));
   constexpr double staging = 16e6;          // blocks of rows on their way to and from the device
   constexpr double small_buffers = 4096.0;  // norms and control; the block sums are one value in 512
   constexpr double history_row = 36.0;      // bytes at most
   constexpr double other_files = 64e3;      // summary, log, case
   Estimate estimate;
   estimate.host = field + staging;  // one whole copy, when the result is written
-  estimate.device = sweeps_bytes(setup) + field / 512.0 + small_buffers;
+  estimate.device = sweeps_bytes(setup_) + field / 512.0 + small_buffers;
   estimate.disk = other_files;
-  if (the_case.boolean("output.fields.write")) estimate.disk += field;
-  if (the_case.boolean("output.history"))
-    estimate.disk += history_row * static_cast<double>(setup.method.max_iterations);
+  if (setup_.the_case().boolean("output.fields.write")) estimate.disk += field;
+  if (setup_.the_case().boolean("output.history"))
+    estimate.disk += history_row * static_cast<double>(setup_.method.max_iterations);
   return estimate;
 }
 

@@ -19,6 +19,7 @@ class JacobiProblem final : public Problem {
   /// `longest_chunk`: iterations launched at most before the host looks at the device. It changes no bit.
   explicit JacobiProblem(const Case& the_case, std::int64_t longest_chunk = 256);
 
+  [[nodiscard]] Estimate estimate() const override;
   void check() const override;
   void set_up(std::shared_ptr<Executor> executor) override;
   Progress advance() override;
@@ -29,7 +30,6 @@ class JacobiProblem final : public Problem {
   [[nodiscard]] std::vector<KernelRow> kernels() const override { return timer_->rows(); }
   [[nodiscard]] std::uint64_t launches() const override { return queue_->launches(); }
 
-  static Estimate estimate(const Case& the_case);
   static std::vector<Override> refine(const Case& the_case, int level);
 
  private:

@@ -81,6 +81,7 @@ class JacobiSetup {
   const NodeFormula initial;
   const std::optional<NodeFormula> exact;
 
+  [[nodiscard]] const Case& the_case() const { return case_; }
   [[nodiscard]] Sides sides() const;
   /// Evaluates `formula` at every node and forgets the values: throws where one is not finite.
   void check(const NodeFormula& formula) const;

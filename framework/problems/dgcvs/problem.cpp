@@ -254,6 +254,8 @@ Estimate DgProblem::estimate() const {
 
 /// A generated mesh gets twice the cells a level, one from a file is refined.
 std::vector<Override> DgProblem::refine(const Case& the_case, int level) {
+  if (!ExactSolution::given(the_case))
+    throw the_case.error_at("problem.type", "the case has no exact solution to compare with; give problem.exact");
   if (the_case.text("problem.mesh.type") == "gmsh")
     return {{"problem.mesh.refine", std::to_string(the_case.integer("problem.mesh.refine") + level)}};
   const auto cells = the_case.integers("problem.mesh.cells");

@@ -32,12 +32,12 @@ std::vector<Rectangle> update_footprint(const Variant& variant, std::string_view
   const std::map<std::string_view, std::int64_t> values{
       {"own", variables * dgcvs_basis(variant.order)},
       {"neighbour", slots},
-      {"geometry", slots * 7},
+      {"geometry", slots * dgcvs_geometry},
       {"factor", space * (space + 1) / 2},
       {"moments", dgcvs_moments(variant.order)},
       {"length", 1},
       {"behind", faces},
-      {"face", faces * 8},
+      {"face", faces * dgcvs_face},
       {"outside", faces * points * variables},
   };
   if (name == "law_parameters") return {{0, law_parameters(variant.law), 0, 1}};

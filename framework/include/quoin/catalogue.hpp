@@ -43,6 +43,9 @@ constexpr int dgcvs_highest_order(Precision precision) { return precision == Pre
 constexpr int dgcvs_basis(int order) { return (order + 1) * (order + 2) * (order + 3) / 6; }
 /// Its members that do not depend on time.
 constexpr int dgcvs_space(int order) { return (order + 1) * (order + 2) / 2; }
+/// Numbers that describe a slot, and a half face, of an entity: kernels/dgcvs/arguments.h.
+inline constexpr int dgcvs_geometry = 7;
+inline constexpr int dgcvs_face = 8;
 /// Degree up to which a region's moments are given, and their number.
 constexpr int dgcvs_moment_degree(int order) { return order == 0 ? 0 : 3 * order - 1; }
 constexpr int dgcvs_moments(int order) { return dgcvs_space(dgcvs_moment_degree(order)); }

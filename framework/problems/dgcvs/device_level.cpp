@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "problems/dgcvs/matrices.hpp"
 #include "problems/precision.hpp"
@@ -60,17 +59,14 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
     face_ = reals(queue, arrays_.face);
     updates_.emplace_back(*executor, update_spec(setup, false), lanes_box(lanes.first_boundary, lanes.stride), timer,
                           name + ", boundary");
-    constexpr std::size_t most_bytes = std::size_t{64} << 20U;
-    const std::size_t one = std::max<std::size_t>(1, outside_states_.size() * size);
-    most_steps_ = outside_states_.uses_time() ? static_cast<std::int64_t>(std::max<std::size_t>(1, most_bytes / one))
-                                              : std::numeric_limits<std::int64_t>::max();
-    outside_ =
-        outside_states_.uses_time()
-            ? Buffer<std::byte>(executor, one * static_cast<std::size_t>(std::min<std::int64_t>(most_steps_, 1024)))
-            : reals(queue, outside_states_.table(0, 1, 0.0));
-    most_steps_ = outside_states_.uses_time() ? std::min<std::int64_t>(most_steps_, 1024) : most_steps_;
-  } else {
-    most_steps_ = std::numeric_limits<std::int64_t>::max();
+    if (outside_states_.uses_time()) {
+      constexpr std::size_t most_bytes = std::size_t{64} << 20U;
+      const std::size_t step_bytes = std::max<std::size_t>(1, outside_states_.size() * size);
+      most_steps_ = static_cast<std::int64_t>(std::clamp<std::size_t>(most_bytes / step_bytes, 1, 1024));
+      outside_ = Buffer<std::byte>(executor, step_bytes * static_cast<std::size_t>(most_steps_));
+    } else {
+      outside_ = reals(queue, outside_states_.table(0, 1, 0.0));
+    }
   }
   if (kind == EntityKind::vertices) return;  // one level is enough to look at
   const KernelSpec observe{"dgcvs_observe", setup.method.precision, {}};
@@ -79,7 +75,7 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
     observes_.emplace_back(*executor, observe,
                            lanes_box(lanes.first_boundary, lanes.first_boundary + lanes.entities - lanes.inside), timer,
                            "observe " + name + ", boundary");
-  sums_.emplace_back(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::line(lanes.stride), timer);
+  sum_.emplace(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::line(lanes.stride), timer);
 }
 
 Buffer<std::byte> DeviceLevel::reals(Queue& queue, std::span<const double> values) const {
@@ -165,7 +161,7 @@ void DeviceLevel::observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t sl
   for (const std::int64_t k : {0, 1}) {
     const std::array list{Argument::buffer((k == 0 ? mass_ : square_).memory()), Argument::buffer(sums.memory()),
                           Argument::integer(2 * slot + k)};
-    sums_.front().launch(queue, list);
+    sum_->launch(queue, list);
   }
 }
 
@@ -183,8 +179,9 @@ double DeviceLevel::bytes(const DgSetup& setup, EntityKind kind) {
   std::size_t slots = 0;
   for (std::int64_t e = 0; e < entities.count(); ++e) slots = std::max(slots, entities.quads_of(e).size());
   const int space = dgcvs_space(setup.method.order);
-  const double reals = static_cast<double>(setup.unknowns()) + 7.0 * static_cast<double>(slots) +
-                       space * (space + 1) / 2.0 + dgcvs_moments(setup.method.order) + 3.0;
+  const double reals = static_cast<double>(setup.unknowns()) +
+                       static_cast<double>(dgcvs_geometry) * static_cast<double>(slots) + space * (space + 1) / 2.0 +
+                       dgcvs_moments(setup.method.order) + 3.0;
   return static_cast<double>(entities.count() + 16) *
          (reals * static_cast<double>(element_size(setup.method.precision)) + 8.0 * static_cast<double>(slots));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,13 +53,13 @@ class DeviceLevel {
   EntityKind kind_;
   LevelArrays arrays_;
   OutsideStates outside_states_;
-  std::int64_t most_steps_ = 0;
+  std::int64_t most_steps_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t prepared_from_ = 0;
   Buffer<std::byte> own_, neighbour_, geometry_, factor_, moments_, length_, law_, matrices_, behind_, face_, outside_;
   Buffer<std::byte> mass_, square_;
   std::vector<TimedKernel> updates_;  // inside, then boundary; where there are such entities
   std::vector<TimedKernel> observes_;
-  std::vector<TimedKernel> sums_;
+  std::optional<TimedKernel> sum_;
   bool has_inside_;
 };
 

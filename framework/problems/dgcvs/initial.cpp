@@ -89,7 +89,7 @@ class CellStart {
     centre_ = s.cells.centre[static_cast<std::size_t>(cell)];
     length_ = s.cells.length[static_cast<std::size_t>(cell)];
     corners_.clear();
-    for (const std::int64_t q : slots_of(s, EntityKind::cells, cell)) {
+    for (const std::int64_t q : s.cells.quads_of(cell)) {
       auto corners = s.quads[static_cast<std::size_t>(q)].corners;
       for (Point& p : corners) p = {(p.x - centre_.x) / length_, (p.y - centre_.y) / length_};
       corners_.push_back(corners);

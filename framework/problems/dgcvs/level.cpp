@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "problems/dgcvs/basis.hpp"
 #include "problems/dgcvs/parallel.hpp"
@@ -57,9 +56,9 @@ class Shapes {
     const Staggered& s = setup_.staggered;
     const double length = entities_of(s, kind_).length[static_cast<std::size_t>(entity)];
     const Entities& old = entities_of(s, kind_ == EntityKind::cells ? EntityKind::vertices : EntityKind::cells);
-    std::vector<double> values(static_cast<std::size_t>(slots_) * 7, 0.0);
+    std::vector<double> values(static_cast<std::size_t>(slots_ * dgcvs_geometry), 0.0);
     auto value = values.begin();
-    for (const std::int64_t q : slots_of(s, kind_, entity)) {
+    for (const std::int64_t q : entities_of(s, kind_).quads_of(entity)) {
       const SubQuad& quad = s.quads[static_cast<std::size_t>(q)];
       const auto corners = seen_from(quad, kind_);
       for (std::size_t k = 1; k < 4; ++k) {
@@ -77,7 +76,7 @@ class Shapes {
     std::vector<double> moments(static_cast<std::size_t>(dgcvs_space(degree_)), 0.0);
     std::vector<double> monomials(moments.size());
     for (std::size_t slot = 0; slot < static_cast<std::size_t>(slots_); ++slot) {
-      const double* g = shape.geometry.data() + slot * 7;
+      const double* g = shape.geometry.data() + slot * dgcvs_geometry;
       visit_quad({Point{0, 0}, {g[0], g[1]}, {g[2], g[3]}, {g[4], g[5]}}, rule_, [&](Point at, double weight) {
         spatial_monomials(degree_, at.x, at.y, monomials);
         for (std::size_t m = 0; m < moments.size(); ++m) moments[m] += weight * monomials[m];
@@ -109,12 +108,31 @@ struct Half {
 };
 std::vector<Half> halves_of(const Staggered& staggered, EntityKind kind, std::int64_t entity) {
   std::vector<Half> halves;
-  for (const std::int64_t q : slots_of(staggered, kind, entity)) {
+  for (const std::int64_t q : entities_of(staggered, kind).quads_of(entity)) {
     const SubQuad& quad = staggered.quads[static_cast<std::size_t>(q)];
     if (quad.side01 >= 0) halves.push_back({{quad.corners[0], quad.corners[1], quad.side01}, q});
     if (quad.side30 >= 0) halves.push_back({{quad.corners[3], quad.corners[0], quad.side30}, q});
   }
   return halves;
+}
+
+/// What the kernels are told of a half face of an entity of that length.
+std::array<double, dgcvs_face> describe_face(const DgSetup& setup, EntityKind kind, const Half& half, double length) {
+  const SubQuad& quad = setup.staggered.quads[static_cast<std::size_t>(half.quad)];
+  const auto corners = seen_from(quad, kind);
+  const auto scaled = [&](Point p) { return 1 / length * (p - corners[0]); };
+  const auto [from, to, old] = std::array{scaled(half.face.from), scaled(half.face.to), scaled(corners[2])};
+  const double old_length = kind == EntityKind::cells
+                                ? setup.staggered.vertices.length[static_cast<std::size_t>(quad.vertex)]
+                                : setup.staggered.cells.length[static_cast<std::size_t>(quad.cell)];
+  return {from.x,
+          from.y,
+          to.x,
+          to.y,
+          old.x,
+          old.y,
+          length / old_length,
+          static_cast<double>(setup.sides[static_cast<std::size_t>(half.face.side)].kind)};
 }
 
 }  // namespace
@@ -138,20 +156,6 @@ bool inside_is_congruent(const LevelArrays& arrays) {
       if (arrays.geometry[row + lane] != arrays.geometry[row]) return false;
   return std::all_of(arrays.length.begin(), arrays.length.begin() + static_cast<std::ptrdiff_t>(inside),
                      [&](double length) { return std::abs(length - arrays.length[0]) <= 1e-12 * length; });
-}
-
-std::vector<std::int64_t> slots_of(const Staggered& staggered, EntityKind kind, std::int64_t entity) {
-  const auto quads = entities_of(staggered, kind).quads_of(entity);
-  std::vector<std::int64_t> order(quads.begin(), quads.end());
-  // Counter-clockwise already; the first is the one whose old centre has the smallest angle above -pi.
-  const auto angle = [&](std::int64_t q) {
-    const auto corners = seen_from(staggered.quads[static_cast<std::size_t>(q)], kind);
-    constexpr double rounding = 1e-9;  // keeps an angle of pi that is computed as -pi where its likes are
-    const double a = std::atan2(corners[2].y - corners[0].y, corners[2].x - corners[0].x);
-    return a < -std::numbers::pi + rounding ? std::numbers::pi : a;
-  };
-  std::rotate(order.begin(), std::ranges::min_element(order, {}, angle), order.end());
-  return order;
 }
 
 std::vector<double> inverse_factor(int order, std::span<const double> moments) {
@@ -187,9 +191,7 @@ LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind)
   const Staggered& s = setup.staggered;
   const Entities& own = entities_of(s, kind);
   const EntityKind other = kind == EntityKind::cells ? EntityKind::vertices : EntityKind::cells;
-  const Lanes old_lanes(entities_of(s, other), setup.the_case().text("method.entities") == "mesh_order"
-                                                   ? EntityOrder::mesh_order
-                                                   : EntityOrder::boundary_last);
+  const Lanes old_lanes(entities_of(s, other), setup.method.entities);
   const auto old_lane = [&](std::int64_t q) {
     const SubQuad& quad = s.quads[static_cast<std::size_t>(q)];
     return old_lanes.of(kind == EntityKind::cells ? quad.vertex : quad.cell);
@@ -201,7 +203,7 @@ LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind)
     array.resize(static_cast<std::size_t>(rows * stride));
   };
   sized(neighbour, slots, lanes.stride);
-  sized(geometry, slots * 7, lanes.stride);
+  sized(geometry, slots * dgcvs_geometry, lanes.stride);
   sized(factor, dgcvs_space(order) * (dgcvs_space(order) + 1) / 2, lanes.stride);
   sized(moments, dgcvs_moments(order), lanes.stride);
   sized(length, 1, lanes.stride);
@@ -214,7 +216,7 @@ LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind)
       put(factor, shape.factor, lanes.stride, lane);
       put(moments, shape.moments, lanes.stride, lane);
       length[static_cast<std::size_t>(lane)] = 1.0 / own.length[static_cast<std::size_t>(e)];
-      const std::vector<std::int64_t> quads = slots_of(s, kind, e);
+      const auto quads = own.quads_of(e);
       for (std::int64_t slot = 0; slot < slots; ++slot) {
         const auto used = std::min(static_cast<std::size_t>(slot), quads.size() - 1);  // an unused slot adds nothing
         neighbour[static_cast<std::size_t>(slot * lanes.stride + lane)] = old_lane(quads[used]);
@@ -229,7 +231,7 @@ LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind)
     faces = std::max(faces, static_cast<std::int64_t>(halves.back().size()));
   }
   sized(behind, faces, face_stride);
-  sized(face, faces * 8, face_stride);
+  sized(face, faces * dgcvs_face, face_stride);
   sized(half_faces, faces, face_stride);
   for (std::int64_t lane = 0; lane < face_stride; ++lane) {
     const std::int64_t e = lanes.entity(lanes.first_boundary + lane);
@@ -238,29 +240,17 @@ LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind)
     for (std::int64_t k = 0; k < faces; ++k) {
       const auto place = static_cast<std::size_t>(k * face_stride + lane);
       behind[place] = neighbour[static_cast<std::size_t>(lanes.first_boundary + lane)];
-      // A face of no length, and open, so that no state outside is missed.
-      face[(static_cast<std::size_t>(k) * 8 + 7) * static_cast<std::size_t>(face_stride) +
-           static_cast<std::size_t>(lane)] = static_cast<double>(SideKind::open);
-      if (static_cast<std::size_t>(k) >= mine.size()) continue;
-      const Half& half = mine[static_cast<std::size_t>(k)];
-      const auto corners = seen_from(s.quads[static_cast<std::size_t>(half.quad)], kind);
-      const Point centre = corners[0];
-      const std::vector<double> values{
-          (half.face.from.x - centre.x) / size,
-          (half.face.from.y - centre.y) / size,
-          (half.face.to.x - centre.x) / size,
-          (half.face.to.y - centre.y) / size,
-          (corners[2].x - centre.x) / size,
-          (corners[2].y - centre.y) / size,
-          size / entities_of(s, other).length[static_cast<std::size_t>(
-                     kind == EntityKind::cells ? s.quads[static_cast<std::size_t>(half.quad)].vertex
-                                               : s.quads[static_cast<std::size_t>(half.quad)].cell)],
-          static_cast<double>(setup.sides[static_cast<std::size_t>(half.face.side)].kind)};
+      // By itself a face of no length, and open, so that no state outside is missed.
+      std::array<double, dgcvs_face> values{0, 0, 0, 0, 0, 0, 0, static_cast<double>(SideKind::open)};
+      if (static_cast<std::size_t>(k) < mine.size()) {
+        const Half& half = mine[static_cast<std::size_t>(k)];
+        half_faces[place] = half.face;
+        behind[place] = old_lane(half.quad);
+        values = describe_face(setup, kind, half, size);
+      }
       for (std::size_t v = 0; v < values.size(); ++v)
-        face[(static_cast<std::size_t>(k) * 8 + v) * static_cast<std::size_t>(face_stride) +
+        face[(static_cast<std::size_t>(k) * values.size() + v) * static_cast<std::size_t>(face_stride) +
              static_cast<std::size_t>(lane)] = values[v];
-      half_faces[place] = half.face;
-      behind[place] = old_lane(half.quad);
     }
   }
 }

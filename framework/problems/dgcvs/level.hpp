@@ -55,9 +55,6 @@ struct LevelArrays {
 /// Whether all entities inside have one shape, to the bit, as congruent ones do.
 bool inside_is_congruent(const LevelArrays& arrays);
 
-/// The sub-quads around an entity in the order of its slots: counter-clockwise, and the same for congruent entities.
-std::vector<std::int64_t> slots_of(const Staggered& staggered, EntityKind kind, std::int64_t entity);
-
 /// Inverse of the Cholesky factor of the Gram matrix of the spatial monomials of degree <= order, rows of its lower
 /// triangle, from moments of degree up to 2 * order.
 std::vector<double> inverse_factor(int order, std::span<const double> moments);

@@ -130,10 +130,6 @@ double stable_cfl_of(const Case& the_case, int order) {
   return order == 4 && walls ? between_walls : by_order.at(static_cast<std::size_t>(order));
 }
 
-EntityOrder entity_order(const Case& the_case) {
-  return the_case.text("method.entities") == "mesh_order" ? EntityOrder::mesh_order : EntityOrder::boundary_last;
-}
-
 }  // namespace
 
 DgMethod::DgMethod(const Case& the_case)
@@ -144,7 +140,9 @@ DgMethod::DgMethod(const Case& the_case)
       final_time(the_case.real("method.final_time")),
       matrices(the_case.text("method.solver") == "matrices"),
       sweeps(the_case.integer("method.sweeps")),
-      history_every(the_case.integer("output.history_every")) {
+      history_every(the_case.integer("output.history_every")),
+      entities(the_case.text("method.entities") == "mesh_order" ? EntityOrder::mesh_order
+                                                                : EntityOrder::boundary_last) {
   if (the_case.has("method.max_steps")) max_steps = the_case.integer("method.max_steps");
   if (the_case.has("output.fields.every")) frame_every = the_case.real("output.fields.every");
   if (precision == Precision::float32 && order > 2)
@@ -156,9 +154,9 @@ DgSetup::DgSetup(const Case& the_case)
       law(case_),
       method(case_),
       mesh(mesh_of(case_)),
-      sides(sides_of(case_, law, mesh, constants_of(case_, mesh))),
-      staggered(make_staggered(mesh, entity_order(case_))),
-      constants(constants_of(case_, mesh)) {
+      constants(constants_of(case_, mesh)),
+      sides(sides_of(case_, law, mesh, constants)),
+      staggered(make_staggered(mesh, method.entities)) {
   (void)initial();
   (void)exact();
   if (method.matrices && law.law() != Law::advection)

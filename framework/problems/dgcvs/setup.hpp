@@ -41,6 +41,7 @@ struct DgMethod {
   bool matrices;                          ///< shared between congruent entities, instead of sweeps
   std::int64_t sweeps;                    ///< 0: by the rule
   std::int64_t history_every;             ///< steps
+  EntityOrder entities;                   ///< their numbering
   std::optional<double> frame_every;      ///< time
 };
 
@@ -64,9 +65,9 @@ class DgSetup {
   const HostLaw law;
   const DgMethod method;
   const Mesh mesh;
+  const Expression::Constants constants;
   const std::vector<SideCondition> sides;  ///< by the mesh's number
   const Staggered staggered;
-  const Expression::Constants constants;
 
   [[nodiscard]] StateFormula state(const std::string& path) const { return {case_, path, law, constants}; }
   [[nodiscard]] StateFormula initial() const { return state("problem.initial"); }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include "problems/dgcvs/basis.hpp"
 #include "problems/dgcvs/parallel.hpp"

@@ -23,8 +23,7 @@ class Solution {
   [[nodiscard]] Errors errors() const;
   /// Lagrange cells of the scheme's order: the cells themselves, or the sub-quads of the vertices.
   [[nodiscard]] ElementFields elements() const;
-  /// x, y and the state at each point; the variables' columns are names() of them. Points outside the mesh are refused
-  /// by locate().
+  /// The state at a point of that cell.
   [[nodiscard]] State sample(std::int64_t cell, Point point) const;
 
  private:

@@ -34,6 +34,7 @@ class DeviceLevel {
   /// Steps whose states outside fit; any number where they do not depend on time.
   [[nodiscard]] std::int64_t most_steps() const { return most_steps_; }
 
+  [[nodiscard]] const LevelArrays& arrays() const { return arrays_; }
   [[nodiscard]] const Lanes& lanes() const { return arrays_.lanes; }
   [[nodiscard]] std::vector<std::byte> coefficients(Queue& queue) const;
   void set_coefficients(Queue& queue, std::span<const std::byte> raw);

@@ -55,8 +55,9 @@ class SpdSolver {
 /// The start of one cell after another; for one thread.
 class CellStart {
  public:
-  CellStart(const DgSetup& setup, double tau)
+  CellStart(const DgSetup& setup, const LevelArrays& cells, double tau)
       : setup_(setup),
+        cells_(cells),
         formula_(setup.initial()),
         members_(basis_members(setup.method.order)),
         space_(static_cast<std::size_t>(dgcvs_space(setup.method.order))),
@@ -64,9 +65,9 @@ class CellStart {
         predictor_rule_(gauss_rule(setup.method.order + 1)),
         tau_(tau) {}
 
-  /// variables * basis coefficients of the cell.
-  std::vector<double> coefficients(std::int64_t cell) {
-    look_at(cell);
+  /// variables * basis coefficients of the cell in a lane.
+  std::vector<double> coefficients(std::int64_t lane) {
+    look_at(lane);
     std::vector<double> c(setup_.law.size() * members_.size(), 0.0);
     std::vector<double> phi(space_);
     for (const auto& corners : corners_) {
@@ -84,8 +85,9 @@ class CellStart {
 
  private:
   /// The cell in its own scaled frame.
-  void look_at(std::int64_t cell) {
+  void look_at(std::int64_t lane) {
     const Staggered& s = setup_.staggered;
+    const std::int64_t cell = cells_.lanes.entity(lane);
     centre_ = s.cells.centre[static_cast<std::size_t>(cell)];
     length_ = s.cells.length[static_cast<std::size_t>(cell)];
     corners_.clear();
@@ -94,22 +96,19 @@ class CellStart {
       for (Point& p : corners) p = {(p.x - centre_.x) / length_, (p.y - centre_.y) / length_};
       corners_.push_back(corners);
     }
-    const int degree = 2 * setup_.method.order;
-    std::vector<double> moments(static_cast<std::size_t>(dgcvs_space(degree)), 0.0);
-    std::vector<double> monomials(moments.size());
-    for (const auto& corners : corners_) {
-      visit_quad(corners, projection_rule_, [&](Point at, double weight) {
-        spatial_monomials(degree, at.x, at.y, monomials);
-        for (std::size_t m = 0; m < moments.size(); ++m) moments[m] += weight * monomials[m];
-      });
-    }
-    factor_ = inverse_factor(setup_.method.order, moments);
-    gram_ = std::move(moments);
+    const auto column = [&](const std::vector<double>& array, std::size_t rows) {
+      std::vector<double> values;
+      for (std::size_t row = 0; row < rows; ++row)
+        values.push_back(array[row * static_cast<std::size_t>(cells_.lanes.stride) + static_cast<std::size_t>(lane)]);
+      return values;
+    };
+    factor_ = column(cells_.factor, space_ * (space_ + 1) / 2);
+    moments_ = column(cells_.moments, static_cast<std::size_t>(dgcvs_space(2 * setup_.method.order)));
   }
 
   [[nodiscard]] double gram(const Member& a, const Member& b) const {
     const int y = a.j + b.j;
-    return gram_[spatial_place(a.i + b.i + y, y)];
+    return moments_[spatial_place(a.i + b.i + y, y)];
   }
 
   /// int phi_n,t (u_t + f'(u) u_x + g'(u) u_y) = 0 over the cell and [0, tau] for every n with a power of s.
@@ -194,6 +193,7 @@ class CellStart {
   }
 
   const DgSetup& setup_;
+  const LevelArrays& cells_;
   StateFormula formula_;
   std::vector<Member> members_;
   std::size_t space_;
@@ -202,19 +202,19 @@ class CellStart {
   Point centre_;
   double length_ = 1.0;
   std::vector<std::array<Point, 4>> corners_;
-  std::vector<double> factor_, gram_;
+  std::vector<double> factor_, moments_;
 };
 
 }  // namespace
 
-std::vector<double> initial_coefficients(const DgSetup& setup, const Lanes& lanes, double tau) {
-  std::vector<double> all(static_cast<std::size_t>(setup.unknowns() * lanes.stride));
-  parallel_parts(lanes.stride, [&](std::int64_t first, std::int64_t last) {
-    CellStart start(setup, tau);
+std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays& cells, double tau) {
+  const auto stride = static_cast<std::size_t>(cells.lanes.stride);
+  std::vector<double> all(static_cast<std::size_t>(setup.unknowns()) * stride);
+  parallel_parts(cells.lanes.stride, [&](std::int64_t first, std::int64_t last) {
+    CellStart start(setup, cells, tau);
     for (std::int64_t lane = first; lane < last; ++lane) {
-      const std::vector<double> c = start.coefficients(lanes.entity(lane));
-      for (std::size_t n = 0; n < c.size(); ++n)
-        all[n * static_cast<std::size_t>(lanes.stride) + static_cast<std::size_t>(lane)] = c[n];
+      const std::vector<double> c = start.coefficients(lane);
+      for (std::size_t n = 0; n < c.size(); ++n) all[n * stride + static_cast<std::size_t>(lane)] = c[n];
     }
   });
   return all;

@@ -24,6 +24,34 @@ std::array<Point, 4> seen_from(const SubQuad& quad, EntityKind kind) {
   return {p[0], p[1], p[2], p[3]};
 }
 
+/// Inverse of the Cholesky factor of the Gram matrix of the spatial monomials of degree <= order, rows of its lower
+/// triangle, from moments of degree up to 2 * order.
+std::vector<double> inverse_factor(int order, const std::vector<double>& moments) {
+  const auto n = static_cast<std::size_t>(dgcvs_space(order));
+  const std::vector<Member> members = basis_members(order);
+  std::vector<std::vector<long double>> lower(n, std::vector<long double>(n));
+  std::vector<std::vector<long double>> inverse = lower;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      const int y = members[i].j + members[j].j;
+      long double sum = moments[spatial_place(members[i].i + members[j].i + y, y)];
+      for (std::size_t k = 0; k < j; ++k) sum -= lower[i][k] * lower[j][k];
+      lower[i][j] = i == j ? std::sqrt(sum) : sum / lower[j][j];
+    }
+  }
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = j; i < n; ++i) {
+      long double sum = i == j ? 1.0L : 0.0L;
+      for (std::size_t k = j; k < i; ++k) sum -= lower[i][k] * inverse[k][j];
+      inverse[i][j] = sum / lower[i][i];
+    }
+  }
+  std::vector<double> rows;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) rows.push_back(static_cast<double>(inverse[i][j]));
+  return rows;
+}
+
 /// All that depends on the shape of an entity alone.
 struct Shape {
   std::vector<double> geometry, factor, moments;
@@ -156,32 +184,6 @@ bool inside_is_congruent(const LevelArrays& arrays) {
       if (arrays.geometry[row + lane] != arrays.geometry[row]) return false;
   return std::all_of(arrays.length.begin(), arrays.length.begin() + static_cast<std::ptrdiff_t>(inside),
                      [&](double length) { return std::abs(length - arrays.length[0]) <= 1e-12 * length; });
-}
-
-std::vector<double> inverse_factor(int order, std::span<const double> moments) {
-  const auto n = static_cast<std::size_t>(dgcvs_space(order));
-  const std::vector<Member> members = basis_members(order);
-  std::vector<std::vector<long double>> lower(n, std::vector<long double>(n));
-  std::vector<std::vector<long double>> inverse = lower;
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      const int y = members[i].j + members[j].j;
-      long double sum = moments[spatial_place(members[i].i + members[j].i + y, y)];
-      for (std::size_t k = 0; k < j; ++k) sum -= lower[i][k] * lower[j][k];
-      lower[i][j] = i == j ? std::sqrt(sum) : sum / lower[j][j];
-    }
-  }
-  for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t i = j; i < n; ++i) {
-      long double sum = i == j ? 1.0L : 0.0L;
-      for (std::size_t k = j; k < i; ++k) sum -= lower[i][k] * inverse[k][j];
-      inverse[i][j] = sum / lower[i][i];
-    }
-  }
-  std::vector<double> rows;
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j <= i; ++j) rows.push_back(static_cast<double>(inverse[i][j]));
-  return rows;
 }
 
 LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind)

@@ -3,7 +3,6 @@
 // The entities of one kind, cells or vertices, as the kernels want them: arrays with one entity a lane.
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "problems/dgcvs/setup.hpp"
@@ -54,9 +53,5 @@ struct LevelArrays {
 
 /// Whether all entities inside have one shape, to the bit, as congruent ones do.
 bool inside_is_congruent(const LevelArrays& arrays);
-
-/// Inverse of the Cholesky factor of the Gram matrix of the spatial monomials of degree <= order, rows of its lower
-/// triangle, from moments of degree up to 2 * order.
-std::vector<double> inverse_factor(int order, std::span<const double> moments);
 
 }  // namespace quoin

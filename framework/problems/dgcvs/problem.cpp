@@ -66,7 +66,7 @@ void DgProblem::set_up(std::shared_ptr<Executor> executor) {
   vertices_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::vertices, dt_ / 2, *queue_, *timer_);
   sums_ = Buffer<std::byte>(executor, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
   cells_->set_coefficients(
-      *queue_, in_precision(initial_coefficients(setup_, cells_->lanes(), dt_ / 2), setup_.method.precision));
+      *queue_, in_precision(initial_coefficients(setup_, cells_->arrays(), dt_ / 2), setup_.method.precision));
 }
 
 bool DgProblem::row_after(std::int64_t step) const {

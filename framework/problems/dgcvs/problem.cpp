@@ -23,15 +23,11 @@ const RegisterProblem registered{{"dg-cvs",
 }  // namespace
 
 DgProblem::DgProblem(const Case& the_case, std::int64_t longest_chunk)
-    : setup_(the_case),
-      longest_chunk_(longest_chunk),
-      prospect_(setup_.prospect()),
-      dt_(setup_.method.final_time / static_cast<double>(prospect_.steps)) {
-  if (setup_.method.max_steps) prospect_.steps = std::min(prospect_.steps, *setup_.method.max_steps);
+    : setup_(the_case), longest_chunk_(longest_chunk) {
   find_probes();
 }
 
-void DgProblem::check() const {}  // the step count has evaluated the initial and the outer states everywhere
+void DgProblem::check() const { (void)setup_.prospect(); }
 
 void DgProblem::find_probes() {
   const Case& c = setup_.the_case();
@@ -59,6 +55,9 @@ DgProblem::Probe DgProblem::probe_at(const std::string& key, Point point) const 
 }
 
 void DgProblem::set_up(std::shared_ptr<Executor> executor) {
+  prospect_ = setup_.prospect();
+  dt_ = setup_.method.final_time / static_cast<double>(prospect_.steps);
+  if (setup_.method.max_steps) prospect_.steps = std::min(prospect_.steps, *setup_.method.max_steps);
   queue_ = executor->queue();
   constexpr std::size_t launches_per_step = 8;  // two levels, inside and boundary, updated and then looked at
   timer_ = std::make_unique<KernelTimer>(*executor, launches_per_step * static_cast<std::size_t>(longest_chunk_ + 1));

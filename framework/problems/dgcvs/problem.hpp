@@ -56,8 +56,8 @@ class DgProblem final : public Problem {
 
   DgSetup setup_;
   std::int64_t longest_chunk_;
-  Prospect prospect_;
-  double dt_;
+  Prospect prospect_{};
+  double dt_ = 0.0;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<KernelTimer> timer_;
   std::unique_ptr<DeviceLevel> cells_, vertices_;

@@ -9,14 +9,9 @@
 
 #include "mesh/edges.hpp"
 #include "mesh/skew.hpp"
-#include "quoin/error.hpp"
 
 namespace quoin {
 namespace {
-
-[[noreturn]] void refuse(const Mesh& mesh, const std::string& what) {
-  throw Error(ErrorKind::case_file, mesh.source + ": " + what);
-}
 
 // Below this share of the squared size a Jacobian is nothing but rounding; likewise distances of that of a length.
 constexpr double round_off = 1e-12;

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "quoin/error.hpp"
-
 namespace quoin {
 namespace {
 
@@ -33,16 +31,15 @@ std::vector<HalfEdge> half_edges(const Mesh& mesh) {
   return result;
 }
 
-[[noreturn]] void refuse(const Mesh& mesh, const Edge& edge, std::int64_t one, std::int64_t other) {
+[[noreturn]] void refuse_overlap(const Mesh& mesh, const Edge& edge, std::int64_t one, std::int64_t other) {
   const auto a = mesh.cell(one), b = mesh.cell(other);
   if (std::is_permutation(a.begin(), a.end(), b.begin(), b.end()))
-    throw Error(ErrorKind::case_file, fmt::format("{}: {} is there twice, also as cell {}; remove one of them",
-                                                  mesh.source, describe_cell(mesh, one), name_of_cell(mesh, other)));
-  throw Error(ErrorKind::case_file,
-              fmt::format("{}: {} and {} overlap: they lie on the same side of the edge between {} and {}; an edge "
-                          "joins two cells, one on either side",
-                          mesh.source, describe_cell(mesh, one), describe_cell(mesh, other),
-                          describe_vertex(mesh, edge.low), describe_vertex(mesh, edge.high)));
+    refuse(mesh, fmt::format("{} is there twice, also as cell {}; remove one of them", describe_cell(mesh, one),
+                             name_of_cell(mesh, other)));
+  refuse(mesh, fmt::format("{} and {} overlap: they lie on the same side of the edge between {} and {}; an edge joins "
+                           "two cells, one on either side",
+                           describe_cell(mesh, one), describe_cell(mesh, other), describe_vertex(mesh, edge.low),
+                           describe_vertex(mesh, edge.high)));
 }
 
 }  // namespace
@@ -55,7 +52,7 @@ Edges find_edges(const Mesh& mesh) {
       edges.list.push_back({half.low, half.high});
     Edge& edge = edges.list.back();
     std::int64_t& cell = edge.cells[mesh.corners[half.corner] == half.low ? 0 : 1];
-    if (cell >= 0) refuse(mesh, edge, cell, half.cell);
+    if (cell >= 0) refuse_overlap(mesh, edge, cell, half.cell);
     cell = half.cell;
     edges.of_corner[half.corner] = static_cast<std::int64_t>(edges.list.size()) - 1;
   }

@@ -121,11 +121,10 @@ void add_sides(const GmshFile& file, const std::vector<NamedEdge>& named, Mesh& 
     });
     for (; found != named.end() && found->low == low && found->high == high; ++found) {
       if (group[k] != 0 && name_of(file, group[k]) != name_of(file, found->group))
-        throw Error(ErrorKind::case_file,
-                    fmt::format("{}: element {}, the edge between {} and {}, belongs to the physical curves '{}' and "
-                                "'{}'; a side of the boundary has one name",
-                                mesh.source, found->element, describe_vertex(mesh, edge.from),
-                                describe_vertex(mesh, edge.to), name_of(file, group[k]), name_of(file, found->group)));
+        refuse(mesh, fmt::format("element {}, the edge between {} and {}, belongs to the physical curves '{}' and "
+                                 "'{}'; a side of the boundary has one name",
+                                 found->element, describe_vertex(mesh, edge.from), describe_vertex(mesh, edge.to),
+                                 name_of(file, group[k]), name_of(file, found->group)));
       group[k] = found->group;
     }
   }
@@ -147,9 +146,9 @@ Mesh parse_gmsh(std::string_view bytes, const std::string& name) {
   Mesh mesh;
   mesh.source = name;
   if (file.cells.empty())
-    throw Error(ErrorKind::case_file, name +
-                                          ": no triangles or quads; where Gmsh has them, put their surface into a "
-                                          "physical surface, as it saves nothing else beside physical curves");
+    refuse(mesh,
+           "no triangles or quads; where Gmsh has them, put their surface into a physical surface, as it saves nothing "
+           "else beside physical curves");
   const NodeIndex index(file, stream);
   const std::vector<std::int64_t> vertex = add_vertices(file, index, stream, mesh);
   add_cells(file, index, vertex, mesh);
@@ -161,17 +160,17 @@ Mesh parse_gmsh(std::string_view bytes, const std::string& name) {
 }
 
 Mesh read_gmsh(const std::filesystem::path& file) {
-  const auto refuse = [&](const std::string& what) { throw Error(ErrorKind::io, what, file.string()); };
+  const auto fail = [&](const std::string& what) { throw Error(ErrorKind::io, what, file.string()); };
   const auto reason = [] { return std::string(std::strerror(errno)); };
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (error) refuse("cannot open the mesh file: " + error.message());
+  if (error) fail("cannot open the mesh file: " + error.message());
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) refuse("cannot open the mesh file: " + reason());
+  if (!stream) fail("cannot open the mesh file: " + reason());
   std::string bytes(size, '\0');
   stream.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (static_cast<std::uintmax_t>(stream.gcount()) != size) refuse("cannot read the mesh file: " + reason());
+  if (static_cast<std::uintmax_t>(stream.gcount()) != size) fail("cannot read the mesh file: " + reason());
   return parse_gmsh(bytes, file.string());
 }
 

@@ -69,6 +69,12 @@ CellGeometry cell_geometry(const Mesh& mesh, std::int64_t cell);
 std::int64_t name_of_vertex(const Mesh& mesh, std::int64_t vertex);
 std::int64_t name_of_cell(const Mesh& mesh, std::int64_t cell);
 
+/// Cells that a mesh may have at most.
+inline constexpr std::int64_t most_cells = std::int64_t{1} << 31;
+
+/// Throws ErrorKind::case_file: the mesh, and what is wrong with it.
+[[noreturn]] void refuse(const Mesh& mesh, const std::string& what);
+
 /// Lower left and upper right corner of what the vertices span.
 struct Box2D {
   Point low;

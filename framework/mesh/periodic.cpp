@@ -8,17 +8,12 @@
 
 #include "case/text.hpp"
 #include "mesh/skew.hpp"
-#include "quoin/error.hpp"
 
 namespace quoin {
 namespace {
 
 // Of the size of the domain: far above what rounding leaves in a mesh file, far below the spacing of any mesh.
 constexpr double tolerance = 1e-8;
-
-[[noreturn]] void refuse(const Mesh& mesh, const std::string& what) {
-  throw Error(ErrorKind::case_file, mesh.source + ": " + what);
-}
 
 struct Side {
   Side(const Mesh& mesh, std::string_view its_name) : name(its_name) {

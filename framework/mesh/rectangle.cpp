@@ -10,8 +10,6 @@
 namespace quoin {
 namespace {
 
-constexpr std::int64_t most_cells = std::int64_t{1} << 31;
-
 void validate(const Rectangle& r) {
   const auto refuse = [](const std::string& what) { throw Error(ErrorKind::case_file, "the generated mesh: " + what); };
   const bool finite = std::isfinite(r.low.x) && std::isfinite(r.low.y) && std::isfinite(r.high.x - r.low.x) &&

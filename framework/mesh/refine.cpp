@@ -11,8 +11,6 @@
 namespace quoin {
 namespace {
 
-constexpr std::int64_t most_cells = std::int64_t{1} << 31;
-
 void keep_names(const Mesh& mesh, Mesh& fine) {
   fine.vertex_name.reserve(fine.vertices.size());
   for (std::int64_t v = 0; v < mesh.vertex_count(); ++v) fine.vertex_name.push_back(name_of_vertex(mesh, v));
@@ -68,10 +66,8 @@ Mesh refine(Mesh mesh, int levels) {
   for (int k = 0; k < levels; ++k) {
     cells *= 4;
     if (cells > most_cells)
-      throw Error(
-          ErrorKind::case_file,
-          fmt::format("{}: {} cells refined {} times are more than the {} that a mesh may have; refine less often",
-                      mesh.source, mesh.cell_count(), levels, most_cells));
+      refuse(mesh, fmt::format("{} cells refined {} times are more than the {} that a mesh may have; refine less often",
+                               mesh.cell_count(), levels, most_cells));
   }
   for (int k = 0; k < levels; ++k) mesh = refine_once(mesh);
   return mesh;

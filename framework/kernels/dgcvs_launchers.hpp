@@ -116,5 +116,12 @@ void launch_dgcvs(const Skeleton& skeleton, const Variant& variant, const Range&
   }
 }
 
+/// Runs any kernel of the catalogue with the skeleton.
+template <class Skeleton>
+void launch_any(const Skeleton& skeleton, const Variant& variant, const Range& range, const Resolved* arguments) {
+  if (is_dgcvs(variant.id)) return launch_dgcvs(skeleton, variant, range, arguments);
+  launch_grid(skeleton, variant, range, arguments);
+}
+
 }  // namespace QN_ISA
 }  // namespace quoin::kernels

@@ -58,8 +58,7 @@ struct Loops {
 
 /// Any catalogue kernel with plain loops: the function that quoin::HostExecutor takes.
 inline void launch_loops(const Variant& variant, const Range& range, const Resolved* arguments) {
-  if (is_dgcvs(variant.id)) return launch_dgcvs(Loops{}, variant, range, arguments);
-  launch_grid(Loops{}, variant, range, arguments);
+  launch_any(Loops{}, variant, range, arguments);
 }
 
 }  // namespace QN_ISA

@@ -6,6 +6,10 @@
 #include "kernels/dialect/pack.hpp"
 #include "kernels/launchers.hpp"
 
+// The name of a function that is compiled once for each instruction set: QN_JOIN(launch_, QN_ISA).
+#define QN_JOIN_(a, b) a##b
+#define QN_JOIN(a, b) QN_JOIN_(a, b)
+
 namespace quoin::kernels {
 inline namespace QN_ISA {
 

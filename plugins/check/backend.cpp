@@ -48,11 +48,7 @@ class CheckBackend : public quoin::Backend {
                                                                             const quoin::kernels::Range& range,
                                                                             const quoin::kernels::Resolved* arguments) {
       const quoin::check::OrderedSkeleton skeleton{order, ++*launches};
-      if (quoin::is_dgcvs(variant.id)) {
-        quoin::kernels::launch_dgcvs(skeleton, variant, range, arguments);
-      } else {
-        quoin::kernels::launch_grid(skeleton, variant, range, arguments);
-      }
+      quoin::kernels::launch_any(skeleton, variant, range, arguments);
     };
     return std::make_unique<quoin::check::CheckedExecutor>(devices().at(static_cast<std::size_t>(device)), run,
                                                            deferred);

@@ -6,9 +6,6 @@
 #include "kernels/skeleton_cpu.hpp"
 #include "segments.hpp"
 
-#define QN_JOIN_(a, b) a##b
-#define QN_JOIN(a, b) QN_JOIN_(a, b)
-
 namespace quoin::kernels {
 inline namespace QN_ISA {
 
@@ -70,7 +67,5 @@ struct ThreadsSkeleton {
 
 void QN_JOIN(launch_threads_, QN_ISA)(const quoin::Variant& variant, const quoin::kernels::Range& range,
                                       const quoin::kernels::Resolved* arguments) {
-  using namespace quoin::kernels;
-  if (quoin::is_dgcvs(variant.id)) return launch_dgcvs(ThreadsSkeleton{}, variant, range, arguments);
-  launch_grid(ThreadsSkeleton{}, variant, range, arguments);
+  quoin::kernels::launch_any(quoin::kernels::ThreadsSkeleton{}, variant, range, arguments);
 }

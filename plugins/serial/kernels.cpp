@@ -4,9 +4,6 @@
 
 #include "skeleton.hpp"
 
-#define QN_JOIN_(a, b) a##b
-#define QN_JOIN(a, b) QN_JOIN_(a, b)
-
 void QN_JOIN(launch_grid_, QN_ISA)(const quoin::Variant& variant, const quoin::kernels::Range& range,
                                    const quoin::kernels::Resolved* arguments) {
   quoin::kernels::launch_grid(quoin::kernels::SerialSkeleton{}, variant, range, arguments);

@@ -118,8 +118,9 @@ class LongOrders : public testing::TestWithParam<Law> {
 
 TEST_P(LongOrders, OnSquares) { EXPECT_GT(finest_order("-quad-", ""), GetParam().expected); }
 TEST_P(LongOrders, OnTriangles) { EXPECT_GT(finest_order("-tri-", ""), GetParam().expected); }
-TEST_P(LongOrders, WithDirichletSides) {
-  if (GetParam().order % 2 == 0) GTEST_SKIP() << "no such case ships";
+
+class LongOrdersOfShipped : public LongOrders {};  // every mesh of these ships, with Dirichlet sides, too
+TEST_P(LongOrdersOfShipped, WithDirichletSides) {
   EXPECT_GT(finest_order("-quad-", "-dirichlet"), GetParam().expected);
   EXPECT_GT(finest_order("-tri-", "-dirichlet"), GetParam().expected);
 }
@@ -127,6 +128,9 @@ TEST_P(LongOrders, WithDirichletSides) {
 INSTANTIATE_TEST_SUITE_P(DgCvs, LongOrders,
                          testing::Values(Law{"adv-sin", 1, 1.95}, Law{"adv-sin", 2, 2.9}, Law{"adv-sin", 3, 3.9},
                                          Law{"adv-sin", 4, 4.9}, Law{"burgers", 1, 1.95}, Law{"burgers", 2, 2.9},
+                                         Law{"burgers", 3, 3.75}));
+INSTANTIATE_TEST_SUITE_P(DgCvs, LongOrdersOfShipped,
+                         testing::Values(Law{"adv-sin", 1, 1.95}, Law{"adv-sin", 3, 3.9}, Law{"burgers", 1, 1.95},
                                          Law{"burgers", 3, 3.75}));
 
 TEST(DgCvs, TakesFewerDigitsInFloat) {

@@ -158,9 +158,8 @@ std::optional<std::string> CaseReader::check_number(const CaseNode& node, const 
 }
 
 bool CaseReader::check_expression(Value& value, const Key& key) {
-  // Their values are the problem's to give; here only their names matter.
-  Expression::Constants constants;
-  if (is_section("problem.grid")) constants = {{"nx", 1.0}, {"ny", 1.0}, {"lx", 1.0}, {"ly", 1.0}};
+  // Their values are the problem's to give, which refuses what it does not have; here only their names matter.
+  const Expression::Constants constants{{"nx", 1.0}, {"ny", 1.0}, {"lx", 1.0}, {"ly", 1.0}};
   const auto fault = check_formula(value.text, constants);
   if (!fault) return true;
   Place place = value.place;

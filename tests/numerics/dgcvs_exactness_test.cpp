@@ -224,5 +224,13 @@ TEST(DgCvs, FillsAnEmptyDomainThroughItsSide) {
   EXPECT_NEAR(solved.highest(), 1.0, 1e-3);
 }
 
+TEST(DgCvs, KnowsItsRectangleInFormulas) {
+  const DgSolved solved =
+      solve(test::dgcvs_case("equation: burgers, mesh: {cells: [4, 3]}, domain: {x: [0, 2], y: [0, 5]}, " + periodic +
+                                 "initial: 'nx+10*ny+100*lx+1000*ly'",
+                             "order: 1, final_time: 1e-5"));
+  EXPECT_NEAR(solved.masses.front(), 5234.0 * 10.0, 1e-8);
+}
+
 }  // namespace
 }  // namespace quoin

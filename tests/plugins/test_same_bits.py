@@ -21,7 +21,8 @@ DGCVS = {
     "adv-dirichlet": """
   equation: {type: advection, velocity: [1, 0.3]}
   mesh: {cells: [7, 5], shape: tri}
-  boundary: {left: {type: dirichlet, value: "sin(2*pi*(x-t))"}, right: open, bottom: wall, top: open}
+  boundary: {left: {type: dirichlet, value: "sin(2*pi*(x-t))"}, right: open, bottom: {type: dirichlet, value: "sin(2*pi*(x-t))"},
+             top: open}
   initial: "sin(2*pi*x)"
 """,
     "burgers": """

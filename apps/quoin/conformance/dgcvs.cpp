@@ -87,13 +87,13 @@ class Update {
         own_(reals("own", s.lanes, variables_ * dgcvs_basis(order))),
         old_(trial_.field<T>("old", place_entities(old_lanes, variables_ * dgcvs_basis(order), s.style))),
         neighbour_(integers("neighbour", s.lanes, s.slots)),
-        geometry_(reals("geometry", s.lanes, s.slots * 7)),
+        geometry_(reals("geometry", s.lanes, s.slots * dgcvs_geometry)),
         factor_(reals("factor", s.lanes, dgcvs_space(order) * (dgcvs_space(order) + 1) / 2)),
         moments_(reals("moments", s.lanes, dgcvs_moments(order))),
         length_(reals("length", s.lanes, 1)),
         law_(trial_.field<T>("law_parameters", place_array(2, s.style))),
         behind_(integers("behind", face_lanes(), s.faces)),
-        face_(reals("face", face_lanes(), s.faces * 8)),
+        face_(reals("face", face_lanes(), s.faces * dgcvs_face)),
         outside_(reals("outside", face_lanes(), s.faces * (order + 1) * (order + 1) * variables_)) {
     set();
   }
@@ -172,7 +172,7 @@ class Update {
       if (used && !adjacent) neighbour = static_cast<std::int64_t>(uniform(random, 0, old_lanes));
       neighbour_.view()(e, slot) = neighbour;
       const Slot q = used ? shape.slots[static_cast<std::size_t>(slot)] : Slot{};
-      put(geometry_, e, std::array{q.a.x, q.a.y, q.b.x, q.b.y, q.c.x, q.c.y, q.ratio}, slot * 7);
+      put(geometry_, e, std::array{q.a.x, q.a.y, q.b.x, q.b.y, q.c.x, q.c.y, q.ratio}, slot * dgcvs_geometry);
     }
     for (int k = 0; k < s_.faces; ++k) set_face(random, e, shape, k);
   }
@@ -182,7 +182,7 @@ class Update {
     const std::int64_t lane = e - s_.first;
     std::vector<Wide> states;
     behind_.view()(lane, k) = neighbour_.view()(e, 0);
-    std::array<Wide, 8> values{0, 0, 0, 0, 0, 0, 0, 1};  // an unused face has no length and is open
+    std::array<Wide, dgcvs_face> values{0, 0, 0, 0, 0, 0, 0, 1};  // an unused face has no length and is open
     const auto values_each = points * variables_;
     states.resize(static_cast<std::size_t>(values_each));
     if (static_cast<std::size_t>(k) < shape.faces.size()) {
@@ -195,7 +195,7 @@ class Update {
         states[n] = depth ? uniform(random, 0.9L, 1.1L) : uniform(random, -0.5L, 0.5L);
       }
     }
-    put(face_, lane, values, std::int64_t{k} * 8);
+    put(face_, lane, values, std::int64_t{k} * dgcvs_face);
     put(outside_, lane, states, static_cast<std::int64_t>(k) * points * variables_);
   }
 

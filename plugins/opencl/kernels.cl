@@ -130,37 +130,36 @@ BLOCKS jacobi_fused(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), elem
 #if defined(ONLY_residual_norm) || defined(ONLY_sum)
 /* One work-group takes tile after tile: it loads the sums of 8 * LEAVES pairs and joins them pairwise. Its first
  * work-item then joins the tiles: held[l] is the sum of a finished group of 2^l tiles whose right neighbour is not.
- * All that lives across a barrier is in local memory: PoCL 3.1 loses private variables that one work-item sets. */
+ * PoCL 3.1 wants barriers in the kernel itself, not in a function (it loops for ever), and all that lives across one
+ * in local memory (it loses private variables that one work-item sets). */
 #define TILE (8 * LEAVES)
 #define REDUCE __kernel __attribute__((reqd_work_group_size(LEAVES, 1, 1))) void
-#define REDUCE_MEMORY          \
-  __local element sums[TILE];  \
-  __local element held[48];    \
-  __local element total
-static inline void reduce(QN_GLOBAL const element *values, qn_index i0, qn_index i1, __local element *sums,
-                          __local element *held, __local element *total) {
-  const int own = get_local_id(0);
-  qn_index tiles = 1;
-  while (2 * TILE * tiles < i1 - i0) tiles *= 2;
-  for (qn_index tile = 0; tile < tiles; ++tile) {
-    for (int k = own; k < TILE; k += LEAVES) {
-      const qn_index i = i0 + 2 * (TILE * tile + k);
-      sums[k] = (i < i1 ? values[i] : 0) + (i + 1 < i1 ? values[i + 1] : 0);
-    }
-    for (int width = 1; width < TILE; width *= 2) {
-      barrier(CLK_LOCAL_MEM_FENCE);
-      for (int k = 2 * width * own; k < TILE; k += 2 * width * LEAVES) sums[k] = sums[k] + sums[k + width];
-    }
-    if (own == 0) {
-      element group = sums[0];
-      int level = 0;
-      for (qn_index ones = tile; (ones & 1) != 0; ones >>= 1) group = held[level++] + group;
-      held[level] = group;
-      *total = group;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
+#define REDUCE_MEMORY              \
+  __local element sums[TILE];      \
+  __local element held[48];        \
+  __local element total;           \
+  const int own = get_local_id(0); \
+  qn_index tiles = 1
+#define SUM_UP(VALUES)                                                                                      \
+  while (2 * TILE * tiles < i1 - i0) tiles *= 2;                                                            \
+  for (qn_index tile = 0; tile < tiles; ++tile) {                                                           \
+    for (int k = own; k < TILE; k += LEAVES) {                                                              \
+      const qn_index i = i0 + 2 * (TILE * tile + k);                                                        \
+      sums[k] = (i < i1 ? (VALUES)[i] : 0) + (i + 1 < i1 ? (VALUES)[i + 1] : 0);                            \
+    }                                                                                                       \
+    for (int width = 1; width < TILE; width *= 2) {                                                         \
+      barrier(CLK_LOCAL_MEM_FENCE);                                                                         \
+      for (int k = 2 * width * own; k < TILE; k += 2 * width * LEAVES) sums[k] = sums[k] + sums[k + width]; \
+    }                                                                                                       \
+    if (own == 0) {                                                                                         \
+      element group = sums[0];                                                                              \
+      int level = 0;                                                                                        \
+      for (qn_index ones = tile; (ones & 1) != 0; ones >>= 1) group = held[level++] + group;                \
+      held[level] = group;                                                                                  \
+      total = group;                                                                                        \
+    }                                                                                                       \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                           \
   }
-}
 #endif
 
 #ifdef ONLY_residual_norm
@@ -168,8 +167,8 @@ REDUCE residual_norm(BOX, FIELD(partials), FIELD(norms), qn_index slot, qn_index
                      element divisor, element tolerance, CONTROL) {
   REDUCE_MEMORY;
   if (STOPPED) return;
-  reduce(AT(partials, 0, 0), i0, i1, sums, held, &total);
-  if (get_local_id(0) == 0) {
+  SUM_UP(AT(partials, 0, 0))
+  if (own == 0) {
     residual_norm_point(total, AT(norms, slot, 0), iteration, scale, divisor, tolerance, control + control_offset);
   }
 }
@@ -178,8 +177,8 @@ REDUCE residual_norm(BOX, FIELD(partials), FIELD(norms), qn_index slot, qn_index
 #ifdef ONLY_sum
 REDUCE sum(BOX, FIELD(values), FIELD(places), qn_index slot) {
   REDUCE_MEMORY;
-  reduce(AT(values, 0, 0), i0, i1, sums, held, &total);
-  if (get_local_id(0) == 0) *AT(places, slot, 0) = total;
+  SUM_UP(AT(values, 0, 0))
+  if (own == 0) *AT(places, slot, 0) = total;
 }
 #endif
 

@@ -35,6 +35,15 @@ struct DgLinearPoint {
   }
 };
 
+template <class T, template <class, class, int> class LawBodies, int ORDER>
+struct DgLimitPoint {
+  typename DgCvs<T>::dgcvs_limiter_arguments arguments;
+  template <class real>
+  QN_CALL void at(qn_index e) const {
+    LawBodies<real, T, ORDER>::dgcvs_limit_point(arguments, e);
+  }
+};
+
 template <class T, class Skeleton>
 struct DgLauncher {
   using Arguments = typename DgCvs<T>::dgcvs_arguments;
@@ -65,6 +74,22 @@ struct DgLauncher {
             .tau = static_cast<T>(a[16].real)};
   }
 
+  static typename DgCvs<T>::dgcvs_limiter_arguments limiter_arguments(const Resolved* a) {
+    return {.own = static_cast<T*>(a[0].data),
+            .old = reals(a[1]),
+            .neighbour = integers(a[2]),
+            .geometry = reals(a[3]),
+            .moments = reals(a[4]),
+            .old_moments = reals(a[5]),
+            .length = reals(a[6]),
+            .threshold = reals(a[7]),
+            .law = reals(a[8]),
+            .stride = a[0].pitch,
+            .old_stride = a[1].pitch,
+            .slots = a[9].integer,
+            .tau = static_cast<T>(a[10].real)};
+  }
+
   template <template <class, class, int> class LawBodies, int ORDER>
   static void launch(const Skeleton& skeleton, KernelId id, const Range& range, const Resolved* a) {
     if constexpr (LawBodies<T, T, ORDER>::linear) {
@@ -72,6 +97,11 @@ struct DgLauncher {
         const DgLinearPoint<T, LawBodies, ORDER> point{
             static_cast<T*>(a[0].data), reals(a[1]), integers(a[2]), reals(a[3]), a[0].pitch, a[1].pitch, a[4].integer};
         return skeleton.template map_entities<T>(range, point);
+      }
+    }
+    if constexpr (ORDER > 0) {
+      if (id == KernelId::dgcvs_limit) {
+        return skeleton.template map_entities<T>(range, DgLimitPoint<T, LawBodies, ORDER>{limiter_arguments(a)});
       }
     }
     skeleton.template map_entities<T>(range, DgUpdatePoint<T, LawBodies, ORDER>{update_arguments(a)});

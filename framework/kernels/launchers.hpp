@@ -235,6 +235,7 @@ struct Launcher {
                                            SumPoint<T>{out(a[1]).origin + a[2].integer});
       case KernelId::dgcvs_update:
       case KernelId::dgcvs_linear:
+      case KernelId::dgcvs_limit:
         break;  // launch_dgcvs() runs them
     }
   }

@@ -57,6 +57,20 @@ std::vector<Rectangle> footprint(const Variant& variant, std::size_t index, cons
   const std::string_view name = entry.arguments[index].name;
   const Rectangle whole{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
   if (entry.id == KernelId::dgcvs_update) return update_footprint(variant, name, box, arguments);
+  if (entry.id == KernelId::dgcvs_limit) {
+    const std::int64_t values = law_variables(variant.law) * dgcvs_basis(variant.order);
+    const std::int64_t slots = arguments[9].integer_value;
+    if (name == "law_parameters") return {{0, law_parameters(variant.law), 0, 1}};
+    if (name == "old") return {{0, arguments[1].pitch, 0, values}};
+    if (name == "old_moments") return {{0, arguments[1].pitch, 0, dgcvs_space(variant.order)}};
+    const std::map<std::string_view, std::int64_t> rows{{"own", values},
+                                                        {"neighbour", slots},
+                                                        {"geometry", slots * dgcvs_geometry},
+                                                        {"moments", dgcvs_space(variant.order)},
+                                                        {"length", 1},
+                                                        {"threshold", 1}};
+    return {{box.lower[0], box.upper[0], 0, rows.at(name)}};
+  }
   if (entry.id == KernelId::dgcvs_linear) {
     const std::int64_t basis = dgcvs_basis(variant.order);
     const std::int64_t slots = arguments[4].integer_value;

@@ -190,7 +190,7 @@ MAP dgcvs_observe(BOX, FIELD(own), FIELD(moments), FIELD(length), FIELD(mass), F
 }
 #endif
 
-#if defined(ONLY_dgcvs_update) || defined(ONLY_dgcvs_linear)
+#if defined(ONLY_dgcvs_update) || defined(ONLY_dgcvs_linear) || defined(ONLY_dgcvs_limit)
 #define ORDER CONSTANT_order
 #if !UNROLLED /* a processor needs no arrays in registers, and its compiler would take minutes */
 #undef QN_UNROLL
@@ -204,7 +204,7 @@ MAP dgcvs_observe(BOX, FIELD(own), FIELD(moments), FIELD(length), FIELD(mass), F
 #else
 #include "kernels/dgcvs/laws/shallow_water.h"
 #endif
-#include "kernels/dgcvs/update.h"
+#include "kernels/dgcvs/limit.h"
 #define INDICES(name) QN_GLOBAL qn_index *name, qn_index name##_offset, qn_index name##_pitch
 #endif
 
@@ -230,5 +230,17 @@ MAP dgcvs_linear(BOX, FIELD(own), FIELD(old), INDICES(neighbour), FIELD(matrices
   NODE;
   dgcvs_linear_point(AT(own, 0, 0), own_pitch, AT(old, 0, 0), old_pitch, AT(neighbour, 0, 0), AT(matrices, 0, 0), slots,
                      i);
+}
+#endif
+
+#ifdef ONLY_dgcvs_limit
+MAP dgcvs_limit(BOX, FIELD(own), FIELD(old), INDICES(neighbour), FIELD(geometry), FIELD(moments), FIELD(old_moments),
+                FIELD(length), FIELD(threshold), FIELD(law), qn_index slots, element tau) {
+  NODE;
+  const dgcvs_limiter_arguments a = {AT(own, 0, 0),     AT(old, 0, 0),         AT(neighbour, 0, 0), AT(geometry, 0, 0),
+                                     AT(moments, 0, 0), AT(old_moments, 0, 0), AT(length, 0, 0),    AT(threshold, 0, 0),
+                                     AT(law, 0, 0),     own_pitch,             old_pitch,           slots,
+                                     tau};
+  dgcvs_limit_point(a, i);
 }
 #endif

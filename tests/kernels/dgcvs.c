@@ -21,7 +21,10 @@ typedef double element;
 #include "kernels/dgcvs/arguments.h"
 #include LAW
 /* The law comes first. */
-#include "kernels/dgcvs/update.h"
+#include "kernels/dgcvs/limit.h"
 
-void half_step(dgcvs_arguments a);
-void half_step(dgcvs_arguments a) { dgcvs_update_point(a, 0); }
+void half_step(dgcvs_arguments a, dgcvs_limiter_arguments l);
+void half_step(dgcvs_arguments a, dgcvs_limiter_arguments l) {
+  dgcvs_update_point(a, 0);
+  dgcvs_limit_point(l, 0);
+}

@@ -1,5 +1,5 @@
-// The kernels of DG-CVS: dgcvs_update to the bit against its scalar reference and, within round-off, against the
-// definition of the scheme; the others to the bit against their definitions.
+// The kernels of DG-CVS but the limiter: dgcvs_update to the bit against its scalar reference and, within round-off,
+// against the definition of the scheme; the others to the bit against their definitions.
 
 #include <algorithm>
 #include <array>
@@ -15,13 +15,6 @@ namespace quoin::conformance {
 namespace {
 
 constexpr double tau = 1.0 / 97.0;  // representable in neither precision
-
-/// `rows` values of each of n entities, some lanes apart from what the launch touches.
-Place place_entities(std::int64_t n, std::int64_t rows, Style style) {
-  constexpr std::int64_t guard = 512;
-  const std::int64_t pitch = style == Style::odd ? (n + 3) | 1 : n;
-  return {pitch, guard + (style == Style::odd ? 1 : 0), rows * pitch + 2 * guard, 0};
-}
 
 /// One launch over the entities [first, last) of `lanes`.
 struct Situation {
@@ -50,26 +43,6 @@ std::vector<Situation> situations(int order) {
       {"repeated", 24, 8, 16, 4, 2, sweeps, false, true, Style::native, true},
       {"empty box", 8, 8, 8, 4, 0, sweeps},
   };
-}
-
-std::vector<Wide> parameters_of(Law law) {
-  if (law == Law::advection) return {0.7L, -1.0L / 3};
-  if (law == Law::shallow_water) return {1.3L};
-  return {};
-}
-
-/// A smooth state: coefficients fall with their degree, and water stays deep.
-std::vector<Wide> random_polynomials(std::mt19937_64& random, Law law, int order) {
-  std::vector<Wide> c;
-  for (int v = 0; v < law_variables(law); ++v) {
-    for (const Member& member : basis_of(order)) {
-      const int degree = member.i + member.j + member.k;
-      const bool depth = law == Law::shallow_water && v == 0;
-      const Wide mean = depth ? uniform(random, 0.9L, 1.1L) : uniform(random, -0.5L, 0.5L);
-      c.push_back(degree == 0 ? mean : uniform(random, -0.04L, 0.04L) * std::pow(0.4L, degree - 1));
-    }
-  }
-  return c;
 }
 
 /// The buffers of one launch of dgcvs_update.

@@ -126,4 +126,32 @@ std::vector<Wide> inverse_cholesky(const Shape& shape, int order) {
   return rows;
 }
 
+std::vector<Member> basis_of(int order) {
+  std::vector<Member> members;
+  for (int k = 0; k <= order; ++k) {
+    for (int d = 0; d <= order - k; ++d)
+      for (int j = 0; j <= d; ++j) members.push_back({d - j, j, k});
+  }
+  return members;
+}
+
+std::vector<Wide> parameters_of(Law law) {
+  if (law == Law::advection) return {0.7L, -1.0L / 3};
+  if (law == Law::shallow_water) return {1.3L};
+  return {};
+}
+
+std::vector<Wide> random_polynomials(std::mt19937_64& random, Law law, int order) {
+  std::vector<Wide> c;
+  for (int v = 0; v < law_variables(law); ++v) {
+    for (const Member& member : basis_of(order)) {
+      const int degree = member.i + member.j + member.k;
+      const bool depth = law == Law::shallow_water && v == 0;
+      const Wide mean = depth ? uniform(random, 0.9L, 1.1L) : uniform(random, -0.5L, 0.5L);
+      c.push_back(degree == 0 ? mean : uniform(random, -0.04L, 0.04L) * std::pow(0.4L, degree - 1));
+    }
+  }
+  return c;
+}
+
 }  // namespace quoin::conformance

@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "quoin/catalogue.hpp"
+
 namespace quoin::conformance {
 
 using Wide = long double;
@@ -40,6 +42,18 @@ Wide uniform(std::mt19937_64& random, Wide lower, Wide upper);
 Shape random_cell(std::mt19937_64& random, int slots, int faces);
 /// A vertex on the boundary: 1 to `slots` sub-quads, and the two half faces that meet there.
 Shape random_boundary_vertex(std::mt19937_64& random, int slots);
+
+/// A basis function X^i Y^j s^k; those with a small k come first, then those of a small degree i + j, then of a small
+/// j.
+struct Member {
+  int i, j, k;
+};
+std::vector<Member> basis_of(int order);
+
+/// Parameters of a law, and coefficients of a smooth state: they fall with their degree, and water stays deep.
+/// Coefficient n of variable v comes at [v * basis + n].
+std::vector<Wide> parameters_of(Law law);
+std::vector<Wide> random_polynomials(std::mt19937_64& random, Law law, int order);
 
 /// Gauss-Legendre rule with n points on [0, 1], by Newton's method.
 struct Rule {

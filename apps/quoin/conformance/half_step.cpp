@@ -256,15 +256,6 @@ class System {
 
 }  // namespace
 
-std::vector<Member> basis_of(int order) {
-  std::vector<Member> members;
-  for (int k = 0; k <= order; ++k) {
-    for (int d = 0; d <= order - k; ++d)
-      for (int j = 0; j <= d; ++j) members.push_back({d - j, j, k});
-  }
-  return members;
-}
-
 std::vector<Wide> solve(const HalfStep& problem) { return System(problem).solve(); }
 
 }  // namespace quoin::conformance

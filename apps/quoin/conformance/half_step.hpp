@@ -8,13 +8,6 @@
 
 namespace quoin::conformance {
 
-/// A basis function X^i Y^j s^k; those with a small k come first, then those of a small degree i + j, then of a small
-/// j.
-struct Member {
-  int i, j, k;
-};
-std::vector<Member> basis_of(int order);
-
 /// Polynomials of all variables of an entity about `origin`, with `ratio` times the differences to it as X and Y.
 /// Coefficient n of variable v is c[v * basis + n].
 struct Polynomials {

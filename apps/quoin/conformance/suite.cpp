@@ -30,20 +30,22 @@ Result run_check(Result result, Bench& bench, void (*check)(Bench&, Cases&)) {
 
 /// Every value that the kernel's compile-time constants can take must be offered, or none.
 bool offered(const Executor& executor, const CatalogueEntry& entry, Precision precision) {
-  std::vector<KernelSpec> all{{std::string(entry.name), precision, {}}};
-  if (entry.id == KernelId::jacobi_fused) all.push_back({std::string(entry.name), precision, {{"rhs_array", 1}}});
-  if (is_dgcvs(entry.id)) {
-    const Law last = entry.id == KernelId::dgcvs_linear ? Law::advection : Law::shallow_water;
-    for (std::int64_t law = 0; law <= static_cast<std::int64_t>(last); ++law) {
-      for (std::int64_t order = 0; order <= dgcvs_highest_order(precision); ++order)
-        all.push_back({std::string(entry.name), precision, {{"law", law}, {"order", order}}});
-    }
+  std::vector<KernelSpec> all;
+  const auto add = [&](std::vector<Constant> constants) {
+    const KernelSpec spec{std::string(entry.name), precision, std::move(constants)};
+    if (in_catalogue(spec)) all.push_back(spec);
+  };
+  add({});
+  if (entry.id == KernelId::jacobi_fused) add({{"rhs_array", 1}});
+  for (std::int64_t law = 0; is_dgcvs(entry.id) && law <= static_cast<std::int64_t>(Law::shallow_water); ++law) {
+    for (std::int64_t order = 0; order <= dgcvs_highest_order(precision); ++order)
+      add({{"law", law}, {"order", order}});
   }
   return std::ranges::all_of(all, [&](const KernelSpec& spec) { return executor.supports(spec); });
 }
 
 const KernelCheck* find_check(std::string_view kernel) {
-  for (const auto list : {jacobi_checks(), norm_checks(), line_checks(), dgcvs_checks()}) {
+  for (const auto list : {jacobi_checks(), norm_checks(), line_checks(), dgcvs_checks(), limiter_checks()}) {
     for (const KernelCheck& check : list) {
       if (check.kernel == kernel) return &check;
     }

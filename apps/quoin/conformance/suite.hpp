@@ -51,6 +51,7 @@ std::span<const KernelCheck> jacobi_checks();
 std::span<const KernelCheck> norm_checks();
 std::span<const KernelCheck> line_checks();
 std::span<const KernelCheck> dgcvs_checks();
+std::span<const KernelCheck> limiter_checks();
 
 /// A promise of Executor, Queue, Memory or Event.
 struct InterfaceCheck {

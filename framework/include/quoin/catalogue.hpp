@@ -25,6 +25,7 @@ enum class KernelId : std::int32_t {
   stream_triad,
   dgcvs_update,
   dgcvs_linear,
+  dgcvs_limit,
   dgcvs_observe,
   sum,
 };
@@ -139,6 +140,17 @@ inline constexpr ArgumentSpec dgcvs_linear[] = {{"own", A::reals, Intent::out},
                                                 {"neighbour", A::integers},
                                                 {"matrices", A::reals},
                                                 {"slots", A::integer}};
+inline constexpr ArgumentSpec dgcvs_limit[] = {{"own", A::reals, Intent::inout},
+                                               {"old", A::reals},
+                                               {"neighbour", A::integers},
+                                               {"geometry", A::reals},
+                                               {"moments", A::reals},
+                                               {"old_moments", A::reals},
+                                               {"length", A::reals},
+                                               {"threshold", A::reals},
+                                               {"law_parameters", A::reals, Intent::in, true},
+                                               {"slots", A::integer},
+                                               {"tau", A::real}};
 inline constexpr ArgumentSpec dgcvs_observe[] = {{"own", A::reals},
                                                  {"moments", A::reals},
                                                  {"length", A::reals},
@@ -163,6 +175,7 @@ inline constexpr std::string_view dgcvs_constants[] = {"law", "order"};
 /// dgcvs_update       one half step of the scheme for entities whose arguments kernels/dgcvs/arguments.h describes
 /// dgcvs_linear       the same for the linear law (advection) and congruent entities: own = sum over slots of
 ///                    matrix(slot) * old(slot); column after column, slot after slot
+/// dgcvs_limit        where own jumps against old, makes it linear with an averaged slope; from order 1 on
 /// dgcvs_observe      of one variable at s = 0, for each entity: its integral, and the sum of its squared spatial
 ///                    coefficients times the area
 /// sum                sums[slot] = sum of values over the box by the pairwise tree
@@ -195,6 +208,7 @@ inline constexpr CatalogueEntry catalogue[] = {
      0, 0},
     {KernelId::dgcvs_linear, "dgcvs_linear", "one half step of DG-CVS by shared matrices", detail::dgcvs_linear,
      detail::dgcvs_constants, 0, 0},
+    {KernelId::dgcvs_limit, "dgcvs_limit", "limiter of DG-CVS", detail::dgcvs_limit, detail::dgcvs_constants, 0, 0},
     {KernelId::dgcvs_observe, "dgcvs_observe", "mass and square of entities", detail::dgcvs_observe, {}, 7, 5},
     {KernelId::sum, "sum", "sum of a list", detail::sum, {}, 1, 1},
 };
@@ -225,6 +239,7 @@ inline bool in_catalogue(const KernelSpec& spec) {
   const std::int64_t order = spec.constant("order", 0);
   const std::int64_t law = spec.constant("law", 0);
   if (entry->id == KernelId::dgcvs_linear && law != static_cast<std::int64_t>(Law::advection)) return false;
+  if (entry->id == KernelId::dgcvs_limit && order == 0) return false;
   return order >= 0 && order <= dgcvs_highest_order(spec.precision) && law >= 0 &&
          law <= static_cast<std::int64_t>(Law::shallow_water);
 }
@@ -259,7 +274,9 @@ inline double dgcvs_flops(const Variant& v) {
 }
 
 /// The kernels that launch_dgcvs() runs.
-constexpr bool is_dgcvs(KernelId id) { return id == KernelId::dgcvs_update || id == KernelId::dgcvs_linear; }
+constexpr bool is_dgcvs(KernelId id) {
+  return id == KernelId::dgcvs_update || id == KernelId::dgcvs_linear || id == KernelId::dgcvs_limit;
+}
 
 /// Number of nodes of a box that lie next to its sides.
 inline std::int64_t rim_points(const Box& box) {
@@ -279,6 +296,14 @@ inline Cost catalogue_cost(const KernelSpec& spec, const Box& box) {
     const double basis = dgcvs_basis(variant_of(spec).order);
     return {points * (2.0 * basis * static_cast<double>(element_size(spec.precision)) + 4.0 * sizeof(std::int64_t)),
             points * 4.0 * 2.0 * basis * basis};
+  }
+  if (entry->id == KernelId::dgcvs_limit) {
+    const Variant variant = variant_of(spec);
+    const int space = dgcvs_space(variant.order);
+    const double reals = 3.0 * law_variables(variant.law) * dgcvs_basis(variant.order) + 2.0 * space + 4 * 7 + 2;
+    const double planes = 2 * 4 * law_variables(variant.law) * (2.0 * dgcvs_basis(variant.order) + 20);
+    const double jump = 4.0 * (variant.order + 1) * (variant.order + 1) * (6.0 * space + 20);
+    return {points * reals * static_cast<double>(element_size(spec.precision)), points * (planes + jump)};
   }
   if (entry->id == KernelId::dgcvs_update) {
     const Variant variant = variant_of(spec);

@@ -32,3 +32,18 @@ typedef struct {
   qn_index implicit;  /* 1: boundary fluxes see the new polynomial, else the old one behind the face */
   element tau;        /* half a time step */
 } dgcvs_arguments;
+
+/* What the limiter needs; `own` has been updated, `old` has not. */
+typedef struct {
+  QN_GLOBAL element* own;
+  QN_GLOBAL const element* old;
+  QN_GLOBAL const qn_index* neighbour;
+  QN_GLOBAL const element* geometry;
+  QN_GLOBAL const element* moments;
+  QN_GLOBAL const element* old_moments; /* those of the old entities, old_stride apart */
+  QN_GLOBAL const element* length;
+  QN_GLOBAL const element* threshold; /* of the jump relative to the largest value; negative: limit in any case */
+  QN_GLOBAL const element* law;
+  qn_index stride, old_stride, slots;
+  element tau;
+} dgcvs_limiter_arguments;

@@ -13,11 +13,12 @@ struct DgCvs {
 #include "kernels/dgcvs/arguments.h"
 };
 
-#define QN_DGCVS_TYPES                        \
-  using real = Real;                          \
-  using element = Element;                    \
-  using lanes = typename Access<Real>::Index; \
-  using dgcvs_arguments = typename DgCvs<Element>::dgcvs_arguments;
+#define QN_DGCVS_TYPES                                              \
+  using real = Real;                                                \
+  using element = Element;                                          \
+  using lanes = typename Access<Real>::Index;                       \
+  using dgcvs_arguments = typename DgCvs<Element>::dgcvs_arguments; \
+  using dgcvs_limiter_arguments = typename DgCvs<Element>::dgcvs_limiter_arguments;
 
 template <class Real, class Element, int ORDER>
 struct Advection {
@@ -25,7 +26,7 @@ struct Advection {
   QN_DGCVS_TYPES
 #include "kernels/dgcvs/laws/advection.h"
 // The law comes first.
-#include "kernels/dgcvs/update.h"
+#include "kernels/dgcvs/limit.h"
 };
 
 template <class Real, class Element, int ORDER>
@@ -34,7 +35,7 @@ struct Burgers {
   QN_DGCVS_TYPES
 #include "kernels/dgcvs/laws/burgers.h"
 // The law comes first.
-#include "kernels/dgcvs/update.h"  // NOLINT(readability-duplicate-include): for another law
+#include "kernels/dgcvs/limit.h"  // NOLINT(readability-duplicate-include): for another law
 };
 
 template <class Real, class Element, int ORDER>
@@ -43,7 +44,7 @@ struct ShallowWater {
   QN_DGCVS_TYPES
 #include "kernels/dgcvs/laws/shallow_water.h"
 // The law comes first.
-#include "kernels/dgcvs/update.h"  // NOLINT(readability-duplicate-include): for another law
+#include "kernels/dgcvs/limit.h"  // NOLINT(readability-duplicate-include): for another law
 };
 
 }  // namespace QN_ISA

@@ -13,8 +13,8 @@ namespace {
 
 Box lanes_box(std::int64_t first, std::int64_t last) { return {{first, 0, 0}, {last, 1, 1}, {0, 0, 0}}; }
 
-KernelSpec update_spec(const DgSetup& setup, bool linear) {
-  return {linear ? "dgcvs_linear" : "dgcvs_update",
+KernelSpec spec_of(const std::string& kernel, const DgSetup& setup) {
+  return {kernel,
           setup.method.precision,
           {{"law", static_cast<std::int64_t>(setup.law.law())}, {"order", setup.method.order}}};
 }
@@ -52,13 +52,13 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
     matrices_ = reals(queue, shared_matrices(setup, arrays_, tau));
   }
   if (has_inside_)
-    updates_.emplace_back(*executor, update_spec(setup, setup.method.matrices), lanes_box(0, lanes.first_boundary),
-                          timer, name);
+    updates_.emplace_back(*executor, spec_of(setup.method.matrices ? "dgcvs_linear" : "dgcvs_update", setup),
+                          lanes_box(0, lanes.first_boundary), timer, name);
   if (has_boundary) {
     behind_ = integers(queue, arrays_.behind);
     face_ = reals(queue, arrays_.face);
-    updates_.emplace_back(*executor, update_spec(setup, false), lanes_box(lanes.first_boundary, lanes.stride), timer,
-                          name + ", boundary");
+    updates_.emplace_back(*executor, spec_of("dgcvs_update", setup), lanes_box(lanes.first_boundary, lanes.stride),
+                          timer, name + ", boundary");
     if (outside_states_.uses_time()) {
       constexpr std::size_t most_bytes = std::size_t{64} << 20U;
       const std::size_t step_bytes = std::max<std::size_t>(1, outside_states_.size() * size);
@@ -67,6 +67,10 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
     } else {
       outside_ = reals(queue, outside_states_.table(0, 1, 0.0));
     }
+  }
+  if (setup.method.limiter != Limiter::none) {
+    threshold_ = reals(queue, limiter_thresholds(setup.method, arrays_));
+    limit_.emplace(*executor, spec_of("dgcvs_limit", setup), lanes_box(0, lanes.stride), timer, name + ", limiter");
   }
   if (kind == EntityKind::vertices) return;  // one level is enough to look at
   const KernelSpec observe{"dgcvs_observe", setup.method.precision, {}};
@@ -106,6 +110,7 @@ void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, doub
       launch(queue, updates_[k], old, step, tau, from_mean, boundary);
     }
   }
+  if (limit_) limit(queue, old, tau);
 }
 
 void DeviceLevel::launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old) {
@@ -137,7 +142,7 @@ void DeviceLevel::launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, st
       rows(factor_),
       rows(moments_),
       rows(length_),
-      setup_.law.parameters().empty() ? Argument::absent() : Argument::buffer(law_.memory()),
+      law_argument(),
       faces(behind_),
       faces(face_),
       faces(outside_, states * element_size(setup_.method.precision)),
@@ -150,6 +155,25 @@ void DeviceLevel::launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, st
       Argument::integer(lanes().first_boundary),
   };
   kernel.launch(queue, arguments);
+}
+
+void DeviceLevel::limit(Queue& queue, DeviceLevel& old, double tau) {
+  const std::int64_t stride = lanes().stride;
+  const auto rows = [&](Buffer<std::byte>& buffer) { return Argument::buffer(buffer.memory(), 0, stride); };
+  const auto old_rows = [&](Buffer<std::byte>& buffer) {
+    return Argument::buffer(buffer.memory(), 0, old.lanes().stride);
+  };
+  const std::array arguments{rows(own_),         old_rows(old.own_),
+                             rows(neighbour_),   rows(geometry_),
+                             rows(moments_),     old_rows(old.moments_),
+                             rows(length_),      rows(threshold_),
+                             law_argument(),     Argument::integer(arrays_.slots),
+                             Argument::real(tau)};
+  limit_->launch(queue, arguments);
+}
+
+Argument DeviceLevel::law_argument() {
+  return setup_.law.parameters().empty() ? Argument::absent() : Argument::buffer(law_.memory());
 }
 
 void DeviceLevel::observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot) {
@@ -181,7 +205,7 @@ double DeviceLevel::bytes(const DgSetup& setup, EntityKind kind) {
   const int space = dgcvs_space(setup.method.order);
   const double reals = static_cast<double>(setup.unknowns()) +
                        static_cast<double>(dgcvs_geometry) * static_cast<double>(slots) + space * (space + 1) / 2.0 +
-                       dgcvs_moments(setup.method.order) + 3.0;
+                       dgcvs_moments(setup.method.order) + 4.0;
   return static_cast<double>(entities.count() + 16) *
          (reals * static_cast<double>(element_size(setup.method.precision)) + 8.0 * static_cast<double>(slots));
 }

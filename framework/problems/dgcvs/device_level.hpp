@@ -20,7 +20,7 @@ class DeviceLevel {
               Queue& queue, KernelTimer& timer);
 
   /// Launches that one update, or one look, makes.
-  [[nodiscard]] std::size_t update_launches() const { return updates_.size(); }
+  [[nodiscard]] std::size_t update_launches() const { return updates_.size() + (limit_ ? 1 : 0); }
   [[nodiscard]] std::size_t observe_launches() const { return observes_.size() + 2; }
 
   /// One half step of step `step`, from the polynomials of `old`. With `from_mean` the sweeps start from the old mean.
@@ -46,6 +46,8 @@ class DeviceLevel {
   void launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old);
   void launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, std::int64_t step, double tau, bool from_mean,
               bool boundary);
+  void limit(Queue& queue, DeviceLevel& old, double tau);
+  [[nodiscard]] Argument law_argument();
   [[nodiscard]] Buffer<std::byte> reals(Queue& queue, std::span<const double> values) const;
   [[nodiscard]] Buffer<std::byte> integers(Queue& queue, std::span<const std::int64_t> values) const;
 
@@ -57,8 +59,9 @@ class DeviceLevel {
   std::int64_t most_steps_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t prepared_from_ = 0;
   Buffer<std::byte> own_, neighbour_, geometry_, factor_, moments_, length_, law_, matrices_, behind_, face_, outside_;
-  Buffer<std::byte> mass_, square_;
+  Buffer<std::byte> threshold_, mass_, square_;
   std::vector<TimedKernel> updates_;  // inside, then boundary; where there are such entities
+  std::optional<TimedKernel> limit_;  // of all lanes, where the case has a limiter
   std::vector<TimedKernel> observes_;
   std::optional<TimedKernel> sum_;
   bool has_inside_;

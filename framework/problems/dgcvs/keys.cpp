@@ -141,6 +141,23 @@ void add_method(std::vector<Key>& keys) {
                       "+ 2. Entities with an implicit boundary do four times order + 1 at least.",
                   .minimum = 0.0,
                   .maximum = 1000.0});
+  keys.push_back({.path = "method.limiter",
+                  .type = KeyType::choice,
+                  .fallback = "none",
+                  .meaning =
+                      "What keeps shocks from ringing, after each half step: nothing, a linear polynomial of weighted "
+                      "slopes where the first variable jumps from one half step to the next (indicator), or that "
+                      "everywhere (always), which costs smooth flows their order.",
+                  .choices = {"none", "indicator", "always"}});
+  keys.push_back({.path = "method.limiter_threshold",
+                  .type = KeyType::real,
+                  .fallback = "0.3",
+                  .meaning =
+                      "Jump that the indicator takes for a shock, relative to the largest value nearby, over the "
+                      "square root of the entity's width to the order + 1; smaller limits more.",
+                  .minimum = 0.0,
+                  .above_minimum = true,
+                  .when = {"method.limiter", {"indicator"}}});
   keys.push_back({.path = "method.entities",
                   .type = KeyType::choice,
                   .fallback = "boundary_last",

@@ -59,7 +59,7 @@ void DgProblem::set_up(std::shared_ptr<Executor> executor) {
   dt_ = setup_.method.final_time / static_cast<double>(prospect_.steps);
   if (setup_.method.max_steps) prospect_.steps = std::min(prospect_.steps, *setup_.method.max_steps);
   queue_ = executor->queue();
-  constexpr std::size_t launches_per_step = 8;  // two levels, inside and boundary, updated and then looked at
+  constexpr std::size_t launches_per_step = 10;  // two levels, inside and boundary, updated, limited and looked at
   timer_ = std::make_unique<KernelTimer>(*executor, launches_per_step * static_cast<std::size_t>(longest_chunk_ + 1));
   cells_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::cells, dt_ / 2, *queue_, *timer_);
   vertices_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::vertices, dt_ / 2, *queue_, *timer_);

@@ -130,6 +130,11 @@ double stable_cfl_of(const Case& the_case, int order) {
   return order == 4 && walls ? between_walls : by_order.at(static_cast<std::size_t>(order));
 }
 
+Limiter limiter_of(const Case& the_case) {
+  const std::string name = the_case.text("method.limiter");
+  return name == "none" ? Limiter::none : name == "always" ? Limiter::always : Limiter::indicator;
+}
+
 }  // namespace
 
 DgMethod::DgMethod(const Case& the_case)
@@ -140,6 +145,8 @@ DgMethod::DgMethod(const Case& the_case)
       final_time(the_case.real("method.final_time")),
       matrices(the_case.text("method.solver") == "matrices"),
       sweeps(the_case.integer("method.sweeps")),
+      limiter(limiter_of(the_case)),
+      limiter_threshold(limiter == Limiter::indicator ? the_case.real("method.limiter_threshold") : 0.0),
       history_every(the_case.integer("output.history_every")),
       entities(the_case.text("method.entities") == "mesh_order" ? EntityOrder::mesh_order
                                                                 : EntityOrder::boundary_last) {
@@ -147,6 +154,8 @@ DgMethod::DgMethod(const Case& the_case)
   if (the_case.has("output.fields.every")) frame_every = the_case.real("output.fields.every");
   if (precision == Precision::float32 && order > 2)
     throw the_case.error_at("method.precision", "float is for orders up to 2; use precision: double");
+  if (limiter != Limiter::none && order == 0)
+    throw the_case.error_at("method.limiter", "order 0 has no slopes to limit; use limiter: none, or a higher order");
 }
 
 DgSetup::DgSetup(const Case& the_case)

@@ -29,6 +29,8 @@ struct SideCondition {
   bool uses_time = false;
 };
 
+enum class Limiter { none, indicator, always };
+
 struct DgMethod {
   explicit DgMethod(const Case& the_case);
 
@@ -40,9 +42,11 @@ struct DgMethod {
   std::optional<std::int64_t> max_steps;  ///< empty: to the final time
   bool matrices;                          ///< shared between congruent entities, instead of sweeps
   std::int64_t sweeps;                    ///< 0: by the rule
-  std::int64_t history_every;             ///< steps
-  EntityOrder entities;                   ///< their numbering
-  std::optional<double> frame_every;      ///< time
+  Limiter limiter;
+  double limiter_threshold;           ///< of the indicator
+  std::int64_t history_every;         ///< steps
+  EntityOrder entities;               ///< their numbering
+  std::optional<double> frame_every;  ///< time
 };
 
 /// What is known of a run before it starts.

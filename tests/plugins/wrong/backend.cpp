@@ -102,8 +102,9 @@ void run(const quoin::Variant& variant, const Range& box, const Resolved* given)
   if (mistake == "spatial" && id == KernelId::dgcvs_observe) --arguments[5].integer;
   if (mistake == "input" && id == KernelId::stream_triad) static_cast<T*>(arguments[0].data)[0] = 0;
   if (mistake == "matrix" && id == KernelId::dgcvs_linear) arguments[3].data = static_cast<T*>(arguments[3].data) + 1;
+  if (mistake == "limiter" && id == KernelId::dgcvs_limit) --arguments[9].integer;
   if (id == KernelId::dgcvs_update) return update<T>(variant, box, arguments);
-  if (id == KernelId::dgcvs_linear) return quoin::run_reference(variant, box, arguments);
+  if (quoin::is_dgcvs(id)) return quoin::run_reference(variant, box, arguments);
   quoin::kernels::Launcher<T, WrongSkeleton>::launch({}, variant, box, arguments);
 }
 

@@ -12,6 +12,13 @@ QN_BODY void law_flux(QN_PRIVATE const real* u, QN_GLOBAL const element* law, QN
   g[0] = (real)(law[1]) * u[0];
 }
 
+/* u_t of a state with these slopes. */
+QN_BODY void law_rate(QN_PRIVATE const real* u, QN_PRIVATE const real* along_x, QN_PRIVATE const real* along_y,
+                      QN_GLOBAL const element* law, QN_PRIVATE real* rate) {
+  (void)u;
+  rate[0] = -QN_FMA((real)(law[0]), along_x[0], (real)(law[1]) * along_y[0]);
+}
+
 /* Upwind: the state on the side that the wave comes from. */
 QN_BODY void law_boundary(QN_PRIVATE const real* u, QN_PRIVATE const real* outside, real kind, real nx, real ny,
                           QN_GLOBAL const element* law, QN_PRIVATE real* flux) {

@@ -16,6 +16,13 @@ QN_BODY void law_flux(QN_PRIVATE const real* u, QN_GLOBAL const element* law, QN
   g[0] = f[0];
 }
 
+/* u_t of a state with these slopes. */
+QN_BODY void law_rate(QN_PRIVATE const real* u, QN_PRIVATE const real* along_x, QN_PRIVATE const real* along_y,
+                      QN_GLOBAL const element* law, QN_PRIVATE real* rate) {
+  (void)law;
+  rate[0] = -(u[0] * (along_x[0] + along_y[0]));
+}
+
 /* Upwind by the sign of the mean of both states' speeds. */
 QN_BODY void law_boundary(QN_PRIVATE const real* u, QN_PRIVATE const real* outside, real kind, real nx, real ny,
                           QN_GLOBAL const element* law, QN_PRIVATE real* flux) {

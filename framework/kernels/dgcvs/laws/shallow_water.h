@@ -15,6 +15,23 @@ QN_BODY void law_flux(QN_PRIVATE const real* u, QN_GLOBAL const element* law, QN
   g[2] = QN_FMA(u[2], velocity_y, pressure);
 }
 
+/* u_t of a state with these slopes: minus the fluxes' derivatives, of products one factor after the other. */
+QN_BODY void law_rate(QN_PRIVATE const real* u, QN_PRIVATE const real* along_x, QN_PRIVATE const real* along_y,
+                      QN_GLOBAL const element* law, QN_PRIVATE real* rate) {
+  const real velocity_x = u[1] / u[0];
+  const real velocity_y = u[2] / u[0];
+  const real depth = (real)(law[0]) * u[0];
+  const real velocity_x_x = QN_FMA(-velocity_x, along_x[0], along_x[1]); /* depth times u_x, and so on */
+  const real velocity_x_y = QN_FMA(-velocity_x, along_y[0], along_y[1]);
+  const real velocity_y_x = QN_FMA(-velocity_y, along_x[0], along_x[2]);
+  const real velocity_y_y = QN_FMA(-velocity_y, along_y[0], along_y[2]);
+  rate[0] = -(along_x[1] + along_y[2]);
+  rate[1] = -QN_FMA(velocity_x, along_x[1] + velocity_x_x,
+                    QN_FMA(depth, along_x[0], QN_FMA(velocity_x, along_y[2], velocity_y * velocity_x_y)));
+  rate[2] = -QN_FMA(velocity_y, along_y[2] + velocity_y_y,
+                    QN_FMA(depth, along_y[0], QN_FMA(velocity_y, along_x[1], velocity_x * velocity_y_x)));
+}
+
 /* Length of the normal times the largest wave speed across it. */
 QN_BODY real law_speed(QN_PRIVATE const real* u, real nx, real ny, QN_GLOBAL const element* law) {
   const real across = QN_FMA(u[1], nx, u[2] * ny) / u[0];

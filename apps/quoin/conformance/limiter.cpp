@@ -1,0 +1,302 @@
+// The limiter of DG-CVS: to the bit against its scalar reference and, within round-off, against its definition
+// (design: dg-cvs, section 15), written here a second time in long double.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "conformance/entities.hpp"
+#include "conformance/oracles.hpp"
+#include "conformance/suite.hpp"
+#include "quoin/reference.hpp"
+
+namespace quoin::conformance {
+namespace {
+
+using Vector = std::vector<Wide>;
+
+constexpr double tau = 1.0 / 97.0;  // representable in neither precision
+
+/// One entity as the limiter sees it.
+struct Entity {
+  Law law;
+  int order;
+  Vector parameters;
+  Wide step, threshold;
+  Shape shape;
+  Vector own;               ///< its coefficients
+  std::vector<Vector> old;  ///< those of the old entity of each slot
+  std::vector<Vector> old_moments;
+};
+
+struct Region {
+  Spot at;
+  Vector mean;
+};
+
+Wide polynomial(const Vector& c, std::size_t first, const std::vector<Member>& members, Spot at, Wide s) {
+  Wide sum = 0;
+  for (std::size_t n = 0; n < members.size(); ++n)
+    sum += c[first + n] * std::pow(at.x, members[n].i) * std::pow(at.y, members[n].j) * std::pow(s, members[n].k);
+  return sum;
+}
+
+Region own_region(const Entity& e, const std::vector<Member>& members) {
+  Region region{{}, Vector(static_cast<std::size_t>(law_variables(e.law)))};
+  Wide area = 0;
+  for (const Slot& slot : e.shape.slots) {
+    over_slot(slot, gauss_legendre(e.order + 2), [&](Spot at, Wide weight) {
+      area += weight;
+      region.at.x += weight * at.x;
+      region.at.y += weight * at.y;
+      for (std::size_t v = 0; v < region.mean.size(); ++v)
+        region.mean[v] += weight * polynomial(e.own, v * members.size(), members, at, 0);
+    });
+  }
+  region.at = {region.at.x / area, region.at.y / area};
+  for (Wide& mean : region.mean) mean /= area;
+  return region;
+}
+
+Region old_region(const Entity& e, const std::vector<Member>& members, std::size_t slot) {
+  const Vector& moments = e.old_moments[slot];
+  const Slot& quad = e.shape.slots[slot];
+  Region region{{quad.b.x + moments[1] / moments[0] / quad.ratio, quad.b.y + moments[2] / moments[0] / quad.ratio}, {}};
+  for (int v = 0; v < law_variables(e.law); ++v) {
+    Wide sum = 0;
+    for (std::size_t n = 0; n < members.size(); ++n) {
+      const int degree = members[n].i + members[n].j;
+      const auto place = static_cast<std::size_t>(degree * (degree + 1) / 2 + members[n].j);
+      sum += e.old[slot][static_cast<std::size_t>(v) * members.size() + n] * moments[place];  // s = 1
+    }
+    region.mean.push_back(sum / moments[0]);
+  }
+  return region;
+}
+
+/// By how much the jump at the bottom is beyond what the threshold allows, and that.
+std::pair<Wide, Wide> jump_of(const Entity& e, const std::vector<Member>& members) {
+  Wide jump = 0;
+  Wide area = 0;
+  Wide largest = 0;
+  for (std::size_t k = 0; k < e.shape.slots.size(); ++k) {
+    const Slot& slot = e.shape.slots[k];
+    over_slot(slot, gauss_legendre(e.order + 1), [&](Spot at, Wide weight) {
+      const Spot seen{slot.ratio * (at.x - slot.b.x), slot.ratio * (at.y - slot.b.y)};
+      const Wide is = polynomial(e.own, 0, members, at, -1);
+      const Wide was = polynomial(e.old[k], 0, members, seen, 0);
+      jump += weight * std::abs(is - was);
+      area += weight;
+      largest = std::max({largest, std::abs(is), std::abs(was)});
+    });
+  }
+  const Wide allowed = e.threshold * largest;
+  return {jump / area - allowed, allowed};
+}
+
+/// u_t of a state with these slopes, by the Jacobians of the fluxes.
+Vector rate_of(const Entity& e, const Vector& u, const Vector& along_x, const Vector& along_y) {
+  if (e.law == Law::advection) return {-e.parameters[0] * along_x[0] - e.parameters[1] * along_y[0]};
+  if (e.law == Law::burgers) return {-u[0] * along_x[0] - u[0] * along_y[0]};
+  const Wide p = u[1] / u[0];
+  const Wide q = u[2] / u[0];
+  const Wide wave = e.parameters[0] * u[0];
+  const Wide a[3][3] = {{0, 1, 0}, {wave - p * p, 2 * p, 0}, {-p * q, q, p}};
+  const Wide b[3][3] = {{0, 0, 1}, {-p * q, q, p}, {wave - q * q, 0, 2 * q}};
+  Vector rate(3);
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t column = 0; column < 3; ++column)
+      rate[row] -= a[row][column] * along_x[column] + b[row][column] * along_y[column];
+  return rate;
+}
+
+Vector limited(const Entity& e, const std::vector<Member>& members) {
+  const Region own = own_region(e, members);
+  const std::size_t variables = own.mean.size();
+  std::vector<Region> around;
+  for (std::size_t k = 0; k < e.shape.slots.size(); ++k) around.push_back(old_region(e, members, k));
+  Vector along_x(variables);
+  Vector along_y(variables);
+  for (std::size_t v = 0; v < variables; ++v) {
+    std::vector<Spot> planes;
+    for (std::size_t k = 0; k < around.size(); ++k) {
+      const Region& one = around[k];
+      const Region& two = around[(k + 1) % around.size()];
+      const Spot to_one{one.at.x - own.at.x, one.at.y - own.at.y};
+      const Spot to_two{two.at.x - own.at.x, two.at.y - own.at.y};
+      const Wide area = to_one.x * to_two.y - to_one.y * to_two.x;
+      if (area < 1e-6L) continue;  // no angle between them, or one beyond 180 degrees
+      const Wide up_one = one.mean[v] - own.mean[v];
+      const Wide up_two = two.mean[v] - own.mean[v];
+      planes.push_back(
+          {(up_one * to_two.y - up_two * to_one.y) / area, (to_one.x * up_two - to_two.x * up_one) / area});
+    }
+    Wide largest = 0;
+    for (const Spot g : planes) largest = std::max(largest, g.x * g.x + g.y * g.y);
+    Wide weights = 0;
+    for (const Spot g : planes) {
+      const Wide weight = 1 / (g.x * g.x + g.y * g.y + 1e-10L * largest + 1e-30L);
+      weights += weight;
+      along_x[v] += weight * g.x;
+      along_y[v] += weight * g.y;
+    }
+    if (planes.empty()) continue;
+    along_x[v] /= weights;
+    along_y[v] /= weights;
+  }
+  const Vector rate = rate_of(e, own.mean, along_x, along_y);
+  Vector c(e.own.size());
+  for (std::size_t v = 0; v < variables; ++v) {
+    for (std::size_t n = 0; n < members.size(); ++n) {
+      const auto& [i, j, k] = members[n];
+      Wide& value = c[v * members.size() + n];
+      if (i + j + k == 0) value = own.mean[v] - along_x[v] * own.at.x - along_y[v] * own.at.y;
+      if (i == 1 && j + k == 0) value = along_x[v];
+      if (j == 1 && i + k == 0) value = along_y[v];
+      if (k == 1 && i + j == 0) value = e.step * rate[v];
+    }
+  }
+  return c;
+}
+
+template <class T>
+struct Launch {
+  Bench& bench;
+  Law law;
+  int order;
+  int slots;
+  bool boundary;
+  Style style;
+
+  void run() {
+    constexpr std::int64_t lanes = 40;
+    constexpr std::int64_t first = 8;
+    constexpr std::int64_t last = 32;
+    constexpr std::int64_t old_lanes = 37;
+    const KernelSpec spec{"dgcvs_limit", precision_of<T>, {{"law", static_cast<std::int64_t>(law)}, {"order", order}}};
+    const std::vector<Member> members = basis_of(order);
+    const std::int64_t values = law_variables(law) * dgcvs_basis(order);
+    Trial trial(bench, spec);
+    const auto reals = [&](const char* name, std::int64_t n, std::int64_t rows) -> Field<T>& {
+      return trial.field<T>(name, place_entities(n, rows, style));
+    };
+    auto& own = reals("own", lanes, values);
+    auto& old = reals("old", old_lanes, values);
+    auto& neighbour = trial.field<std::int64_t>("neighbour", place_entities(lanes, slots, style));
+    auto& geometry = reals("geometry", lanes, static_cast<std::int64_t>(slots) * dgcvs_geometry);
+    auto& moments = reals("moments", lanes, dgcvs_space(order));
+    auto& old_moments = reals("old_moments", old_lanes, dgcvs_space(order));
+    auto& length = reals("length", lanes, 1);
+    auto& threshold = reals("threshold", lanes, 1);
+    auto& parameters = trial.field<T>("law_parameters", place_array(2, style));
+    const auto put = [](Field<T>& field, std::int64_t lane, const auto& list, std::int64_t row = 0) {
+      for (const Wide value : list) field.view()(lane, row++) = static_cast<T>(value);
+    };
+    const auto column = [](Field<T>& field, std::int64_t lane, std::int64_t rows) {
+      Vector list;
+      for (std::int64_t k = 0; k < rows; ++k) list.push_back(static_cast<Wide>(field.view()(lane, k)));
+      return list;
+    };
+
+    std::mt19937_64 random(static_cast<unsigned>(10 * static_cast<int>(law) + order));
+    const Vector given = parameters_of(law);
+    for (std::size_t k = 0; k < given.size(); ++k) parameters[static_cast<std::int64_t>(k)] = static_cast<T>(given[k]);
+    for (std::int64_t e = 0; e < old_lanes; ++e) {
+      put(old, e, random_polynomials(random, law, order));
+      Vector list(static_cast<std::size_t>(dgcvs_space(order)));
+      for (std::size_t m = 0; m < list.size(); ++m)
+        list[m] = m == 0 ? uniform(random, 3, 5) : uniform(random, -0.5L, 0.5L);
+      put(old_moments, e, list);
+    }
+    constexpr std::array<Wide, 3> thresholds{-1, 0.2L, 100};  // in any case, sometimes, never
+    std::vector<Entity> entities;
+    for (std::int64_t e = first; e < last; ++e) {
+      Entity entity{law, order, {}, 0, thresholds.at(static_cast<std::size_t>(e % 3)), {}, {}, {}, {}};
+      entity.shape = boundary ? random_boundary_vertex(random, slots) : random_cell(random, slots, 0);
+      put(own, e, random_polynomials(random, law, order));
+      put(moments, e, moments_of(entity.shape, order));
+      length.view()(e, 0) = static_cast<T>(uniform(random, 3, 5));
+      threshold.view()(e, 0) = static_cast<T>(entity.threshold);
+      entity.threshold = static_cast<Wide>(threshold.view()(e, 0));
+      for (std::int64_t slot = 0; slot < slots; ++slot) {
+        const bool used = static_cast<std::size_t>(slot) < entity.shape.slots.size();
+        if (used || slot == 0) neighbour.view()(e, slot) = static_cast<std::int64_t>(uniform(random, 0, old_lanes));
+        if (!used) neighbour.view()(e, slot) = neighbour.view()(e, slot - 1);
+        const Slot q = used ? entity.shape.slots[static_cast<std::size_t>(slot)] : Slot{};
+        put(geometry, e, std::array{q.a.x, q.a.y, q.b.x, q.b.y, q.c.x, q.c.y, q.ratio}, slot * dgcvs_geometry);
+        if (!used) continue;
+        entity.old.push_back(column(old, neighbour.view()(e, slot), values));
+        entity.old_moments.push_back(column(old_moments, neighbour.view()(e, slot), dgcvs_space(order)));
+      }
+      entity.own = column(own, e, values);
+      entity.step = static_cast<Wide>(static_cast<T>(tau)) * static_cast<Wide>(length.view()(e, 0));
+      for (std::size_t k = 0; k < given.size(); ++k)
+        entity.parameters.push_back(static_cast<Wide>(parameters[static_cast<std::int64_t>(k)]));
+      entities.push_back(std::move(entity));
+    }
+
+    const Box box{{first, 0, 0}, {last, 1, 1}, {0, 0, 0}};
+    const std::vector<Argument> arguments{own.argument(),
+                                          old.argument(),
+                                          neighbour.argument(),
+                                          geometry.argument(),
+                                          moments.argument(),
+                                          old_moments.argument(),
+                                          length.argument(),
+                                          threshold.argument(),
+                                          law_parameters(law) > 0 ? parameters.argument() : Argument::absent(),
+                                          Argument::integer(slots),
+                                          Argument::real(tau)};
+    trial.launch(box, arguments);
+    void* const data[] = {own.view().first,      old.view().first,       neighbour.view().first,
+                          geometry.view().first, moments.view().first,   old_moments.view().first,
+                          length.view().first,   threshold.view().first, parameters.view().first};
+    std::vector<kernels::Resolved> resolved;
+    for (const Argument& a : arguments) {
+      void* const at = resolved.size() < std::size(data) ? data[resolved.size()] : nullptr;
+      resolved.push_back({at, a.pitch, a.real_value, a.integer_value});
+    }
+    run_reference(variant_of(spec), {first, last, 0, 1}, resolved.data());
+    trial.compare();
+
+    for (std::size_t k = 0; k < entities.size(); ++k) {
+      const auto [excess, allowed] = jump_of(entities[k], members);
+      if (std::abs(excess) < 1e-3L * std::abs(allowed)) continue;  // either answer is right
+      compare(excess >= 0 ? limited(entities[k], members) : entities[k].own, own, first + static_cast<std::int64_t>(k));
+    }
+  }
+
+  void compare(const Vector& expected, const Field<T>& own, std::int64_t e) const {
+    const double tolerance =
+        std::max(1e4 * static_cast<double>(std::numeric_limits<T>::epsilon()), bench.executor->device().error_bound);
+    for (std::size_t n = 0; n < expected.size(); ++n) {
+      const auto value = static_cast<double>(own.seen(e, static_cast<std::int64_t>(n)));
+      if (std::abs(value - static_cast<double>(expected[n])) <= tolerance) continue;
+      throw Mismatch("own(" + std::to_string(e) + "," + std::to_string(n) + ") is " + show(value) +
+                     ", by the definition of the limiter it is " + show(static_cast<double>(expected[n])));
+    }
+  }
+};
+
+template <class T>
+void limit_check(Bench& bench, Cases& cases) {
+  constexpr std::array names{"advection", "burgers", "shallow_water"};
+  for (const Law law : {Law::advection, Law::burgers, Law::shallow_water}) {
+    for (int order = 1; order <= dgcvs_highest_order(precision_of<T>); ++order) {
+      const std::string name =
+          std::string(names.at(static_cast<std::size_t>(law))) + " of order " + std::to_string(order);
+      cases(name, [&] { Launch<T>{bench, law, order, 5, false, Style::native}.run(); });
+      cases(name + ", odd pitch and offset", [&] { Launch<T>{bench, law, order, 8, false, Style::odd}.run(); });
+      cases(name + ", boundary vertices", [&] { Launch<T>{bench, law, order, 3, true, Style::native}.run(); });
+    }
+  }
+}
+
+constexpr KernelCheck checks[] = {{"dgcvs_limit", limit_check<double>, limit_check<float>}};
+
+}  // namespace
+
+std::span<const KernelCheck> limiter_checks() { return checks; }
+
+}  // namespace quoin::conformance

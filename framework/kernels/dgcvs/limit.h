@@ -1,0 +1,167 @@
+/* The limiter for shocks: a weighted average of the planes through an entity's mean and those of two neighbours each
+ * (design: dg-cvs, section 15). It replaces the polynomials that miss the old ones at the bottom by more than a
+ * threshold; the mean stays, so that conservation does. */
+#include "kernels/dgcvs/update.h"
+
+/* The centroid of a region in the frame of entity e, and the means over it at that entity's time. */
+typedef struct {
+  real x, y, mean[LAW_VARIABLES];
+} region_mean;
+
+QN_BODY region_mean own_mean(dgcvs_limiter_arguments a, qn_index e) {
+  region_mean r;
+  const real area = QN_LOAD(a.moments, e);
+  r.x = QN_LOAD(a.moments, DG_MEMBER(1, 0) * a.stride + e) / area;
+  r.y = QN_LOAD(a.moments, DG_MEMBER(1, 1) * a.stride + e) / area;
+  for (int v = 0; v < LAW_VARIABLES; ++v) {
+    QN_GLOBAL const element* c = a.own + v * DG_BASIS * a.stride + e;
+    real sum = (real)((element)0);
+    for (int m = 0; m < DG_SPACE; ++m) {
+      sum = QN_FMA(QN_LOAD(c, m * a.stride), QN_LOAD(a.moments, m * a.stride + e), sum);
+    }
+    r.mean[v] = sum / area;
+  }
+  return r;
+}
+
+/* That of a slot's old entity at s = 1, which is the new time. An unused slot has the one in `unused`. */
+QN_BODY region_mean old_mean(dgcvs_limiter_arguments a, qn_index e, qn_index slot, region_mean unused) {
+  region_mean r;
+  const lanes index = QN_LOAD_INDEX(a.neighbour, slot * a.stride + e);
+  QN_GLOBAL const element* geometry = a.geometry + slot * DG_GEOMETRY * a.stride + e;
+  const real ratio = QN_LOAD(geometry, 6 * a.stride);
+  const real area = QN_GATHER(a.old_moments, index);
+  const real scale = area * ratio;
+  r.x = QN_LOAD(geometry, 2 * a.stride) + QN_GATHER(a.old_moments + DG_MEMBER(1, 0) * a.old_stride, index) / scale;
+  r.y = QN_LOAD(geometry, 3 * a.stride) + QN_GATHER(a.old_moments + DG_MEMBER(1, 1) * a.old_stride, index) / scale;
+  r.x = QN_CHOOSE(-ratio, unused.x, r.x);
+  r.y = QN_CHOOSE(-ratio, unused.y, r.y);
+  for (int v = 0; v < LAW_VARIABLES; ++v) {
+    QN_GLOBAL const element* c = a.old + v * DG_BASIS * a.old_stride;
+    real sum = (real)((element)0);
+    for (int k = 0; k < DG_TIMES; ++k) {
+      for (int m = 0; m < DG_SPACE_OF(k); ++m) {
+        sum = QN_FMA(QN_GATHER(c + (DG_BLOCK(k) + m) * a.old_stride, index),
+                     QN_GATHER(a.old_moments + m * a.old_stride, index), sum);
+      }
+    }
+    r.mean[v] = QN_CHOOSE(-ratio, unused.mean[v], sum / area);
+  }
+  return r;
+}
+
+/* The gradients of the planes through an entity and two of its neighbours, counter-clockwise; zeros, and no weight,
+ * where these span no angle, or one beyond 180 degrees, as the last and the first do at a boundary. */
+typedef struct {
+  real x[LAW_VARIABLES], y[LAW_VARIABLES], spanned;
+} plane;
+
+QN_BODY plane plane_through(region_mean own, region_mean first, region_mean second) {
+  plane p;
+  const real x1 = first.x - own.x;
+  const real y1 = first.y - own.y;
+  const real x2 = second.x - own.x;
+  const real y2 = second.y - own.y;
+  const real area = QN_FMA(x1, y2, -(x2 * y1));
+  p.spanned = area - (real)((element)1e-6); /* of lengths that are about 1 */
+  for (int v = 0; v < LAW_VARIABLES; ++v) {
+    const real rise1 = first.mean[v] - own.mean[v];
+    const real rise2 = second.mean[v] - own.mean[v];
+    p.x[v] = QN_CHOOSE(p.spanned, QN_FMA(rise1, y2, -(rise2 * y1)) / area, (real)((element)0));
+    p.y[v] = QN_CHOOSE(p.spanned, QN_FMA(x1, rise2, -(x2 * rise1)) / area, (real)((element)0));
+  }
+  return p;
+}
+
+/* Sums up the planes with weights of one over the square of their gradients, relative to `largest` of these; where
+ * `largest` is what is asked for, finds it. */
+QN_BODY void visit_planes(dgcvs_limiter_arguments a, qn_index e, region_mean own, QN_PRIVATE real* largest,
+                          QN_PRIVATE real* sums) {
+  const region_mean first = old_mean(a, e, 0, own);
+  region_mean at = first;
+  for (qn_index slot = 1; slot <= a.slots; ++slot) {
+    const region_mean next = slot < a.slots ? old_mean(a, e, slot, first) : first;
+    const plane p = plane_through(own, at, next);
+    for (int v = 0; v < LAW_VARIABLES; ++v) {
+      const real square = QN_FMA(p.x[v], p.x[v], p.y[v] * p.y[v]);
+      if (sums == 0) {
+        largest[v] = QN_CHOOSE(square - largest[v], square, largest[v]);
+      } else {
+        const real least = QN_FMA((real)((element)1e-10), largest[v], (real)((element)1e-30));
+        const real weight = QN_CHOOSE(p.spanned, (real)((element)1) / (square + least), (real)((element)0));
+        sums[3 * v] = sums[3 * v] + weight;
+        sums[3 * v + 1] = QN_FMA(weight, p.x[v], sums[3 * v + 1]);
+        sums[3 * v + 2] = QN_FMA(weight, p.y[v], sums[3 * v + 2]);
+      }
+    }
+    at = next;
+  }
+}
+
+/* Not below zero where the first variable jumps at the bottom: the mean of the difference between the new and the old
+ * polynomials there, less the threshold times the largest value. */
+QN_BODY real excess_jump(dgcvs_limiter_arguments a, qn_index e) {
+  real below[DG_SPACE], old[DG_SPACE], phi[DG_SPACE], x, y;
+  real jump = (real)((element)0);
+  real area = (real)((element)0);
+  real largest = (real)((element)0);
+  for (int m = 0; m < DG_SPACE; ++m) below[m] = (real)((element)0);
+  for (int k = 0; k < DG_TIMES; ++k) {
+    for (int m = 0; m < DG_SPACE_OF(k); ++m) {
+      const real c = QN_LOAD(a.own, (DG_BLOCK(k) + m) * a.stride + e);
+      below[m] = k % 2 == 0 ? below[m] + c : below[m] - c;
+    }
+  }
+  for (qn_index slot = 0; slot < a.slots; ++slot) {
+    const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.stride + e, a.stride);
+    const lanes index = QN_LOAD_INDEX(a.neighbour, slot * a.stride + e);
+    for (int m = 0; m < DG_SPACE; ++m) old[m] = QN_GATHER(a.old + m * a.old_stride, index);
+    for (int row = 0; row < DG_POINTS; ++row) {
+      const quad_row r = row_of(q, row);
+      for (int column = 0; column < DG_POINTS; ++column) {
+        const real weight = quad_point(q, r, row, column, &x, &y);
+        real is = below[0];
+        real was = old[0];
+        monomials(x, y, phi);
+        for (int m = 1; m < DG_SPACE; ++m) is = QN_FMA(below[m], phi[m], is);
+        monomials(q.ratio * (x - q.bx), q.ratio * (y - q.by), phi);
+        for (int m = 1; m < DG_SPACE; ++m) was = QN_FMA(old[m], phi[m], was);
+        jump = QN_FMA(weight, QN_CHOOSE(is - was, is - was, was - is), jump);
+        area = area + weight;
+        is = QN_CHOOSE(is, is, -is);
+        was = QN_CHOOSE(was, was, -was);
+        is = QN_CHOOSE(is - was, is, was);
+        largest = QN_CHOOSE(is - largest, is, largest);
+      }
+    }
+  }
+  return QN_FMA(-QN_LOAD(a.threshold, e) * area, largest, jump);
+}
+
+QN_BODY void dgcvs_limit_point(dgcvs_limiter_arguments a, qn_index e) {
+  real largest[LAW_VARIABLES], sums[3 * LAW_VARIABLES], slope_x[LAW_VARIABLES], slope_y[LAW_VARIABLES];
+  real rate[LAW_VARIABLES];
+  const region_mean own = own_mean(a, e);
+  const real jumps = excess_jump(a, e);
+  const real step = (real)(a.tau) * QN_LOAD(a.length, e);
+  for (int v = 0; v < LAW_VARIABLES; ++v) largest[v] = (real)((element)0);
+  for (int k = 0; k < 3 * LAW_VARIABLES; ++k) sums[k] = (real)((element)0);
+  visit_planes(a, e, own, largest, 0);
+  visit_planes(a, e, own, largest, sums);
+  for (int v = 0; v < LAW_VARIABLES; ++v) {
+    slope_x[v] = QN_CHOOSE(-sums[3 * v], (real)((element)0), sums[3 * v + 1] / sums[3 * v]);
+    slope_y[v] = QN_CHOOSE(-sums[3 * v], (real)((element)0), sums[3 * v + 2] / sums[3 * v]);
+  }
+  law_rate(own.mean, slope_x, slope_y, a.law, rate);
+  for (int v = 0; v < LAW_VARIABLES; ++v) {
+    for (int n = 0; n < DG_BASIS; ++n) {
+      QN_GLOBAL element* place = a.own + (v * DG_BASIS + n) * a.stride + e;
+      real limited = (real)((element)0);
+      if (n == 0) limited = QN_FMA(-slope_x[v], own.x, QN_FMA(-slope_y[v], own.y, own.mean[v]));
+      if (n == DG_MEMBER(1, 0)) limited = slope_x[v];
+      if (n == DG_MEMBER(1, 1)) limited = slope_y[v];
+      if (n == DG_BLOCK(1)) limited = step * rate[v];
+      QN_STORE(place, 0, QN_CHOOSE(jumps, limited, QN_LOAD(place, 0)));
+    }
+  }
+}

@@ -1,7 +1,9 @@
 """Fields of high order, as other programs read them."""
 
 import pathlib
+import struct
 import subprocess
+import sys
 from xml.etree import ElementTree
 
 import h5py
@@ -122,3 +124,16 @@ def test_files_are_reproducible(folder, build, order, tmp_path):
     assert names == ["cells-000000.h5", "cells-000000.vtu", "cells-000020.h5", "cells-000020.vtu", "cells.pvd"]
     for name in names:
         assert (folder / name).read_bytes() == (again / name).read_bytes(), name
+
+
+def test_pictures(folder, source, tmp_path):
+    def draw(variable):
+        command = [sys.executable, source / "apps/pictures/field.py", folder / "cells-000020.vtu", variable, "x.png"]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    assert "there is no variable 'z'" in draw("z").stderr and not (tmp_path / "x.png").exists()
+    done = draw("x")
+    assert done.returncode == 0 and done.stderr == ""
+    picture = (tmp_path / "x.png").read_bytes()
+    width, height = struct.unpack(">II", picture[16:24])
+    assert width == 840 and height > 300

@@ -115,6 +115,9 @@ class CellStart {
   void predict(std::vector<double>& c) {
     const std::size_t unknowns = members_.size() - space_;
     if (unknowns == 0) return;
+    samples_.clear();
+    for (const auto& corners : corners_)
+      visit_quad(corners, predictor_rule_, [&](Point at, double weight) { samples_.push_back(sample(at, weight)); });
     std::vector<std::vector<double>> matrix(unknowns, std::vector<double>(unknowns));
     for (std::size_t n = 0; n < unknowns; ++n) {
       for (std::size_t m = 0; m < unknowns; ++m) {
@@ -129,7 +132,7 @@ class CellStart {
     for (int pass = 0; pass < most_passes; ++pass) {
       double change = 0.0;
       double size = 0.0;
-      std::vector<std::vector<double>> rhs = transport_integrals(c, unknowns);
+      std::vector<std::vector<double>> rhs = rate_integrals(c, unknowns);
       for (std::size_t v = 0; v < setup_.law.size(); ++v) {
         solver.solve(rhs[v]);
         for (std::size_t n = 0; n < unknowns; ++n) {
@@ -145,51 +148,77 @@ class CellStart {
     }
   }
 
-  std::vector<std::vector<double>> transport_integrals(const std::vector<double>& c, std::size_t unknowns) const {
+  /// int phi_n,t u_t over the cell and [0, tau], by the Gauss points in time at one point in space after the other.
+  std::vector<std::vector<double>> rate_integrals(const std::vector<double>& c, std::size_t unknowns) const {
     const std::size_t variables = setup_.law.size();
     std::vector<std::vector<double>> rhs(variables, std::vector<double>(unknowns, 0.0));
-    std::vector<double> phi(space_);
-    for (const auto& corners : corners_) {
-      visit_quad(corners, predictor_rule_, [&](Point at, double weight) {
-        spatial_monomials(setup_.method.order, at.x, at.y, phi);
-        for (std::size_t t = 0; t < predictor_rule_.nodes.size(); ++t) {
-          const double s = predictor_rule_.nodes[t];
-          State u{}, ux{}, uy{};
-          evaluate(c, phi, s, u, ux, uy);
-          const State rate = setup_.law.transport(u, ux, uy);
-          const double scale = -weight * predictor_rule_.weights[t] * tau_ / length_;
-          const std::array<double, 5> power = powers(s);
-          for (std::size_t n = 0; n < unknowns; ++n) {
-            const Member& m = members_[space_ + n];
-            const double test =
-                scale * m.k * power[static_cast<std::size_t>(m.k - 1)] * phi[spatial_place(m.i + m.j, m.j)];
-            for (std::size_t v = 0; v < variables; ++v) rhs[v][n] += test * rate[v];
+    for (const Sample& at : samples_) {
+      std::array<InTime, 3> in_time{};
+      for (std::size_t v = 0; v < variables; ++v) in_time[v] = polynomials_in_time(&c[v * members_.size()], at);
+      std::array<std::array<double, 5>, 3> moments{};
+      for (std::size_t t = 0; t < predictor_rule_.nodes.size(); ++t) {
+        const double s = predictor_rule_.nodes[t];
+        State u{}, along_x{}, along_y{};
+        for (std::size_t v = 0; v < variables; ++v) {
+          for (std::size_t k = times(); k-- > 0;) {
+            u[v] = u[v] * s + in_time[v].u[k];
+            along_x[v] = along_x[v] * s + in_time[v].along_x[k];
+            along_y[v] = along_y[v] * s + in_time[v].along_y[k];
           }
         }
-      });
+        const State rate = setup_.law.rate(u, along_x, along_y);
+        double weight = predictor_rule_.weights[t];
+        for (std::size_t k = 1; k < times(); ++k) {
+          for (std::size_t v = 0; v < variables; ++v) moments[v][k] += static_cast<double>(k) * weight * rate[v];
+          weight *= s;
+        }
+      }
+      const double scale = at.weight * tau_ / length_;
+      for (std::size_t v = 0; v < variables; ++v) {
+        std::size_t n = 0;
+        for (std::size_t k = 1; k < times(); ++k)
+          for (std::size_t m = 0; m < space_with(k); ++m) rhs[v][n++] += scale * moments[v][k] * at.phi[m];
+      }
     }
     return rhs;
   }
 
-  static std::array<double, 5> powers(double s) { return {1.0, s, s * s, s * s * s, s * s * s * s}; }
+  /// A Gauss point of the cell: weight, spatial members and their slopes.
+  struct Sample {
+    double weight;
+    std::array<double, 15> phi, along_x, along_y;
+  };
+  /// Coefficients of the powers of s that a polynomial and its slopes have at a point.
+  struct InTime {
+    std::array<double, 5> u, along_x, along_y;
+  };
 
-  void evaluate(const std::vector<double>& c, const std::vector<double>& phi, double s, State& u, State& ux,
-                State& uy) const {
-    const std::array<double, 5> power = powers(s);
-    for (std::size_t n = 0; n < members_.size(); ++n) {
-      const Member& m = members_[n];
-      const double in_time = power[static_cast<std::size_t>(m.k)];
-      const int d = m.i + m.j;
-      const double value = in_time * phi[spatial_place(d, m.j)];
-      const double along_x = m.i > 0 ? in_time * m.i * phi[spatial_place(d - 1, m.j)] : 0.0;
-      const double along_y = m.j > 0 ? in_time * m.j * phi[spatial_place(d - 1, m.j - 1)] : 0.0;
-      for (std::size_t v = 0; v < setup_.law.size(); ++v) {
-        const double coefficient = c[v * members_.size() + n];
-        u[v] += coefficient * value;
-        ux[v] += coefficient * along_x;
-        uy[v] += coefficient * along_y;
+  [[nodiscard]] std::size_t times() const { return static_cast<std::size_t>(setup_.method.order) + 1; }
+  /// Spatial members that go with s^k: the first so many.
+  [[nodiscard]] std::size_t space_with(std::size_t k) const { return (times() - k) * (times() - k + 1) / 2; }
+
+  [[nodiscard]] InTime polynomials_in_time(const double* c, const Sample& at) const {
+    InTime result{};
+    for (std::size_t k = 0; k < times(); ++k) {
+      for (std::size_t m = 0; m < space_with(k); ++m) {
+        result.u[k] += c[m] * at.phi[m];
+        result.along_x[k] += c[m] * at.along_x[m];
+        result.along_y[k] += c[m] * at.along_y[m];
       }
+      c += space_with(k);
     }
+    return result;
+  }
+
+  [[nodiscard]] Sample sample(Point at, double weight) const {
+    Sample result{weight, {}, {}, {}};
+    spatial_monomials(setup_.method.order, at.x, at.y, result.phi);
+    for (std::size_t m = 1; m < space_; ++m) {
+      const auto [i, j, k] = members_[m];
+      if (i > 0) result.along_x[m] = i * result.phi[spatial_place(i + j - 1, j)];
+      if (j > 0) result.along_y[m] = j * result.phi[spatial_place(i + j - 1, j - 1)];
+    }
+    return result;
   }
 
   const DgSetup& setup_;
@@ -202,6 +231,7 @@ class CellStart {
   Point centre_;
   double length_ = 1.0;
   std::vector<std::array<Point, 4>> corners_;
+  std::vector<Sample> samples_;
   std::vector<double> factor_, moments_;
 };
 

@@ -9,26 +9,6 @@
 namespace quoin {
 namespace {
 
-/// A number with its derivative along a direction, as arithmetic type of the kernels' fluxes.
-struct Dual {
-  double value = 0.0;
-  double slope = 0.0;
-  Dual() = default;
-  Dual(double v, double s) : value(v), slope(s) {}
-  explicit Dual(double v) : value(v) {}
-};
-Dual operator+(Dual a, Dual b) { return {a.value + b.value, a.slope + b.slope}; }
-Dual operator*(Dual a, Dual b) { return {a.value * b.value, a.slope * b.value + a.value * b.slope}; }
-Dual operator/(Dual a, Dual b) {
-  return {a.value / b.value, (a.slope * b.value - a.value * b.slope) / (b.value * b.value)};
-}
-Dual qn_fma(Dual a, Dual b, Dual c) { return a * b + c; }
-
-template <template <class, class, int> class Bodies>
-void flux(const Dual* u, const std::vector<double>& parameters, Dual* f, Dual* g) {
-  Bodies<Dual, double, 0>::law_flux(u, parameters.data(), f, g);
-}
-
 Law law_of(const std::string& name) {
   if (name == "advection") return Law::advection;
   return name == "burgers" ? Law::burgers : Law::shallow_water;
@@ -60,23 +40,21 @@ std::string HostLaw::objection(const State& state) const {
   return {};
 }
 
-State HostLaw::transport(const State& u, const State& ux, const State& uy) const {
+State HostLaw::rate(const State& u, const State& along_x, const State& along_y) const {
   State result{};
-  for (const bool along_x : {true, false}) {
-    std::array<Dual, 3> dual, f, g;
-    for (std::size_t v = 0; v < size(); ++v) dual[v] = {u[v], along_x ? ux[v] : uy[v]};
-    switch (law_) {
-      case Law::advection:
-        flux<kernels::Advection>(dual.data(), parameters_, f.data(), g.data());
-        break;
-      case Law::burgers:
-        flux<kernels::Burgers>(dual.data(), parameters_, f.data(), g.data());
-        break;
-      case Law::shallow_water:
-        flux<kernels::ShallowWater>(dual.data(), parameters_, f.data(), g.data());
-        break;
-    }
-    for (std::size_t v = 0; v < size(); ++v) result[v] += along_x ? f[v].slope : g[v].slope;
+  switch (law_) {
+    case Law::advection:
+      kernels::Advection<double, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), parameters_.data(),
+                                                      result.data());
+      break;
+    case Law::burgers:
+      kernels::Burgers<double, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), parameters_.data(),
+                                                    result.data());
+      break;
+    case Law::shallow_water:
+      kernels::ShallowWater<double, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), parameters_.data(),
+                                                         result.data());
+      break;
   }
   return result;
 }

@@ -13,7 +13,7 @@ namespace quoin {
 /// Values of all variables at a point: at most three.
 using State = std::array<double, 3>;
 
-/// A conservation law on the host: the flux is that of the kernels.
+/// A conservation law on the host, by the kernels' own text.
 class HostLaw {
  public:
   explicit HostLaw(const Case& the_case);
@@ -26,8 +26,8 @@ class HostLaw {
 
   /// Why the state cannot be, such as a depth that is not positive; empty where it can.
   [[nodiscard]] std::string objection(const State& state) const;
-  /// f'(u) ux + g'(u) uy.
-  [[nodiscard]] State transport(const State& u, const State& ux, const State& uy) const;
+  /// u_t of a state with these slopes: -f'(u) u_x - g'(u) u_y.
+  [[nodiscard]] State rate(const State& u, const State& along_x, const State& along_y) const;
 
  private:
   Law law_;

@@ -48,7 +48,7 @@ REFUSED = {
     "float with order 3": ([("order: 2", "order: 3, precision: float")], "8:31", "float is for orders up to 2"),
     "order 5": ([("order: 2", "order: 5")], "8:17", "allowed: 0 to 4"),
     "limiter at order 0": ([("order: 2", "order: 0, limiter: always")], "8:29", "order 0 has no slopes"),
-    "threshold without the indicator": ([("order: 2", "order: 2, limiter: always, limiter_threshold: 1")], "8:46",
+    "threshold without the indicator": ([("order: 2", "order: 2, limiter: always, limiter_threshold: 1")], "8:37",
                                         "limiter"),
     "matrices for burgers": ([("order: 2", "order: 2, solver: matrices")], "8:28", "burgers is not linear"),
     "advection without velocity": ([("burgers", "advection")], "3:3", "velocity"),

@@ -110,7 +110,7 @@ TEST(Conformance, RefusesWhatIsNotThere) {
   EXPECT_EQ(run("/no/such/file.so").code, 8);
   EXPECT_EQ(run(QUOIN_WRONG_PLUGIN ":7").code, 7);
   EXPECT_EQ(run(QUOIN_WRONG_PLUGIN " --set nonsense").code, 2);
-  EXPECT_EQ(run(QUOIN_WRONG_PLUGIN " --junit /no/such/folder/report.xml").code, 6);
+  EXPECT_EQ(run(QUOIN_WRONG_PLUGIN " --set mistake=operator --junit /no/such/folder/report.xml").code, 6);
 }
 
 }  // namespace

@@ -61,11 +61,11 @@ std::int64_t next_chunk(std::int64_t done, double seconds, std::int64_t chunk, s
 }
 
 TimedKernel::TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer,
-                         std::string row)
+                         const std::string& row)
     : kernel_(supported_kernel(executor, spec)),
       box_(box),
       timer_(&timer),
-      row_(timer.add(row.empty() ? spec.name : std::move(row))),
+      row_(timer.add(row.empty() ? spec.name : row)),
       cost_(kernel_->cost(box)) {}
 
 void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments) {

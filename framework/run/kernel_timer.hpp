@@ -50,7 +50,8 @@ class TimedKernel {
  public:
   /// `row` names its row of the table, by itself the kernel's name. Throws ErrorKind::device where the executor does
   /// not have the kernel.
-  TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer, std::string row = {});
+  TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer,
+              const std::string& row = {});
   void launch(Queue& queue, std::span<const Argument> arguments);
 
  private:

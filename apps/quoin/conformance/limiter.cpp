@@ -67,8 +67,9 @@ Region old_region(const Entity& e, const std::vector<Member>& members, std::size
     Wide sum = 0;
     for (std::size_t n = 0; n < members.size(); ++n) {
       const int degree = members[n].i + members[n].j;
-      const auto place = static_cast<std::size_t>(degree * (degree + 1) / 2 + members[n].j);
-      sum += e.old[slot][static_cast<std::size_t>(v) * members.size() + n] * moments[place];  // s = 1
+      const int place = degree * (degree + 1) / 2 + members[n].j;
+      const Wide coefficient = e.old[slot][static_cast<std::size_t>(v) * members.size() + n];
+      sum += coefficient * moments[static_cast<std::size_t>(place)];  // s = 1
     }
     region.mean.push_back(sum / moments[0]);
   }

@@ -73,10 +73,10 @@ QN_BODY plane plane_through(region_mean own, region_mean first, region_mean seco
   return p;
 }
 
-/* Sums up the planes with weights of one over the square of their gradients, relative to `largest` of these; where
- * `largest` is what is asked for, finds it. */
-QN_BODY void visit_planes(dgcvs_limiter_arguments a, qn_index e, region_mean own, QN_PRIVATE real* largest,
-                          QN_PRIVATE real* sums) {
+/* First finds the `largest` square of the planes' gradients; then, when `weighing`, sums up for each variable the
+ * weights, one over the square relative to that, and the weighted gradients. */
+QN_BODY void visit_planes(dgcvs_limiter_arguments a, qn_index e, region_mean own, int weighing,
+                          QN_PRIVATE real* largest, QN_PRIVATE real* sums) {
   const region_mean first = old_mean(a, e, 0, own);
   region_mean at = first;
   for (qn_index slot = 1; slot <= a.slots; ++slot) {
@@ -84,7 +84,7 @@ QN_BODY void visit_planes(dgcvs_limiter_arguments a, qn_index e, region_mean own
     const plane p = plane_through(own, at, next);
     for (int v = 0; v < LAW_VARIABLES; ++v) {
       const real square = QN_FMA(p.x[v], p.x[v], p.y[v] * p.y[v]);
-      if (sums == 0) {
+      if (!weighing) {
         largest[v] = QN_CHOOSE(square - largest[v], square, largest[v]);
       } else {
         const real least = QN_FMA((real)((element)1e-10), largest[v], (real)((element)1e-30));
@@ -144,10 +144,12 @@ QN_BODY void dgcvs_limit_point(dgcvs_limiter_arguments a, qn_index e) {
   const region_mean own = own_mean(a, e);
   const real jumps = excess_jump(a, e);
   const real step = (real)(a.tau) * QN_LOAD(a.length, e);
-  for (int v = 0; v < LAW_VARIABLES; ++v) largest[v] = (real)((element)0);
-  for (int k = 0; k < 3 * LAW_VARIABLES; ++k) sums[k] = (real)((element)0);
-  visit_planes(a, e, own, largest, 0);
-  visit_planes(a, e, own, largest, sums);
+  for (int v = 0; v < LAW_VARIABLES; ++v) {
+    largest[v] = (real)((element)0);
+    for (int k = 0; k < 3; ++k) sums[3 * v + k] = (real)((element)0);
+  }
+  visit_planes(a, e, own, 0, largest, sums);
+  visit_planes(a, e, own, 1, largest, sums);
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     slope_x[v] = QN_CHOOSE(-sums[3 * v], (real)((element)0), sums[3 * v + 1] / sums[3 * v]);
     slope_y[v] = QN_CHOOSE(-sums[3 * v], (real)((element)0), sums[3 * v + 2] / sums[3 * v]);

@@ -131,7 +131,7 @@ double stable_cfl_of(const Case& the_case, int order) {
 }
 
 Limiter limiter_of(const Case& the_case) {
-  const std::string name = the_case.text("method.limiter");
+  const std::string& name = the_case.text("method.limiter");
   return name == "none" ? Limiter::none : name == "always" ? Limiter::always : Limiter::indicator;
 }
 

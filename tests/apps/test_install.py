@@ -9,7 +9,7 @@ import pytest
 
 
 def run(*arguments, **options):
-    result = subprocess.run([*map(str, arguments)], text=True, capture_output=True, timeout=280, **options)
+    result = subprocess.run([*map(str, arguments)], text=True, capture_output=True, timeout=900, **options)
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout
 

@@ -5,16 +5,12 @@
 #include <array>
 #include <string>
 
-#include "conformance/entities.hpp"
+#include "conformance/entity_launch.hpp"
 #include "conformance/half_step.hpp"
-#include "conformance/oracles.hpp"
 #include "conformance/suite.hpp"
-#include "quoin/reference.hpp"
 
 namespace quoin::conformance {
 namespace {
-
-constexpr double tau = 1.0 / 97.0;  // representable in neither precision
 
 /// One launch over the entities [first, last) of `lanes`.
 struct Situation {
@@ -58,7 +54,7 @@ class Update {
         trial_(bench, spec_),
         variables_(law_variables(law)),
         own_(reals("own", s.lanes, variables_ * dgcvs_basis(order))),
-        old_(trial_.field<T>("old", place_entities(old_lanes, variables_ * dgcvs_basis(order), s.style))),
+        old_(trial_.field<T>("old", place_entities(old_entities, variables_ * dgcvs_basis(order), s.style))),
         neighbour_(integers("neighbour", s.lanes, s.slots)),
         geometry_(reals("geometry", s.lanes, s.slots * dgcvs_geometry)),
         factor_(reals("factor", s.lanes, dgcvs_space(order) * (dgcvs_space(order) + 1) / 2)),
@@ -89,19 +85,19 @@ class Update {
                                           Argument::integer(s_.sweeps),
                                           Argument::integer(s_.from_mean ? 1 : 0),
                                           Argument::integer(s_.implicit ? 1 : 0),
-                                          Argument::real(tau),
+                                          Argument::real(entity_tau),
                                           Argument::integer(s_.first)};
     trial_.launch(box_, arguments);
     const std::vector<HalfStep> problems = some_problems();
     run_reference_on_mirrors(arguments);
     trial_.compare();
-    for (std::size_t k = 0; k < problems.size(); ++k) compare_with_definition(problems[k], entity(k));
+    const double round_off = 100.0 * std::pow(10.0, variant_.order) * std::numeric_limits<T>::epsilon();
+    for (std::size_t k = 0; k < problems.size(); ++k)
+      compare_with_definition(bench_, own_, entity(k), solve(problems[k]), round_off, "scheme");
     if (s_.repeated) trial_.repeat();
   }
 
  private:
-  static constexpr std::int64_t old_lanes = 37;
-
   Field<T>& reals(const std::string& name, std::int64_t lanes, std::int64_t rows) {
     return trial_.field<T>(name, place_entities(lanes, rows, s_.style));
   }
@@ -111,17 +107,11 @@ class Update {
   /// Lane 0 of the arrays of faces is the launch's first entity.
   [[nodiscard]] std::int64_t face_lanes() const { return s_.last - s_.first; }
 
-  template <class List>
-  static void put(Field<T>& field, std::int64_t lane, const List& values, std::int64_t row = 0) {
-    for (const Wide value : values) field.view()(lane, row++) = static_cast<T>(value);
-  }
-
   void set() {
     std::mt19937_64 random(static_cast<unsigned>(100 * static_cast<int>(variant_.law) + variant_.order));
-    const std::vector<Wide> parameters = parameters_of(variant_.law);
-    for (std::size_t k = 0; k < parameters.size(); ++k)
-      law_[static_cast<std::int64_t>(k)] = static_cast<T>(parameters[k]);
-    for (std::int64_t e = 0; e < old_lanes; ++e) put(old_, e, random_polynomials(random, variant_.law, variant_.order));
+    parameters_ = put_parameters(variant_.law, law_);
+    for (std::int64_t e = 0; e < old_entities; ++e)
+      put(old_, e, random_polynomials(random, variant_.law, variant_.order));
     for (std::int64_t e = s_.first; e < s_.last; ++e) {
       Shape shape = s_.implicit ? random_boundary_vertex(random, s_.slots) : random_cell(random, s_.slots, s_.faces);
       if (s_.faces == 0) shape.faces.clear();
@@ -136,17 +126,7 @@ class Update {
     put(factor_, e, inverse_cholesky(shape, order));
     put(moments_, e, moments_of(shape, dgcvs_moment_degree(order)));
     length_.view()(e, 0) = static_cast<T>(uniform(random, 3, 5));
-    std::int64_t neighbour = 0;
-    for (int slot = 0; slot < s_.slots; ++slot) {
-      const bool used = static_cast<std::size_t>(slot) < shape.slots.size();
-      // Side by side in every second group, as in regular meshes; an unused slot has the last neighbour again.
-      const bool adjacent = e / entity_group % 2 == 1;
-      if (used && adjacent) neighbour = 3 * slot + e % entity_group;
-      if (used && !adjacent) neighbour = static_cast<std::int64_t>(uniform(random, 0, old_lanes));
-      neighbour_.view()(e, slot) = neighbour;
-      const Slot q = used ? shape.slots[static_cast<std::size_t>(slot)] : Slot{};
-      put(geometry_, e, std::array{q.a.x, q.a.y, q.b.x, q.b.y, q.c.x, q.c.y, q.ratio}, slot * dgcvs_geometry);
-    }
+    put_slots(random, e, shape, s_.slots, neighbour_, geometry_);
     for (int k = 0; k < s_.faces; ++k) set_face(random, e, shape, k);
   }
 
@@ -173,16 +153,11 @@ class Update {
   }
 
   void run_reference_on_mirrors(std::span<const Argument> arguments) {
-    if (box_.points() == 0) return;
-    void* const data[] = {own_.view().first,    old_.view().first,     neighbour_.view().first, geometry_.view().first,
-                          factor_.view().first, moments_.view().first, length_.view().first,    law_.view().first,
-                          behind_.view().first, face_.view().first,    outside_.view().first};
-    std::vector<kernels::Resolved> resolved;
-    for (const Argument& a : arguments) {
-      void* const at = resolved.size() < std::size(data) ? data[resolved.size()] : nullptr;
-      resolved.push_back({at, a.pitch, a.real_value, a.integer_value});
-    }
-    run_reference(variant_, {box_.lower[0], box_.upper[0], 0, 1}, resolved.data());
+    const std::array<void*, 11> data{own_.view().first,      old_.view().first,    neighbour_.view().first,
+                                     geometry_.view().first, factor_.view().first, moments_.view().first,
+                                     length_.view().first,   law_.view().first,    behind_.view().first,
+                                     face_.view().first,     outside_.view().first};
+    run_reference_on(variant_, box_, arguments, data);
   }
 
   /// The entities that are held against the definition, which takes its time.
@@ -194,19 +169,12 @@ class Update {
     return problems;
   }
 
-  std::vector<Wide> column(Field<T>& field, std::int64_t lane, int rows, int first = 0) {
-    std::vector<Wide> values;
-    for (std::int64_t k = first; k < first + rows; ++k) values.push_back(static_cast<Wide>(field.view()(lane, k)));
-    return values;
-  }
-
   HalfStep problem_of(std::int64_t e) {
     const int unknowns = variables_ * dgcvs_basis(variant_.order);
     HalfStep p{
-        variant_.law, variant_.order, {},         0, shapes_[static_cast<std::size_t>(e - s_.first)], {}, {}, {}, {},
+        variant_.law, variant_.order, parameters_, 0, shapes_[static_cast<std::size_t>(e - s_.first)], {}, {}, {}, {},
         s_.sweeps,    s_.from_mean,   s_.implicit};
-    for (std::int64_t k = 0; k < law_parameters(variant_.law); ++k) p.parameters.push_back(static_cast<Wide>(law_[k]));
-    p.step = static_cast<Wide>(static_cast<T>(tau)) * static_cast<Wide>(length_.view()(e, 0));
+    p.step = static_cast<Wide>(static_cast<T>(entity_tau)) * static_cast<Wide>(length_.view()(e, 0));
     p.previous = column(own_, e, unknowns);
     for (std::size_t k = 0; k < p.shape.slots.size(); ++k) {
       const Slot& slot = p.shape.slots[k];
@@ -218,18 +186,6 @@ class Update {
       p.outside.push_back(column(outside_, e - s_.first, states, static_cast<int>(k) * states));
     }
     return p;
-  }
-
-  void compare_with_definition(const HalfStep& problem, std::int64_t e) const {
-    const std::vector<Wide> expected = solve(problem);
-    const double round_off = 100.0 * std::pow(10.0, variant_.order) * std::numeric_limits<T>::epsilon();
-    const double tolerance = std::max(round_off, bench_.executor->device().error_bound);
-    for (std::size_t n = 0; n < expected.size(); ++n) {
-      const auto value = static_cast<double>(own_.seen(e, static_cast<std::int64_t>(n)));
-      if (std::abs(value - static_cast<double>(expected[n])) <= tolerance) continue;
-      throw Mismatch("own(" + std::to_string(e) + "," + std::to_string(n) + ") is " + show(value) +
-                     ", by the definition of the scheme it is " + show(static_cast<double>(expected[n])));
-    }
   }
 
   Bench& bench_;
@@ -250,41 +206,35 @@ class Update {
   Field<std::int64_t>& behind_;
   Field<T>& face_;
   Field<T>& outside_;
+  std::vector<Wide> parameters_;
   std::vector<Shape> shapes_;
 };
 
 template <class T>
 void update_check(Bench& bench, Cases& cases) {
-  constexpr std::array names{"advection", "burgers", "shallow_water"};
-  for (const Law law : {Law::advection, Law::burgers, Law::shallow_water}) {
-    for (int order = 0; order <= dgcvs_highest_order(precision_of<T>); ++order) {
-      for (const Situation& s : situations(order)) {
-        cases(
-            std::string(names.at(static_cast<std::size_t>(law))) + " of order " + std::to_string(order) + ", " + s.name,
-            [&] { Update<T>(bench, law, order, s).check(); });
-      }
-    }
-  }
+  each_law_and_order<T>(0, [&](Law law, int order, const std::string& name) {
+    for (const Situation& s : situations(order))
+      cases(name + ", " + s.name, [&] { Update<T>(bench, law, order, s).check(); });
+  });
 }
 
 template <class T>
 void linear_case(Bench& bench, int order, std::int64_t slots, std::int64_t last, Style style) {
-  constexpr std::int64_t old_lanes = 37;
   constexpr std::int64_t first = 8;
   const std::int64_t basis = dgcvs_basis(order);
   Trial trial(bench, {"dgcvs_linear", precision_of<T>, {{"law", 0}, {"order", order}}});
   auto& own = trial.field<T>("own", place_entities(40, basis, style));
-  auto& old = trial.field<T>("old", place_entities(old_lanes, basis, style));
+  auto& old = trial.field<T>("old", place_entities(old_entities, basis, style));
   auto& neighbour = trial.field<std::int64_t>("neighbour", place_entities(40, slots, style));
   auto& matrices = trial.field<T>("matrices", place_array(slots * basis * basis, style));
-  old.fill(0, old_lanes, 0, basis, 1);
+  old.fill(0, old_entities, 0, basis, 1);
   matrices.fill(0, slots * basis * basis, 0, 1, 2);
   std::mt19937_64 random(3);
   for (std::int64_t slot = 0; slot < slots; ++slot) {
     for (std::int64_t e = first; e < last; ++e) {
       const bool adjacent = e / entity_group % 2 == 1;
       neighbour.view()(e, slot) =
-          adjacent ? 3 * slot + e % entity_group : static_cast<std::int64_t>(uniform(random, 0, old_lanes));
+          adjacent ? 3 * slot + e % entity_group : static_cast<std::int64_t>(uniform(random, 0, old_entities));
     }
   }
   trial.launch({{first, 0, 0}, {last, 1, 1}, {0, 0, 0}},

@@ -6,17 +6,13 @@
 #include <cmath>
 #include <string>
 
-#include "conformance/entities.hpp"
-#include "conformance/oracles.hpp"
+#include "conformance/entity_launch.hpp"
 #include "conformance/suite.hpp"
-#include "quoin/reference.hpp"
 
 namespace quoin::conformance {
 namespace {
 
 using Vector = std::vector<Wide>;
-
-constexpr double tau = 1.0 / 97.0;  // representable in neither precision
 
 /// One entity as the limiter sees it.
 struct Entity {
@@ -174,7 +170,6 @@ struct Launch {
     constexpr std::int64_t lanes = 40;
     constexpr std::int64_t first = 8;
     constexpr std::int64_t last = 32;
-    constexpr std::int64_t old_lanes = 37;
     const KernelSpec spec{"dgcvs_limit", precision_of<T>, {{"law", static_cast<std::int64_t>(law)}, {"order", order}}};
     const std::vector<Member> members = basis_of(order);
     const std::int64_t values = law_variables(law) * dgcvs_basis(order);
@@ -183,27 +178,18 @@ struct Launch {
       return trial.field<T>(name, place_entities(n, rows, style));
     };
     auto& own = reals("own", lanes, values);
-    auto& old = reals("old", old_lanes, values);
+    auto& old = reals("old", old_entities, values);
     auto& neighbour = trial.field<std::int64_t>("neighbour", place_entities(lanes, slots, style));
     auto& geometry = reals("geometry", lanes, static_cast<std::int64_t>(slots) * dgcvs_geometry);
     auto& moments = reals("moments", lanes, dgcvs_space(order));
-    auto& old_moments = reals("old_moments", old_lanes, dgcvs_space(order));
+    auto& old_moments = reals("old_moments", old_entities, dgcvs_space(order));
     auto& length = reals("length", lanes, 1);
     auto& threshold = reals("threshold", lanes, 1);
     auto& parameters = trial.field<T>("law_parameters", place_array(2, style));
-    const auto put = [](Field<T>& field, std::int64_t lane, const auto& list, std::int64_t row = 0) {
-      for (const Wide value : list) field.view()(lane, row++) = static_cast<T>(value);
-    };
-    const auto column = [](Field<T>& field, std::int64_t lane, std::int64_t rows) {
-      Vector list;
-      for (std::int64_t k = 0; k < rows; ++k) list.push_back(static_cast<Wide>(field.view()(lane, k)));
-      return list;
-    };
 
     std::mt19937_64 random(static_cast<unsigned>(10 * static_cast<int>(law) + order));
-    const Vector given = parameters_of(law);
-    for (std::size_t k = 0; k < given.size(); ++k) parameters[static_cast<std::int64_t>(k)] = static_cast<T>(given[k]);
-    for (std::int64_t e = 0; e < old_lanes; ++e) {
+    const Vector given = put_parameters(law, parameters);
+    for (std::int64_t e = 0; e < old_entities; ++e) {
       put(old, e, random_polynomials(random, law, order));
       Vector list(static_cast<std::size_t>(dgcvs_space(order)));
       for (std::size_t m = 0; m < list.size(); ++m)
@@ -213,27 +199,21 @@ struct Launch {
     constexpr std::array<Wide, 3> thresholds{-1, 0.2L, 100};  // in any case, sometimes, never
     std::vector<Entity> entities;
     for (std::int64_t e = first; e < last; ++e) {
-      Entity entity{law, order, {}, 0, thresholds.at(static_cast<std::size_t>(e % 3)), {}, {}, {}, {}};
+      Entity entity{law, order, given, 0, thresholds.at(static_cast<std::size_t>(e % 3)), {}, {}, {}, {}};
       entity.shape = boundary ? random_boundary_vertex(random, slots) : random_cell(random, slots, 0);
       put(own, e, random_polynomials(random, law, order));
       put(moments, e, moments_of(entity.shape, order));
       length.view()(e, 0) = static_cast<T>(uniform(random, 3, 5));
       threshold.view()(e, 0) = static_cast<T>(entity.threshold);
       entity.threshold = static_cast<Wide>(threshold.view()(e, 0));
-      for (std::int64_t slot = 0; slot < slots; ++slot) {
-        const bool used = static_cast<std::size_t>(slot) < entity.shape.slots.size();
-        if (used || slot == 0) neighbour.view()(e, slot) = static_cast<std::int64_t>(uniform(random, 0, old_lanes));
-        if (!used) neighbour.view()(e, slot) = neighbour.view()(e, slot - 1);
-        const Slot q = used ? entity.shape.slots[static_cast<std::size_t>(slot)] : Slot{};
-        put(geometry, e, std::array{q.a.x, q.a.y, q.b.x, q.b.y, q.c.x, q.c.y, q.ratio}, slot * dgcvs_geometry);
-        if (!used) continue;
-        entity.old.push_back(column(old, neighbour.view()(e, slot), values));
-        entity.old_moments.push_back(column(old_moments, neighbour.view()(e, slot), dgcvs_space(order)));
+      put_slots(random, e, entity.shape, slots, neighbour, geometry);
+      for (std::size_t slot = 0; slot < entity.shape.slots.size(); ++slot) {
+        const std::int64_t from = neighbour.view()(e, static_cast<std::int64_t>(slot));
+        entity.old.push_back(column(old, from, values));
+        entity.old_moments.push_back(column(old_moments, from, dgcvs_space(order)));
       }
       entity.own = column(own, e, values);
-      entity.step = static_cast<Wide>(static_cast<T>(tau)) * static_cast<Wide>(length.view()(e, 0));
-      for (std::size_t k = 0; k < given.size(); ++k)
-        entity.parameters.push_back(static_cast<Wide>(parameters[static_cast<std::int64_t>(k)]));
+      entity.step = static_cast<Wide>(static_cast<T>(entity_tau)) * static_cast<Wide>(length.view()(e, 0));
       entities.push_back(std::move(entity));
     }
 
@@ -248,50 +228,31 @@ struct Launch {
                                           threshold.argument(),
                                           law_parameters(law) > 0 ? parameters.argument() : Argument::absent(),
                                           Argument::integer(slots),
-                                          Argument::real(tau)};
+                                          Argument::real(entity_tau)};
     trial.launch(box, arguments);
-    void* const data[] = {own.view().first,      old.view().first,       neighbour.view().first,
-                          geometry.view().first, moments.view().first,   old_moments.view().first,
-                          length.view().first,   threshold.view().first, parameters.view().first};
-    std::vector<kernels::Resolved> resolved;
-    for (const Argument& a : arguments) {
-      void* const at = resolved.size() < std::size(data) ? data[resolved.size()] : nullptr;
-      resolved.push_back({at, a.pitch, a.real_value, a.integer_value});
-    }
-    run_reference(variant_of(spec), {first, last, 0, 1}, resolved.data());
+    const std::array<void*, 9> data{own.view().first,      old.view().first,       neighbour.view().first,
+                                    geometry.view().first, moments.view().first,   old_moments.view().first,
+                                    length.view().first,   threshold.view().first, parameters.view().first};
+    run_reference_on(variant_of(spec), box, arguments, data);
     trial.compare();
 
+    constexpr double round_off = 1e4 * static_cast<double>(std::numeric_limits<T>::epsilon());
     for (std::size_t k = 0; k < entities.size(); ++k) {
       const auto [excess, allowed] = jump_of(entities[k], members);
       if (std::abs(excess) < 1e-3L * std::abs(allowed)) continue;  // either answer is right
-      compare(excess >= 0 ? limited(entities[k], members) : entities[k].own, own, first + static_cast<std::int64_t>(k));
-    }
-  }
-
-  void compare(const Vector& expected, const Field<T>& own, std::int64_t e) const {
-    const double tolerance =
-        std::max(1e4 * static_cast<double>(std::numeric_limits<T>::epsilon()), bench.executor->device().error_bound);
-    for (std::size_t n = 0; n < expected.size(); ++n) {
-      const auto value = static_cast<double>(own.seen(e, static_cast<std::int64_t>(n)));
-      if (std::abs(value - static_cast<double>(expected[n])) <= tolerance) continue;
-      throw Mismatch("own(" + std::to_string(e) + "," + std::to_string(n) + ") is " + show(value) +
-                     ", by the definition of the limiter it is " + show(static_cast<double>(expected[n])));
+      compare_with_definition(bench, own, first + static_cast<std::int64_t>(k),
+                              excess >= 0 ? limited(entities[k], members) : entities[k].own, round_off, "limiter");
     }
   }
 };
 
 template <class T>
 void limit_check(Bench& bench, Cases& cases) {
-  constexpr std::array names{"advection", "burgers", "shallow_water"};
-  for (const Law law : {Law::advection, Law::burgers, Law::shallow_water}) {
-    for (int order = 1; order <= dgcvs_highest_order(precision_of<T>); ++order) {
-      const std::string name =
-          std::string(names.at(static_cast<std::size_t>(law))) + " of order " + std::to_string(order);
-      cases(name, [&] { Launch<T>{bench, law, order, 5, false, Style::native}.run(); });
-      cases(name + ", odd pitch and offset", [&] { Launch<T>{bench, law, order, 8, false, Style::odd}.run(); });
-      cases(name + ", boundary vertices", [&] { Launch<T>{bench, law, order, 3, true, Style::native}.run(); });
-    }
-  }
+  each_law_and_order<T>(1, [&](Law law, int order, const std::string& name) {
+    cases(name, [&] { Launch<T>{bench, law, order, 5, false, Style::native}.run(); });
+    cases(name + ", odd pitch and offset", [&] { Launch<T>{bench, law, order, 8, false, Style::odd}.run(); });
+    cases(name + ", boundary vertices", [&] { Launch<T>{bench, law, order, 3, true, Style::native}.run(); });
+  });
 }
 
 constexpr KernelCheck checks[] = {{"dgcvs_limit", limit_check<double>, limit_check<float>}};

@@ -1,0 +1,97 @@
+#pragma once
+
+// What the checks of the kernels over entities have in common: filling the arrays of an entity, and holding what came
+// out against the reference and against a definition.
+
+#include <array>
+#include <string>
+
+#include "conformance/entities.hpp"
+#include "conformance/harness.hpp"
+#include "conformance/oracles.hpp"
+#include "quoin/reference.hpp"
+
+namespace quoin::conformance {
+
+constexpr double entity_tau = 1.0 / 97.0;  ///< half a time step that neither precision represents
+constexpr std::int64_t old_entities = 37;  ///< lanes of the old entities
+
+/// The values of an entity from row `row` on.
+template <class T, class List>
+void put(Field<T>& field, std::int64_t lane, const List& values, std::int64_t row = 0) {
+  for (const Wide value : values) field.view()(lane, row++) = static_cast<T>(value);
+}
+
+template <class T>
+std::vector<Wide> column(Field<T>& field, std::int64_t lane, std::int64_t rows, std::int64_t first = 0) {
+  std::vector<Wide> values;
+  for (std::int64_t row = first; row < first + rows; ++row)
+    values.push_back(static_cast<Wide>(field.view()(lane, row)));
+  return values;
+}
+
+/// A random neighbour in each slot that the shape uses, and the geometry of the slots.
+template <class T>
+void put_slots(std::mt19937_64& random, std::int64_t e, const Shape& shape, std::int64_t slots,
+               Field<std::int64_t>& neighbours, Field<T>& geometry) {
+  std::int64_t neighbour = 0;
+  for (std::int64_t slot = 0; slot < slots; ++slot) {
+    const bool used = static_cast<std::size_t>(slot) < shape.slots.size();
+    // Side by side in every second group, as in regular meshes; an unused slot has the last neighbour again.
+    const bool adjacent = e / entity_group % 2 == 1;
+    if (used && adjacent) neighbour = 3 * slot + e % entity_group;
+    if (used && !adjacent) neighbour = static_cast<std::int64_t>(uniform(random, 0, old_entities));
+    neighbours.view()(e, slot) = neighbour;
+    const Slot q = used ? shape.slots[static_cast<std::size_t>(slot)] : Slot{};
+    put(geometry, e, std::array{q.a.x, q.a.y, q.b.x, q.b.y, q.c.x, q.c.y, q.ratio}, slot * dgcvs_geometry);
+  }
+}
+
+/// The law's parameters go to the field, and come back as that holds them.
+template <class T>
+std::vector<Wide> put_parameters(Law law, Field<T>& field) {
+  std::vector<Wide> held;
+  for (const Wide parameter : parameters_of(law)) {
+    T& place = field[static_cast<std::int64_t>(held.size())];
+    place = static_cast<T>(parameter);
+    held.push_back(static_cast<Wide>(place));
+  }
+  return held;
+}
+
+/// The scalar reference on host data: that of the leading arguments, in their order.
+inline void run_reference_on(const Variant& variant, const Box& box, std::span<const Argument> arguments,
+                             std::span<void* const> data) {
+  if (box.points() == 0) return;
+  std::vector<kernels::Resolved> resolved;
+  for (const Argument& a : arguments) {
+    void* const at = resolved.size() < data.size() ? data[resolved.size()] : nullptr;
+    resolved.push_back({at, a.pitch, a.real_value, a.integer_value});
+  }
+  run_reference(variant, {box.lower[0], box.upper[0], 0, 1}, resolved.data());
+}
+
+/// Throws Mismatch where entity e came out further from `expected` than the tolerance, or than the device's own bound.
+template <class T>
+void compare_with_definition(const Bench& bench, const Field<T>& own, std::int64_t e, const std::vector<Wide>& expected,
+                             double tolerance, const std::string& what) {
+  tolerance = std::max(tolerance, bench.executor->device().error_bound);
+  for (std::size_t n = 0; n < expected.size(); ++n) {
+    const auto value = static_cast<double>(own.seen(e, static_cast<std::int64_t>(n)));
+    if (std::abs(value - static_cast<double>(expected[n])) <= tolerance) continue;
+    throw Mismatch("own(" + std::to_string(e) + "," + std::to_string(n) + ") is " + show(value) +
+                   ", by the definition of the " + what + " it is " + show(static_cast<double>(expected[n])));
+  }
+}
+
+/// Calls visit(law, order, name) for every law and the orders from `lowest` on.
+template <class T, class Visit>
+void each_law_and_order(int lowest, Visit&& visit) {
+  constexpr std::array names{"advection", "burgers", "shallow_water"};
+  for (const Law law : {Law::advection, Law::burgers, Law::shallow_water}) {
+    for (int order = lowest; order <= dgcvs_highest_order(precision_of<T>); ++order)
+      visit(law, order, std::string(names.at(static_cast<std::size_t>(law))) + " of order " + std::to_string(order));
+  }
+}
+
+}  // namespace quoin::conformance

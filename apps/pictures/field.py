@@ -3,7 +3,7 @@
 
     field.py FRAME.vtu VARIABLE PICTURE.png [--title TEXT] [--samples N]
 
-Needs python3-vtk9 and gnuplot-nox of Debian.
+Needs python3-vtk9, python3-numpy and gnuplot-nox of Debian.
 """
 
 import argparse

@@ -1,5 +1,6 @@
 #include "footprint.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 
@@ -21,32 +22,42 @@ std::vector<Rectangle> rim(const Rectangle& b) {
   return parts;
 }
 
-/// An update of entities touches so many values of each; of the old ones any may be a neighbour.
-std::vector<Rectangle> update_footprint(const Variant& variant, std::string_view name, const Box& box,
+/// An integer argument of the kernel; 0 where it has none of that name.
+std::int64_t count(const Variant& variant, std::string_view name, std::span<const Argument> arguments) {
+  const auto specs = entry_of(variant.id).arguments;
+  const auto found = std::ranges::find(specs, name, &ArgumentSpec::name);
+  return found == specs.end() ? 0 : arguments[static_cast<std::size_t>(found - specs.begin())].integer_value;
+}
+
+/// A kernel over entities touches so many values of each; of the old ones any may be a neighbour.
+std::vector<Rectangle> entity_footprint(const Variant& variant, std::string_view name, const Box& box,
                                         std::span<const Argument> arguments) {
-  const std::int64_t slots = arguments[11].integer_value;
-  const std::int64_t faces = arguments[12].integer_value;
+  const std::int64_t slots = count(variant, "slots", arguments);
+  const std::int64_t faces = count(variant, "faces", arguments);
   const std::int64_t variables = law_variables(variant.law);
+  const std::int64_t basis = dgcvs_basis(variant.order);
   const std::int64_t space = dgcvs_space(variant.order);
   const std::int64_t points = (variant.order + 1) * (variant.order + 1);
   const std::map<std::string_view, std::int64_t> values{
-      {"own", variables * dgcvs_basis(variant.order)},
+      {"own", variables * basis},
+      {"old", variables * basis},
       {"neighbour", slots},
       {"geometry", slots * dgcvs_geometry},
       {"factor", space * (space + 1) / 2},
-      {"moments", dgcvs_moments(variant.order)},
+      {"moments", variant.id == KernelId::dgcvs_limit ? space : dgcvs_moments(variant.order)},
+      {"old_moments", space},
       {"length", 1},
+      {"threshold", 1},
       {"behind", faces},
       {"face", faces * dgcvs_face},
       {"outside", faces * points * variables},
   };
   if (name == "law_parameters") return {{0, law_parameters(variant.law), 0, 1}};
-  if (name == "behind" || name == "face" || name == "outside") {
-    const std::int64_t first = arguments[17].integer_value;
-    return {{box.lower[0] - first, box.upper[0] - first, 0, values.at(name)}};
-  }
-  if (name == "old") return {{0, arguments[1].pitch, 0, values.at("own")}};
-  return {{box.lower[0], box.upper[0], 0, values.at(name)}};
+  if (name == "matrices") return {{0, slots * basis * basis, 0, 1}};
+  if (name == "old" || name == "old_moments") return {{0, arguments[1].pitch, 0, values.at(name)}};
+  const bool of_faces = name == "behind" || name == "face" || name == "outside";
+  const std::int64_t first = of_faces ? count(variant, "first_face", arguments) : 0;
+  return {{box.lower[0] - first, box.upper[0] - first, 0, values.at(name)}};
 }
 
 }  // namespace
@@ -56,28 +67,7 @@ std::vector<Rectangle> footprint(const Variant& variant, std::size_t index, cons
   const CatalogueEntry& entry = entry_of(variant.id);
   const std::string_view name = entry.arguments[index].name;
   const Rectangle whole{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
-  if (entry.id == KernelId::dgcvs_update) return update_footprint(variant, name, box, arguments);
-  if (entry.id == KernelId::dgcvs_limit) {
-    const std::int64_t values = law_variables(variant.law) * dgcvs_basis(variant.order);
-    const std::int64_t slots = arguments[9].integer_value;
-    if (name == "law_parameters") return {{0, law_parameters(variant.law), 0, 1}};
-    if (name == "old") return {{0, arguments[1].pitch, 0, values}};
-    if (name == "old_moments") return {{0, arguments[1].pitch, 0, dgcvs_space(variant.order)}};
-    const std::map<std::string_view, std::int64_t> rows{{"own", values},
-                                                        {"neighbour", slots},
-                                                        {"geometry", slots * dgcvs_geometry},
-                                                        {"moments", dgcvs_space(variant.order)},
-                                                        {"length", 1},
-                                                        {"threshold", 1}};
-    return {{box.lower[0], box.upper[0], 0, rows.at(name)}};
-  }
-  if (entry.id == KernelId::dgcvs_linear) {
-    const std::int64_t basis = dgcvs_basis(variant.order);
-    const std::int64_t slots = arguments[4].integer_value;
-    if (name == "old") return {{0, arguments[1].pitch, 0, basis}};
-    if (name == "matrices") return {{0, slots * basis * basis, 0, 1}};
-    return {{box.lower[0], box.upper[0], 0, name == "own" ? basis : slots}};
-  }
+  if (is_dgcvs(entry.id)) return entity_footprint(variant, name, box, arguments);
   if (entry.id == KernelId::dgcvs_observe && (name == "own" || name == "moments"))
     return {{box.lower[0], box.upper[0], 0, arguments[5].integer_value}};
   if (entry.id == KernelId::jacobi_fused && name == "f" && !variant.rhs_array) return {{0, 0, 0, 0}};

@@ -86,6 +86,14 @@ QN_BODY void monomial_gradients(QN_PRIVATE const real* phi, QN_PRIVATE real* alo
   }
 }
 
+/* The value that the spatial coefficients c have at a point with monomials phi. */
+QN_BODY real spatial_value(QN_PRIVATE const real* c, QN_PRIVATE const real* phi) {
+  real sum = c[0];
+  QN_UNROLL
+  for (int m = 1; m < DG_SPACE; ++m) sum = QN_FMA(c[m], phi[m], sum);
+  return sum;
+}
+
 /* The polynomial in time that coefficients c have at a point with monomials phi: DG_TIMES values. */
 QN_BODY void time_polynomial(QN_PRIVATE const real* c, QN_PRIVATE const real* phi, QN_PRIVATE real* in_time) {
   QN_UNROLL

@@ -3,6 +3,9 @@
  * threshold; the mean stays, so that conservation does. */
 #include "kernels/dgcvs/update.h"
 
+QN_BODY real magnitude(real x) { return QN_CHOOSE(x, x, -x); }
+QN_BODY real larger(real x, real y) { return QN_CHOOSE(x - y, x, y); }
+
 /* The centroid of a region in the frame of entity e, and the means over it at that entity's time. */
 typedef struct {
   real x, y, mean[LAW_VARIABLES];
@@ -85,7 +88,7 @@ QN_BODY void visit_planes(dgcvs_limiter_arguments a, qn_index e, region_mean own
     for (int v = 0; v < LAW_VARIABLES; ++v) {
       const real square = QN_FMA(p.x[v], p.x[v], p.y[v] * p.y[v]);
       if (!weighing) {
-        largest[v] = QN_CHOOSE(square - largest[v], square, largest[v]);
+        largest[v] = larger(square, largest[v]);
       } else {
         const real least = QN_FMA((real)((element)1e-10), largest[v], (real)((element)1e-30));
         const real weight = QN_CHOOSE(p.spanned, (real)((element)1) / (square + least), (real)((element)0));
@@ -120,18 +123,13 @@ QN_BODY real excess_jump(dgcvs_limiter_arguments a, qn_index e) {
       const quad_row r = row_of(q, row);
       for (int column = 0; column < DG_POINTS; ++column) {
         const real weight = quad_point(q, r, row, column, &x, &y);
-        real is = below[0];
-        real was = old[0];
         monomials(x, y, phi);
-        for (int m = 1; m < DG_SPACE; ++m) is = QN_FMA(below[m], phi[m], is);
+        const real is = spatial_value(below, phi);
         monomials(q.ratio * (x - q.bx), q.ratio * (y - q.by), phi);
-        for (int m = 1; m < DG_SPACE; ++m) was = QN_FMA(old[m], phi[m], was);
-        jump = QN_FMA(weight, QN_CHOOSE(is - was, is - was, was - is), jump);
+        const real was = spatial_value(old, phi);
+        jump = QN_FMA(weight, magnitude(is - was), jump);
         area = area + weight;
-        is = QN_CHOOSE(is, is, -is);
-        was = QN_CHOOSE(was, was, -was);
-        is = QN_CHOOSE(is - was, is, was);
-        largest = QN_CHOOSE(is - largest, is, largest);
+        largest = larger(larger(magnitude(is), magnitude(was)), largest);
       }
     }
   }

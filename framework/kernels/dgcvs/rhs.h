@@ -54,10 +54,7 @@ QN_BODY void add_bottom(sub_quad q, QN_PRIVATE const real* old, QN_PRIVATE real*
       monomials(x, y, phi);
       QN_UNROLL
       for (int v = 0; v < LAW_VARIABLES; ++v) {
-        real value = old[v * DG_BASIS];
-        QN_UNROLL
-        for (int m = 1; m < DG_SPACE; ++m) value = QN_FMA(old[v * DG_BASIS + m], phi[m], value);
-        value = weight * value;
+        const real value = weight * spatial_value(old + v * DG_BASIS, phi);
         sums[v * DG_SPACE] = sums[v * DG_SPACE] + value;
         QN_UNROLL
         for (int m = 1; m < DG_SPACE; ++m) sums[v * DG_SPACE + m] = QN_FMA(phi[m], value, sums[v * DG_SPACE + m]);

@@ -114,29 +114,25 @@ void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, doub
 }
 
 void DeviceLevel::launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old) {
-  const std::array arguments{Argument::buffer(own_.memory(), 0, lanes().stride),
-                             Argument::buffer(old.own_.memory(), 0, old.lanes().stride),
-                             Argument::buffer(neighbour_.memory(), 0, lanes().stride),
-                             Argument::buffer(matrices_.memory()), Argument::integer(arrays_.slots)};
+  const std::array arguments{rows(own_), old.rows(old.own_), rows(neighbour_), Argument::buffer(matrices_.memory()),
+                             Argument::integer(arrays_.slots)};
   kernel.launch(queue, arguments);
 }
 
 void DeviceLevel::launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, std::int64_t step, double tau,
                          bool from_mean, bool boundary) {
-  const std::int64_t stride = lanes().stride;
   // The vertices' boundary flux sees the new polynomial, that of the cells the old one: design dg-cvs, section 7.
   const bool implicit = boundary && kind_ == EntityKind::vertices;
   constexpr std::int64_t unprepared = 3;  // a start from the mean is that much further away
   const std::int64_t sweeps = implicit ? setup_.boundary_sweeps() * (from_mean ? unprepared : 1) : setup_.sweeps();
   const std::size_t states =
       outside_states_.uses_time() ? static_cast<std::size_t>(step - prepared_from_) * outside_states_.size() : 0;
-  const auto rows = [&](Buffer<std::byte>& buffer) { return Argument::buffer(buffer.memory(), 0, stride); };
   const auto faces = [&](Buffer<std::byte>& buffer, std::size_t offset = 0) {
     return boundary ? Argument::buffer(buffer.memory(), offset, arrays_.face_stride) : Argument::absent();
   };
   const std::array arguments{
       rows(own_),
-      Argument::buffer(old.own_.memory(), 0, old.lanes().stride),
+      old.rows(old.own_),
       rows(neighbour_),
       rows(geometry_),
       rows(factor_),
@@ -158,18 +154,17 @@ void DeviceLevel::launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, st
 }
 
 void DeviceLevel::limit(Queue& queue, DeviceLevel& old, double tau) {
-  const std::int64_t stride = lanes().stride;
-  const auto rows = [&](Buffer<std::byte>& buffer) { return Argument::buffer(buffer.memory(), 0, stride); };
-  const auto old_rows = [&](Buffer<std::byte>& buffer) {
-    return Argument::buffer(buffer.memory(), 0, old.lanes().stride);
-  };
-  const std::array arguments{rows(own_),         old_rows(old.own_),
+  const std::array arguments{rows(own_),         old.rows(old.own_),
                              rows(neighbour_),   rows(geometry_),
-                             rows(moments_),     old_rows(old.moments_),
+                             rows(moments_),     old.rows(old.moments_),
                              rows(length_),      rows(threshold_),
                              law_argument(),     Argument::integer(arrays_.slots),
                              Argument::real(tau)};
   limit_->launch(queue, arguments);
+}
+
+Argument DeviceLevel::rows(Buffer<std::byte>& buffer) const {
+  return Argument::buffer(buffer.memory(), 0, lanes().stride);
 }
 
 Argument DeviceLevel::law_argument() {
@@ -177,8 +172,6 @@ Argument DeviceLevel::law_argument() {
 }
 
 void DeviceLevel::observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot) {
-  const std::int64_t stride = lanes().stride;
-  const auto rows = [&](Buffer<std::byte>& buffer) { return Argument::buffer(buffer.memory(), 0, stride); };
   const std::array arguments{rows(own_),  rows(moments_), rows(length_),
                              rows(mass_), rows(square_),  Argument::integer(dgcvs_space(setup_.method.order))};
   for (TimedKernel& kernel : observes_) kernel.launch(queue, arguments);

@@ -47,6 +47,8 @@ class DeviceLevel {
   void launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, std::int64_t step, double tau, bool from_mean,
               bool boundary);
   void limit(Queue& queue, DeviceLevel& old, double tau);
+  /// An array with an entity a lane.
+  [[nodiscard]] Argument rows(Buffer<std::byte>& buffer) const;
   [[nodiscard]] Argument law_argument();
   [[nodiscard]] Buffer<std::byte> reals(Queue& queue, std::span<const double> values) const;
   [[nodiscard]] Buffer<std::byte> integers(Queue& queue, std::span<const std::int64_t> values) const;

@@ -9,6 +9,13 @@
 namespace quoin {
 namespace {
 
+template <template <class, class, int> class Bodies>
+State rate_by(const State& u, const State& along_x, const State& along_y, const std::vector<double>& parameters) {
+  State rate{};
+  Bodies<double, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), parameters.data(), rate.data());
+  return rate;
+}
+
 Law law_of(const std::string& name) {
   if (name == "advection") return Law::advection;
   return name == "burgers" ? Law::burgers : Law::shallow_water;
@@ -41,22 +48,15 @@ std::string HostLaw::objection(const State& state) const {
 }
 
 State HostLaw::rate(const State& u, const State& along_x, const State& along_y) const {
-  State result{};
   switch (law_) {
     case Law::advection:
-      kernels::Advection<double, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), parameters_.data(),
-                                                      result.data());
-      break;
+      return rate_by<kernels::Advection>(u, along_x, along_y, parameters_);
     case Law::burgers:
-      kernels::Burgers<double, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), parameters_.data(),
-                                                    result.data());
-      break;
+      return rate_by<kernels::Burgers>(u, along_x, along_y, parameters_);
     case Law::shallow_water:
-      kernels::ShallowWater<double, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), parameters_.data(),
-                                                         result.data());
       break;
   }
-  return result;
+  return rate_by<kernels::ShallowWater>(u, along_x, along_y, parameters_);
 }
 
 void WaveSpeeds::see(const State& state) {

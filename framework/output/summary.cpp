@@ -49,6 +49,7 @@ std::string to_json(const Summary& summary) {
     json["errors"] = {{"l1", summary.errors->l1}, {"l2", summary.errors->l2}, {"linf", summary.errors->linf}};
   json["wall_seconds"] = summary.wall_seconds;
   json["setup_seconds"] = summary.setup_seconds;
+  json["loop_seconds"] = summary.loop_seconds;
   json["kernels"] = Json::array();
   for (const KernelRow& row : summary.kernels) json["kernels"].push_back(to_json(row, summary.copy_bandwidth));
   json["launches"] = summary.launches;

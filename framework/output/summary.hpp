@@ -26,6 +26,7 @@ struct Summary {
   std::optional<Errors> errors;
   double wall_seconds = 0.0;
   double setup_seconds = 0.0;
+  double loop_seconds = 0.0;  ///< of the time or iteration loop: kernels, their launches, transfers, files of frames
   std::vector<KernelRow> kernels;  ///< the costliest first
   std::uint64_t launches = 0;
   double copy_bandwidth = 0.0;  ///< 0: not measured

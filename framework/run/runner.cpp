@@ -119,7 +119,8 @@ void Runner::loop(ResultFolder& folder) {
     watchdog.heard();
     const double now = clock_.seconds();
     history.add(progress.history);
-    timing.add(progress.iterations, now - loop_started);
+    summary_.loop_seconds = now - loop_started;
+    timing.add(progress.iterations, summary_.loop_seconds);
     display.update(progress, now);
     summary_.iterations = progress.iterations;
     summary_.residual = progress.residual;

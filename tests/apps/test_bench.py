@@ -27,16 +27,16 @@ def test_figures_of_every_backend(quoin, waves, tmp_path):
     result = quoin("bench", "dgcvs", waves, "--backends", "serial,template", "--repeats", 3, "--steps", 5,
                    "--output", "here", "--json", "copy.json")
     assert result.returncode == 0 and result.stderr == "", result.stderr
-    for words in ["3.3, 20, 81 kflop an entity update", "Dense multiply-adds in double reach", "median of 3 runs",
+    for words in ["3.3, 20, 81 kflop an entity update", "Dense multiply-adds in double reach", "medians of 3\nruns",
                   "[1] serial: ", "[2] template: "]:
         assert words in result.stdout
     lines = result.stdout.splitlines()
     head = next(k for k, line in enumerate(lines) if line.startswith("case "))
-    assert lines[head].split() == ["case", "steps", "ms/step", "ns/update", "min", "max", "Mupdates/s", "GFLOP/s", "%",
+    assert lines[head].split() == ["case", "steps", "loop", "kernels", "ns/update", "min", "max", "Mupdates/s", "GFLOP/s", "%",
                                    "core", "speed", "fields"]
     first, second = lines[head + 1].split(), lines[head + 2].split()
     assert first[:3] == [str(waves), "[1]", "5"] and first[-2:] == ["1.00", "equal"]
-    assert second[:2] == ["[2]", "5"] and second[8] == "-" and second[-1] == "equal"
+    assert second[:2] == ["[2]", "5"] and second[9] == "-" and second[-1] == "equal"
 
     text = (tmp_path / "here/bench.json").read_text()
     assert (tmp_path / "copy.json").read_text() == text
@@ -54,6 +54,7 @@ def test_figures_of_every_backend(quoin, waves, tmp_path):
         assert len(row["repeats"]) == 3
         for run in row["repeats"]:
             assert run["seconds"] == pytest.approx(sum(kernel["seconds"] for kernel in run["kernels"]))
+            assert run["seconds"] <= run["loop_seconds"] <= run["wall_seconds"]
         update = row["ns_per_entity_update"]
         assert 0 < update["min"] <= update["median"] <= update["max"]
         assert row["seconds_per_step"]["median"] == pytest.approx(24e-9 * update["median"])

@@ -11,7 +11,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLImageDataReader
 
 KEYS = {"version", "status", "exit_code", "problem", "backend", "device", "precision", "iterations", "residual", "errors",
-        "wall_seconds", "setup_seconds", "kernels", "versions", "command_line", "case_sha256", "field_sha256",
+        "wall_seconds", "setup_seconds", "loop_seconds", "kernels", "versions", "command_line", "case_sha256", "field_sha256",
         "history_sha256"}
 
 

@@ -88,7 +88,8 @@ int run_again(const Context& context, const std::vector<Candidate>& plugins, con
     for (const Json& kernel : summary["kernels"]) seconds += kernel["seconds"].get<double>();
     if (!(seconds > 0.0)) throw Error(ErrorKind::device, "the device measured no time of its kernels");
     Json run{{"seconds", seconds}};
-    for (const char* fact : {"wall_seconds", "setup_seconds", "field_sha256", "kernels"}) run[fact] = summary[fact];
+    for (const char* fact : {"wall_seconds", "setup_seconds", "loop_seconds", "field_sha256", "kernels"})
+      run[fact] = summary[fact];
     row["repeats"].push_back(std::move(run));
     return 0;
   } catch (const Error& error) {

@@ -98,6 +98,23 @@ struct Sums {
 #endif
 };
 
+/// The items of a range of entities: on a GPU an entity, else a whole group.
+struct Groups {
+  Range range;
+  int items_of_group;
+  [[nodiscard]] qn_index count() const { return (range.i1 - range.i0) / entity_group * items_of_group; }
+
+  template <class T, class Point>
+  QN_CALL void work(qn_index item, const Point& point) const {
+#if QN_GPU
+    point.template at<T>(range.i0 + item);
+#else
+    map_packs<T>(range.i0 + item * entity_group, range.i0 + (item + 1) * entity_group, point);
+#endif
+  }
+};
+
+/// Regions hold no conditional compilation: host and devices must capture the same variables in the same order.
 struct TargetSkeleton {
   openmp::Target target;
 
@@ -126,17 +143,11 @@ struct TargetSkeleton {
 
   template <class T, class Point>
   void map_entities(const Range& range, const Point& point) const {
-    const qn_index items = openmp::machine_of(target.architecture).entity_items;
-    const qn_index count = (range.i1 - range.i0) / entity_group * items;
+    const Groups groups{range, openmp::machine_of(target.architecture).entity_items};
+    const qn_index count = groups.count();
     const int device = target.device;
-#pragma omp target teams distribute parallel for device(device) firstprivate(range, point)
-    for (qn_index item = 0; item < count; ++item) {
-#if QN_GPU
-      point.template at<T>(range.i0 + item);
-#else
-      map_packs<T>(range.i0 + item * entity_group, range.i0 + (item + 1) * entity_group, point);
-#endif
-    }
+#pragma omp target teams distribute parallel for device(device) firstprivate(groups, point)
+    for (qn_index item = 0; item < count; ++item) groups.template work<T>(item, point);
   }
 
   /// One team: at most 1024 segments, then 32 groups of them, then the rest.

@@ -15,10 +15,21 @@ inline namespace QN_ISA {
 
 template <class T, template <class, class, int> class LawBodies, int ORDER>
 struct DgUpdatePoint {
+  using Law = LawBodies<T, T, ORDER>;
+  static constexpr int order = ORDER;
   typename DgCvs<T>::dgcvs_arguments arguments;
   template <class real>
   QN_CALL void at(qn_index e) const {
     LawBodies<real, T, ORDER>::dgcvs_update_point(arguments, e);
+  }
+};
+
+template <class T, template <class, class, int> class LawBodies, int ORDER>
+struct DgNewtonPoint {
+  typename DgCvs<T>::dgcvs_arguments arguments;
+  template <class real>
+  QN_CALL void at(qn_index e) const {
+    LawBodies<real, T, ORDER>::dgcvs_newton_point(arguments, e);
   }
 };
 
@@ -62,6 +73,7 @@ struct DgLauncher {
             .behind = integers(a[8]),
             .face = reals(a[9]),
             .outside = reals(a[10]),
+            .rhs = static_cast<T*>(a[18].data),
             .stride = a[0].pitch,
             .old_stride = a[1].pitch,
             .face_stride = a[9].pitch,
@@ -70,6 +82,7 @@ struct DgLauncher {
             .faces = a[12].integer,
             .sweeps = a[13].integer,
             .from_mean = a[14].integer,
+            .parts = a[19].integer,
             .implicit = a[15].integer,
             .tau = static_cast<T>(a[16].real)};
   }
@@ -92,13 +105,15 @@ struct DgLauncher {
 
   template <template <class, class, int> class LawBodies, int ORDER>
   static void launch(const Skeleton& skeleton, KernelId id, const Range& range, const Resolved* a) {
-    if constexpr (LawBodies<T, T, ORDER>::linear) {
+    if constexpr (LawBodies<T, T, ORDER>::degree == 1) {
       if (id == KernelId::dgcvs_linear) {
         const DgLinearPoint<T, LawBodies, ORDER> point{
             static_cast<T*>(a[0].data), reals(a[1]), integers(a[2]), reals(a[3]), a[0].pitch, a[1].pitch, a[4].integer};
         return skeleton.template map_entities<T>(range, point);
       }
     }
+    if (id == KernelId::dgcvs_newton)
+      return skeleton.template map_entities<T>(range, DgNewtonPoint<T, LawBodies, ORDER>{update_arguments(a)});
     if constexpr (ORDER > 0) {
       if (id == KernelId::dgcvs_limit) {
         return skeleton.template map_entities<T>(range, DgLimitPoint<T, LawBodies, ORDER>{limiter_arguments(a)});

@@ -234,6 +234,7 @@ struct Launcher {
         return skeleton.template reduce<T>(in(a[0]).origin + box.i0, box.i1 - box.i0, nullptr,
                                            SumPoint<T>{out(a[1]).origin + a[2].integer});
       case KernelId::dgcvs_update:
+      case KernelId::dgcvs_newton:
       case KernelId::dgcvs_linear:
       case KernelId::dgcvs_limit:
         break;  // launch_dgcvs() runs them

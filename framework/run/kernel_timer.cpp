@@ -61,12 +61,12 @@ std::int64_t next_chunk(std::int64_t done, double seconds, std::int64_t chunk, s
 }
 
 TimedKernel::TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer,
-                         const std::string& row)
+                         const std::string& row, const std::optional<Cost>& cost)
     : kernel_(supported_kernel(executor, spec)),
       box_(box),
       timer_(&timer),
       row_(timer.add(row.empty() ? spec.name : row)),
-      cost_(kernel_->cost(box)) {}
+      cost_(cost ? *cost : kernel_->cost(box)) {}
 
 void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments) {
   kernel_->launch(queue, box_, arguments);

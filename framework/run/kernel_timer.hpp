@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,9 +50,9 @@ std::int64_t next_chunk(std::int64_t done, double seconds, std::int64_t chunk, s
 class TimedKernel {
  public:
   /// `row` names its row of the table, by itself the kernel's name. Throws ErrorKind::device where the executor does
-  /// not have the kernel.
+  /// not have the kernel. `cost` is that of a launch where the kernel's own is not.
   TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer,
-              const std::string& row = {});
+              const std::string& row = {}, const std::optional<Cost>& cost = {});
   void launch(Queue& queue, std::span<const Argument> arguments);
 
  private:

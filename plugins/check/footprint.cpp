@@ -38,6 +38,7 @@ std::vector<Rectangle> entity_footprint(const Variant& variant, std::string_view
   const std::int64_t basis = dgcvs_basis(variant.order);
   const std::int64_t space = dgcvs_space(variant.order);
   const std::int64_t points = (variant.order + 1) * (variant.order + 1);
+  const bool in_parts = variant.id == KernelId::dgcvs_newton || count(variant, "parts", arguments) != dgcvs_all;
   const std::map<std::string_view, std::int64_t> values{
       {"own", variables * basis},
       {"old", variables * basis},
@@ -51,6 +52,7 @@ std::vector<Rectangle> entity_footprint(const Variant& variant, std::string_view
       {"behind", faces},
       {"face", faces * dgcvs_face},
       {"outside", faces * points * variables},
+      {"rhs", in_parts ? variables * (basis + space) : 0},
   };
   if (name == "law_parameters") return {{0, law_parameters(variant.law), 0, 1}};
   if (name == "matrices") return {{0, slots * basis * basis, 0, 1}};

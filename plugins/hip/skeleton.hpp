@@ -9,6 +9,7 @@
 #include "kernels/dialect/subgroup.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/launchers.hpp"
+#include "team.hpp"
 
 namespace quoin::hip {
 
@@ -79,7 +80,17 @@ struct DeviceSkeleton {
 
   template <class T, class Point>
   void map_entities(const Range& range, const Point& point) const {
-    const qn_index groups = (range.i1 - range.i0 + entity_threads - 1) / entity_threads;
+    const qn_index entities = range.i1 - range.i0;
+    if constexpr (has_team<Point>) {
+      const auto& a = point.arguments;
+      using Members = Team<typename Point::Law, Point::order>;
+      if (entities <= most_teams(Point::order) && a.slots <= Members::most_slots && a.faces == 0 && a.implicit == 0 &&
+          a.parts == DG_ALL) {
+        update_by_teams<T><<<static_cast<unsigned>(entities), Members::lanes, 0, stream>>>(range, point);
+        return;
+      }
+    }
+    const qn_index groups = (entities + entity_threads - 1) / entity_threads;
     update_entities<T><<<static_cast<unsigned>(groups), entity_threads, 0, stream>>>(range, point);
   }
 

@@ -56,12 +56,13 @@ DeviceKind kind_of(cl_device_type type) {
   return (type & CL_DEVICE_TYPE_CPU) != 0 ? DeviceKind::cpu : DeviceKind::accelerator;
 }
 
-/// A processor's compiler turns a work-group into a loop, so that larger ones pay less for starting it. The final sum
-/// holds 8 elements a work-item in local memory, of which every device has 32 KiB.
+/// A processor's compiler turns a work-group into a loop, so that larger ones pay less for starting it; but an entity
+/// has up to 90 kB of its own (Newton's method), for which a whole group needs room on a stack. The final sum holds 8
+/// elements a work-item in local memory, of which every device has 32 KiB.
 Shape shape_of(DeviceKind kind, std::size_t most_items, std::uint64_t local_memory) {
-  Shape shape = kind == DeviceKind::cpu ? Shape{512, 256, 64} : Shape{256, 128, 256};
+  Shape shape = kind == DeviceKind::cpu ? Shape{512, 256, 64, 16} : Shape{256, 128, 256, 64};
   if (kind == DeviceKind::gpu && local_memory >= std::uint64_t{48} * 1024) shape.leaves = 512;
-  for (std::size_t* size : {&shape.nodes, &shape.pairs, &shape.leaves}) {
+  for (std::size_t* size : {&shape.nodes, &shape.pairs, &shape.leaves, &shape.entities}) {
     while (*size > most_items) *size /= 2;
   }
   return shape;

@@ -190,7 +190,7 @@ MAP dgcvs_observe(BOX, FIELD(own), FIELD(moments), FIELD(length), FIELD(mass), F
 }
 #endif
 
-#if defined(ONLY_dgcvs_update) || defined(ONLY_dgcvs_linear) || defined(ONLY_dgcvs_limit)
+#if defined(ONLY_dgcvs_update) || defined(ONLY_dgcvs_newton) || defined(ONLY_dgcvs_linear) || defined(ONLY_dgcvs_limit)
 #define ORDER CONSTANT_order
 #if !UNROLLED /* a processor needs no arrays in registers, and its compiler would take minutes */
 #undef QN_UNROLL
@@ -208,20 +208,28 @@ MAP dgcvs_observe(BOX, FIELD(own), FIELD(moments), FIELD(length), FIELD(mass), F
 #define INDICES(name) QN_GLOBAL qn_index *name, qn_index name##_offset, qn_index name##_pitch
 #endif
 
+#if defined(ONLY_dgcvs_update) || defined(ONLY_dgcvs_newton)
 #ifdef ONLY_dgcvs_update
-MAP dgcvs_update(BOX, FIELD(own), FIELD(old), INDICES(neighbour), FIELD(geometry), FIELD(factor), FIELD(moments),
-                 FIELD(length), FIELD(law), INDICES(behind), FIELD(face), FIELD(outside), qn_index slots,
-                 qn_index faces, qn_index sweeps, qn_index from_mean, qn_index implicit, element tau,
-                 qn_index first_face) {
+#define UPDATE dgcvs_update
+#define UPDATE_POINT dgcvs_update_point
+#else
+#define UPDATE dgcvs_newton
+#define UPDATE_POINT dgcvs_newton_point
+#endif
+MAP UPDATE(BOX, FIELD(own), FIELD(old), INDICES(neighbour), FIELD(geometry), FIELD(factor), FIELD(moments),
+           FIELD(length), FIELD(law), INDICES(behind), FIELD(face), FIELD(outside), qn_index slots, qn_index faces,
+           qn_index sweeps, qn_index from_mean, qn_index implicit, element tau, qn_index first_face, FIELD(rhs),
+           qn_index parts) {
   NODE;
-  const dgcvs_arguments a = {AT(own, 0, 0),     AT(old, 0, 0),    AT(neighbour, 0, 0),
-                             AT(geometry, 0, 0), AT(factor, 0, 0), AT(moments, 0, 0),
-                             AT(length, 0, 0),  AT(law, 0, 0),    AT(behind, 0, 0),
-                             AT(face, 0, 0),    AT(outside, 0, 0), own_pitch,
-                             old_pitch,         face_pitch,       first_face,
-                             slots,             faces,            sweeps,
-                             from_mean,         implicit,         tau};
-  dgcvs_update_point(a, i);
+  const dgcvs_arguments a = {AT(own, 0, 0),      AT(old, 0, 0),     AT(neighbour, 0, 0),
+                             AT(geometry, 0, 0), AT(factor, 0, 0),  AT(moments, 0, 0),
+                             AT(length, 0, 0),   AT(law, 0, 0),     AT(behind, 0, 0),
+                             AT(face, 0, 0),     AT(outside, 0, 0), AT(rhs, 0, 0),
+                             own_pitch,          old_pitch,         face_pitch,
+                             first_face,         slots,             faces,
+                             sweeps,             from_mean,         parts,
+                             implicit,           tau};
+  UPDATE_POINT(a, i);
 }
 #endif
 

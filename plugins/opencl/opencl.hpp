@@ -33,9 +33,10 @@ void check(cl_int status, const std::string& what, const std::string& where = {}
 
 /// Sizes of work-groups: the one place where the backend fits itself to a machine.
 struct Shape {
-  std::size_t nodes;   ///< of a row, one a work-item
-  std::size_t pairs;   ///< of columns in block sums, one a work-item; a multiple of 8
-  std::size_t leaves;  ///< work-items of the final sum, a power of two
+  std::size_t nodes;     ///< of a row, one a work-item
+  std::size_t pairs;     ///< of columns in block sums, one a work-item; a multiple of 8
+  std::size_t leaves;    ///< work-items of the final sum, a power of two
+  std::size_t entities;  ///< of DG-CVS, one a work-item
 };
 
 struct Device {

@@ -50,6 +50,7 @@ REFUSED = {
     "limiter at order 0": ([("order: 2", "order: 0, limiter: always")], "8:29", "order 0 has no slopes"),
     "threshold without the indicator": ([("order: 2", "order: 2, limiter: always, limiter_threshold: 1")], "8:37",
                                         "limiter"),
+    "iterations without Newton": ([("order: 2", "order: 2, newton_iterations: 3")], "8:20", "solver"),
     "matrices for burgers": ([("order: 2", "order: 2, solver: matrices")], "8:28", "burgers is not linear"),
     "advection without velocity": ([("burgers", "advection")], "3:3", "velocity"),
     "velocity of burgers": ([("burgers", "{type: burgers, velocity: [1, 1]}")], "3:29", "velocity"),

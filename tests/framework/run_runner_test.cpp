@@ -142,9 +142,10 @@ TEST_F(RunnerTest, TheSummaryHasItsKeys) {
   const Outcome outcome = run(parse());
   const nlohmann::json json = summary();
   EXPECT_EQ(json.dump(), nlohmann::json::parse(outcome.summary).dump());
-  for (const char* key : {"version", "status", "exit_code", "problem", "backend", "device", "precision", "iterations",
-                          "residual", "errors", "wall_seconds", "setup_seconds", "loop_seconds", "kernels", "launches", "versions",
-                          "command_line", "case_sha256", "field_sha256", "history_sha256"})
+  for (const char* key :
+       {"version",    "status",   "exit_code",    "problem",      "backend",       "device",        "precision",
+        "iterations", "residual", "errors",       "wall_seconds", "setup_seconds", "loop_seconds",  "kernels",
+        "launches",   "versions", "command_line", "case_sha256",  "field_sha256",  "history_sha256"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(json["version"], 1);
   EXPECT_EQ(json["backend"], "mock");

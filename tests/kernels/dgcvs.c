@@ -17,6 +17,7 @@ typedef double element;
 #define QN_SQRT(a) sqrt(a)
 #define QN_CHOOSE(x, a, b) ((x) >= 0 ? (a) : (b))
 #define QN_UNROLL
+#define QN_ROLLED
 #define QN_BODY static inline
 #include "kernels/dgcvs/arguments.h"
 #include LAW
@@ -26,5 +27,6 @@ typedef double element;
 void half_step(dgcvs_arguments a, dgcvs_limiter_arguments l);
 void half_step(dgcvs_arguments a, dgcvs_limiter_arguments l) {
   dgcvs_update_point(a, 0);
+  dgcvs_newton_point(a, 0);
   dgcvs_limit_point(l, 0);
 }

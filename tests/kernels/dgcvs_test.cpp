@@ -55,6 +55,7 @@ class Level {
                                                    .behind = nullptr,
                                                    .face = nullptr,
                                                    .outside = nullptr,
+                                                   .rhs = nullptr,
                                                    .stride = count,
                                                    .old_stride = old.count,
                                                    .face_stride = 0,
@@ -63,6 +64,7 @@ class Level {
                                                    .faces = 0,
                                                    .sweeps = sweeps,
                                                    .from_mean = from_mean ? 1 : 0,
+                                                   .parts = DG_ALL,
                                                    .implicit = 0,
                                                    .tau = tau};
     for (qn_index e = 0; e < count; ++e) Advection<double, double, ORDER>::dgcvs_update_point(arguments, e);

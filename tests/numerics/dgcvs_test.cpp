@@ -35,6 +35,15 @@ TEST_P(Table, IsReproduced) {
   EXPECT_NEAR(solved.l2() / error, 1.0, linear ? 2e-4 : 2e-3);
 }
 
+TEST_P(Table, IsReproducedByNewtonsMethod) {
+  const auto& [name, order, error, steps] = GetParam();
+  const DgSolved solved = solve(shipped(name, {{"method.order", std::to_string(order)}, {"method.solver", "newton"}}));
+  EXPECT_EQ(solved.last.iterations, steps);
+  EXPECT_NEAR(solved.l2() / error, 1.0, 2e-4);
+  const bool has_mass = !std::string(name).starts_with("adv");
+  EXPECT_TRUE(!has_mass || solved.drift() < 1e-12);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     DgCvs, Table,
     testing::Values(Expected{"adv-sin-p1-quad-10", 1, 9.752e-2, 30}, Expected{"adv-sin-p1-quad-20", 1, 1.552e-2, 60},
@@ -132,6 +141,19 @@ INSTANTIATE_TEST_SUITE_P(DgCvs, LongOrders,
 INSTANTIATE_TEST_SUITE_P(DgCvs, LongOrdersOfShipped,
                          testing::Values(Law{"adv-sin", 1, 1.95}, Law{"adv-sin", 3, 3.9}, Law{"burgers", 1, 1.95},
                                          Law{"burgers", 3, 3.75}));
+
+TEST(DgCvs, GivesTheSameBitsWithItsLoopsSplit) {
+  for (const char* name : {"adv-sin-p1-tri-10", "adv-sin-p3-quad-10-dirichlet", "burgers-p3-tri-10", "vortex"}) {
+    for (const char* solver : {"sweeps", "newton"}) {
+      const auto with = [&](const char* loops) {
+        return solve(shipped(name, {{"method.loops", loops}, {"method.solver", solver}, {"method.max_steps", "3"}}));
+      };
+      const DgSolved split = with("split");
+      EXPECT_EQ(split.last.iterations, 3) << name;
+      EXPECT_EQ(split.values(), with("fused").values()) << name << ", " << solver;
+    }
+  }
+}
 
 TEST(DgCvs, TakesFewerDigitsInFloat) {
   for (const int order : {1, 2}) {

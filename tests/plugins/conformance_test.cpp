@@ -78,7 +78,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"input", {"stream_triad", "memory"}, "x"}, Mistake{"copy", {"source of a copy"}, "copy_in"},
         Mistake{"sweeps", {"dgcvs_update"}, "own("}, Mistake{"start", {"dgcvs_update"}, "from the mean"},
         Mistake{"boundary", {"dgcvs_update"}, "boundary vertices"}, Mistake{"step", {"dgcvs_update"}, "own("},
-        Mistake{"stale", {"dgcvs_update"}, "own("}, Mistake{"matrix", {"dgcvs_linear"}, "own("},
+        Mistake{"stale", {"dgcvs_update"}, "own("}, Mistake{"parts", {"dgcvs_update"}, "rhs("},
+        Mistake{"newton", {"dgcvs_newton"}, "own("}, Mistake{"matrix", {"dgcvs_linear"}, "own("},
         Mistake{"limiter", {"dgcvs_limit"}, "own("}, Mistake{"spatial", {"dgcvs_observe"}, "mass("},
         Mistake{"promises", {"unknown kernels"}, "supports"}, Mistake{"layout", {"layouts"}, "behind the allocation"}),
     [](const auto& mistake) { return mistake.param.name; });

@@ -1,4 +1,4 @@
-// The kernels of DG-CVS but the limiter: dgcvs_update to the bit against its scalar reference and, within round-off,
+// The kernels of DG-CVS but the limiter: half steps to the bit against their scalar reference and, within round-off,
 // against the definition of the scheme; the others to the bit against their definitions.
 
 #include <algorithm>
@@ -21,10 +21,14 @@ struct Situation {
   bool from_mean = false, implicit = false;
   Style style = Style::native;
   bool repeated = false;
+  int parts = dgcvs_all;  ///< the reference does those that come before, and the check ends with dgcvs_solve
 };
 
-std::vector<Situation> situations(int order) {
+std::vector<Situation> update_situations(int order) {
   const int sweeps = order + 2;
+  const auto part = [&](const std::string& name, bool from_mean, Style style, int parts) {
+    return Situation{name, 24, 8, 24, 4, 3, sweeps, from_mean, false, style, false, parts};
+  };
   return {
       {"inner entities", 16, 0, 16, 5, 0, sweeps},
       {"inner entities from the mean, one sweep more, inside larger arrays", 40, 8, 32, 8, 0, sweeps + 1, true, false,
@@ -37,18 +41,31 @@ std::vector<Situation> situations(int order) {
        Style::odd},
       {"no boundary faces but their condition on the new solution", 8, 0, 8, 4, 0, sweeps, false, true},
       {"repeated", 24, 8, 16, 4, 2, sweeps, false, true, Style::native, true},
+      part("lateral loop", false, Style::odd, dgcvs_lateral),
+      part("sub-quad loop", false, Style::native, dgcvs_bottom),
+      part("right-hand side", false, Style::native, dgcvs_all & ~dgcvs_solve),
+      part("entity loop", true, Style::odd, dgcvs_join | dgcvs_solve),
       {"empty box", 8, 8, 8, 4, 0, sweeps},
   };
 }
 
-/// The buffers of one launch of dgcvs_update.
+std::vector<Situation> newton_situations(int) {
+  constexpr int iterations = 6;
+  return {
+      {"inner entities", 16, 0, 16, 5, 0, iterations, false, false, Style::native, false, dgcvs_solve},
+      {"boundary cells from the mean", 24, 8, 24, 4, 3, iterations, true, false, Style::odd, false, dgcvs_solve},
+      {"empty box", 8, 8, 8, 4, 0, iterations, false, false, Style::native, false, dgcvs_solve},
+  };
+}
+
+/// The buffers of one launch of dgcvs_update or dgcvs_newton.
 template <class T>
 class Update {
  public:
-  Update(Bench& bench, Law law, int order, const Situation& s)
+  Update(Bench& bench, const std::string& kernel, Law law, int order, const Situation& s)
       : bench_(bench),
         s_(s),
-        spec_{"dgcvs_update", precision_of<T>, {{"law", static_cast<std::int64_t>(law)}, {"order", order}}},
+        spec_{kernel, precision_of<T>, {{"law", static_cast<std::int64_t>(law)}, {"order", order}}},
         variant_(variant_of(spec_)),
         box_{{s.first, 0, 0}, {s.last, 1, 1}, {0, 0, 0}},
         trial_(bench, spec_),
@@ -63,33 +80,18 @@ class Update {
         law_(trial_.field<T>("law_parameters", place_array(2, s.style))),
         behind_(integers("behind", face_lanes(), s.faces)),
         face_(reals("face", face_lanes(), s.faces * dgcvs_face)),
-        outside_(reals("outside", face_lanes(), s.faces * (order + 1) * (order + 1) * variables_)) {
+        outside_(reals("outside", face_lanes(), s.faces * (order + 1) * (order + 1) * variables_)),
+        rhs_(reals("rhs", s.lanes, variables_ * (dgcvs_basis(order) + dgcvs_space(order)))) {
     set();
   }
 
   void check() {
-    const auto optional = [](bool present, auto& field) { return present ? field.argument() : Argument::absent(); };
-    const std::vector<Argument> arguments{own_.argument(),
-                                          old_.argument(),
-                                          neighbour_.argument(),
-                                          geometry_.argument(),
-                                          factor_.argument(),
-                                          moments_.argument(),
-                                          length_.argument(),
-                                          optional(law_parameters(variant_.law) > 0, law_),
-                                          optional(s_.faces > 0, behind_),
-                                          optional(s_.faces > 0, face_),
-                                          optional(s_.faces > 0, outside_),
-                                          Argument::integer(s_.slots),
-                                          Argument::integer(s_.faces),
-                                          Argument::integer(s_.sweeps),
-                                          Argument::integer(s_.from_mean ? 1 : 0),
-                                          Argument::integer(s_.implicit ? 1 : 0),
-                                          Argument::real(entity_tau),
-                                          Argument::integer(s_.first)};
+    const std::vector<Argument> arguments = arguments_for(s_.parts);
+    const int before = s_.parts == dgcvs_all || (s_.parts & (dgcvs_lateral | dgcvs_bottom)) != 0 ? 0 : ~s_.parts;
+    if (before != 0) run_reference_on_mirrors(update_variant(), arguments_for(before & dgcvs_all));
     trial_.launch(box_, arguments);
     const std::vector<HalfStep> problems = some_problems();
-    run_reference_on_mirrors(arguments);
+    run_reference_on_mirrors(variant_, arguments);
     trial_.compare();
     const double round_off = 100.0 * std::pow(10.0, variant_.order) * std::numeric_limits<T>::epsilon();
     for (std::size_t k = 0; k < problems.size(); ++k)
@@ -98,11 +100,42 @@ class Update {
   }
 
  private:
+  static constexpr int converged_sweeps = 40;  // Newton's method and sweeps go to the same solution
+
   Field<T>& reals(const std::string& name, std::int64_t lanes, std::int64_t rows) {
     return trial_.field<T>(name, place_entities(lanes, rows, s_.style));
   }
   Field<std::int64_t>& integers(const std::string& name, std::int64_t lanes, std::int64_t rows) {
     return trial_.field<std::int64_t>(name, place_entities(lanes, rows, s_.style));
+  }
+  [[nodiscard]] bool newton() const { return variant_.id == KernelId::dgcvs_newton; }
+  [[nodiscard]] Variant update_variant() const {
+    Variant variant = variant_;
+    variant.id = KernelId::dgcvs_update;
+    return variant;
+  }
+  [[nodiscard]] std::vector<Argument> arguments_for(int parts) {
+    const auto optional = [](bool present, auto& field) { return present ? field.argument() : Argument::absent(); };
+    return {own_.argument(),
+            old_.argument(),
+            neighbour_.argument(),
+            geometry_.argument(),
+            factor_.argument(),
+            moments_.argument(),
+            length_.argument(),
+            optional(law_parameters(variant_.law) > 0, law_),
+            optional(s_.faces > 0, behind_),
+            optional(s_.faces > 0, face_),
+            optional(s_.faces > 0, outside_),
+            Argument::integer(s_.slots),
+            Argument::integer(s_.faces),
+            Argument::integer(s_.sweeps),
+            Argument::integer(s_.from_mean ? 1 : 0),
+            Argument::integer(s_.implicit ? 1 : 0),
+            Argument::real(entity_tau),
+            Argument::integer(s_.first),
+            optional(parts != dgcvs_all, rhs_),
+            Argument::integer(parts)};
   }
   /// Lane 0 of the arrays of faces is the launch's first entity.
   [[nodiscard]] std::int64_t face_lanes() const { return s_.last - s_.first; }
@@ -152,18 +185,24 @@ class Update {
     put(outside_, lane, states, static_cast<std::int64_t>(k) * points * variables_);
   }
 
-  void run_reference_on_mirrors(std::span<const Argument> arguments) {
-    const std::array<void*, 11> data{own_.view().first,      old_.view().first,    neighbour_.view().first,
-                                     geometry_.view().first, factor_.view().first, moments_.view().first,
-                                     length_.view().first,   law_.view().first,    behind_.view().first,
-                                     face_.view().first,     outside_.view().first};
-    run_reference_on(variant_, box_, arguments, data);
+  void run_reference_on_mirrors(const Variant& variant, std::span<const Argument> arguments) {
+    std::vector<void*> data(arguments.size());
+    std::size_t k = 0;
+    for (Field<T>* field : {&own_, &old_}) data[k++] = field->view().first;
+    data[k++] = neighbour_.view().first;
+    for (Field<T>* field : {&geometry_, &factor_, &moments_, &length_, &law_}) data[k++] = field->view().first;
+    data[k++] = behind_.view().first;
+    for (Field<T>* field : {&face_, &outside_}) data[k++] = field->view().first;
+    constexpr std::size_t rhs = 18;
+    data[rhs] = rhs_.view().first;
+    run_reference_on(variant, box_, arguments, data);
   }
 
   /// The entities that are held against the definition, which takes its time.
   [[nodiscard]] std::int64_t entity(std::size_t k) const { return s_.first + 5 * static_cast<std::int64_t>(k); }
   std::vector<HalfStep> some_problems() {
     std::vector<HalfStep> problems;
+    if ((s_.parts & dgcvs_solve) == 0) return problems;  // the definition has no such parts
     for (std::int64_t e = s_.first; e < s_.last && problems.size() < 2; e = entity(problems.size()))
       problems.push_back(problem_of(e));
     return problems;
@@ -171,9 +210,18 @@ class Update {
 
   HalfStep problem_of(std::int64_t e) {
     const int unknowns = variables_ * dgcvs_basis(variant_.order);
-    HalfStep p{
-        variant_.law, variant_.order, parameters_, 0, shapes_[static_cast<std::size_t>(e - s_.first)], {}, {}, {}, {},
-        s_.sweeps,    s_.from_mean,   s_.implicit};
+    HalfStep p{variant_.law,
+               variant_.order,
+               parameters_,
+               0,
+               shapes_[static_cast<std::size_t>(e - s_.first)],
+               {},
+               {},
+               {},
+               {},
+               newton() ? converged_sweeps : s_.sweeps,
+               s_.from_mean,
+               s_.implicit};
     p.step = static_cast<Wide>(static_cast<T>(entity_tau)) * static_cast<Wide>(length_.view()(e, 0));
     p.previous = column(own_, e, unknowns);
     for (std::size_t k = 0; k < p.shape.slots.size(); ++k) {
@@ -206,16 +254,27 @@ class Update {
   Field<std::int64_t>& behind_;
   Field<T>& face_;
   Field<T>& outside_;
+  Field<T>& rhs_;
   std::vector<Wide> parameters_;
   std::vector<Shape> shapes_;
 };
 
 template <class T>
-void update_check(Bench& bench, Cases& cases) {
+void half_step_check(Bench& bench, Cases& cases, const std::string& kernel, std::vector<Situation> (*situations)(int)) {
   each_law_and_order<T>(0, [&](Law law, int order, const std::string& name) {
     for (const Situation& s : situations(order))
-      cases(name + ", " + s.name, [&] { Update<T>(bench, law, order, s).check(); });
+      cases(name + ", " + s.name, [&] { Update<T>(bench, kernel, law, order, s).check(); });
   });
+}
+
+template <class T>
+void update_check(Bench& bench, Cases& cases) {
+  half_step_check<T>(bench, cases, "dgcvs_update", update_situations);
+}
+
+template <class T>
+void newton_check(Bench& bench, Cases& cases) {
+  half_step_check<T>(bench, cases, "dgcvs_newton", newton_situations);
 }
 
 template <class T>
@@ -324,6 +383,7 @@ void sum_check(Bench& bench, Cases& cases) {
 
 constexpr KernelCheck checks[] = {
     {"dgcvs_update", update_check<double>, update_check<float>},
+    {"dgcvs_newton", newton_check<double>, newton_check<float>},
     {"dgcvs_linear", linear_check<double>, linear_check<float>},
     {"dgcvs_observe", observe_check<double>, observe_check<float>},
     {"sum", sum_check<double>, sum_check<float>},

@@ -24,6 +24,7 @@ enum class KernelId : std::int32_t {
   stream_copy,
   stream_triad,
   dgcvs_update,
+  dgcvs_newton,
   dgcvs_linear,
   dgcvs_limit,
   dgcvs_observe,
@@ -134,7 +135,9 @@ inline constexpr ArgumentSpec dgcvs_update[] = {{"own", A::reals, Intent::inout}
                                                 {"from_mean", A::integer},
                                                 {"implicit", A::integer},
                                                 {"tau", A::real},
-                                                {"first_face", A::integer}};
+                                                {"first_face", A::integer},
+                                                {"rhs", A::reals, Intent::inout, true},
+                                                {"parts", A::integer}};
 inline constexpr ArgumentSpec dgcvs_linear[] = {{"own", A::reals, Intent::out},
                                                 {"old", A::reals},
                                                 {"neighbour", A::integers},
@@ -173,6 +176,7 @@ inline constexpr std::string_view dgcvs_constants[] = {"law", "order"};
 /// halo_pack          line = the box of u, row by row; halo_unpack the reverse
 /// stream_copy        y = x; stream_triad z = x + scale * y: the yardsticks of memory bandwidth
 /// dgcvs_update       one half step of the scheme for entities whose arguments kernels/dgcvs/arguments.h describes
+/// dgcvs_newton       its last part by `sweeps` iterations of Newton's method, without implicit boundaries
 /// dgcvs_linear       the same for the linear law (advection) and congruent entities: own = sum over slots of
 ///                    matrix(slot) * old(slot); column after column, slot after slot
 /// dgcvs_limit        where own jumps against old, makes it linear with an averaged slope; from order 1 on
@@ -206,6 +210,8 @@ inline constexpr CatalogueEntry catalogue[] = {
     {KernelId::stream_triad, "stream_triad", "z = x + scale y", detail::stream_triad, {}, 3, 2},
     {KernelId::dgcvs_update, "dgcvs_update", "one half step of DG-CVS", detail::dgcvs_update, detail::dgcvs_constants,
      0, 0},
+    {KernelId::dgcvs_newton, "dgcvs_newton", "the local solves of DG-CVS by Newton's method", detail::dgcvs_update,
+     detail::dgcvs_constants, 0, 0},
     {KernelId::dgcvs_linear, "dgcvs_linear", "one half step of DG-CVS by shared matrices", detail::dgcvs_linear,
      detail::dgcvs_constants, 0, 0},
     {KernelId::dgcvs_limit, "dgcvs_limit", "limiter of DG-CVS", detail::dgcvs_limit, detail::dgcvs_constants, 0, 0},
@@ -250,15 +256,26 @@ inline Variant variant_of(const KernelSpec& spec) {
           static_cast<Law>(spec.constant("law", 0)), static_cast<int>(spec.constant("order", 0))};
 }
 
-/// Elements that one update of a quadrilateral's entity moves, each counted once: its polynomials read and written,
-/// one old entity's read, four slots, factor and moments.
-inline double dgcvs_reals(const Variant& v) {
+/// Parts of a half step, as kernels/dgcvs/arguments.h has them for the argument `parts`.
+inline constexpr int dgcvs_lateral = 1, dgcvs_bottom = 2, dgcvs_join = 4, dgcvs_solve = 8, dgcvs_all = 15;
+
+/// Elements that these parts of the update of a quadrilateral's entity move, each counted once: one old entity's
+/// polynomials and four slots; the right-hand side, between parts; own polynomials read and written, factor, moments.
+inline double dgcvs_reals(const Variant& v, int parts) {
   const int space = dgcvs_space(v.order);
-  return 3.0 * law_variables(v.law) * dgcvs_basis(v.order) + 4 * 8 + space * (space + 1) / 2.0 + dgcvs_moments(v.order);
+  const double unknowns = law_variables(v.law) * dgcvs_basis(v.order);
+  double reals = 0.0;
+  if ((parts & (dgcvs_lateral | dgcvs_bottom)) != 0) reals += unknowns + 4 * 8;
+  if ((parts & dgcvs_solve) != 0) reals += 2 * unknowns + space * (space + 1) / 2.0 + dgcvs_moments(v.order);
+  if (parts != dgcvs_all) {
+    if ((parts & ~dgcvs_bottom) != 0) reals += unknowns;
+    if ((parts & ~dgcvs_lateral) != 0) reals += law_variables(v.law) * space;
+  }
+  return reals;
 }
 
-/// Operations of that update with order + 2 sweeps, an fma counted twice.
-inline double dgcvs_flops(const Variant& v) {
+/// Operations of these parts with order + 2 sweeps, an fma counted twice.
+inline double dgcvs_flops(const Variant& v, int parts) {
   const int p = v.order;
   const int q = p + 1;
   const int basis = dgcvs_basis(p);
@@ -270,12 +287,24 @@ inline double dgcvs_flops(const Variant& v) {
   for (int k = 0; k <= p; ++k)
     solve += 2.0 * dgcvs_space(k) * (dgcvs_space(k) + 1) + 2.0 * (p - k + 1) * (k + 1) * (k + 1);
   const double volume = q * (2.0 * basis + 2.0 * products + dgcvs_space(2 * p) * p * (p + 1.0)) + 4.0 * basis;
-  return law_variables(v.law) * (4.0 * (bottom + lateral) + (p + 2) * (volume + solve));
+  const auto of = [&](int part, double flops) { return (parts & part) != 0 ? law_variables(v.law) * flops : 0.0; };
+  return of(dgcvs_lateral, 4.0 * lateral) + of(dgcvs_bottom, 4.0 * bottom) +
+         of(dgcvs_solve, (p + 2) * (volume + solve));
+}
+
+/// Operations of the local solve by 5 iterations of Newton's method: residual, Jacobian by quadrature and elimination.
+inline double dgcvs_newton_flops(const Variant& v) {
+  const double p = v.order;
+  const double points = 4 * (p + 1) * (p + 1);
+  const double unknowns = law_variables(v.law) * dgcvs_basis(v.order);
+  const double jacobian = points * (unknowns * unknowns * 2 + law_variables(v.law) * (p + 1) * (4 * p + 2) * 6);
+  return 5 * (jacobian + 2 * unknowns * unknowns * unknowns / 3) + dgcvs_flops(v, dgcvs_solve);
 }
 
 /// The kernels that launch_dgcvs() runs.
 constexpr bool is_dgcvs(KernelId id) {
-  return id == KernelId::dgcvs_update || id == KernelId::dgcvs_linear || id == KernelId::dgcvs_limit;
+  return id == KernelId::dgcvs_update || id == KernelId::dgcvs_newton || id == KernelId::dgcvs_linear ||
+         id == KernelId::dgcvs_limit;
 }
 
 /// Number of nodes of a box that lie next to its sides.
@@ -285,6 +314,12 @@ inline std::int64_t rim_points(const Box& box) {
   const std::int64_t inner_x = nx > 2 ? nx - 2 : 0;
   const std::int64_t inner_y = ny > 2 ? ny - 2 : 0;
   return nx * ny - inner_x * inner_y;
+}
+
+/// Traffic and arithmetic of parts of the update of so many entities.
+inline Cost dgcvs_cost(const Variant& v, int parts, double entities) {
+  return {entities * dgcvs_reals(v, parts) * static_cast<double>(element_size(v.precision)),
+          entities * dgcvs_flops(v, parts)};
 }
 
 /// Compulsory traffic and arithmetic of a launch; zero for a kernel that is not in the catalogue.
@@ -305,10 +340,10 @@ inline Cost catalogue_cost(const KernelSpec& spec, const Box& box) {
     const double jump = 4.0 * (variant.order + 1) * (variant.order + 1) * (6.0 * space + 20);
     return {points * reals * static_cast<double>(element_size(spec.precision)), points * (planes + jump)};
   }
-  if (entry->id == KernelId::dgcvs_update) {
+  if (entry->id == KernelId::dgcvs_update) return dgcvs_cost(variant_of(spec), dgcvs_all, points);
+  if (entry->id == KernelId::dgcvs_newton) {
     const Variant variant = variant_of(spec);
-    return {points * dgcvs_reals(variant) * static_cast<double>(element_size(spec.precision)),
-            points * dgcvs_flops(variant)};
+    return {dgcvs_cost(variant, dgcvs_solve, points).bytes, points * dgcvs_newton_flops(variant)};
   }
   const double reals = entry->reals_per_point + (spec.constant("rhs_array", 0) != 0 ? 1.0 : 0.0);
   return {points * reals * static_cast<double>(element_size(spec.precision)), points * entry->flops_per_point};

@@ -13,6 +13,14 @@
 #define DG_OPEN 1
 #define DG_WALL 2
 
+/* Parts of a half step, for `parts`. What an earlier launch has done is taken from `rhs`, and what a later one will
+ * need is left there. All in one launch need no `rhs`. */
+#define DG_LATERAL 1 /* the lateral fluxes of the old solution */
+#define DG_BOTTOM 2  /* its integrals over the bottom of the sub-quads */
+#define DG_JOIN 4    /* both become the right-hand side, with fluxes through boundaries that see the old solution */
+#define DG_SOLVE 8   /* the sweeps */
+#define DG_ALL 15
+
 typedef struct {
   QN_GLOBAL element* own;              /* DG_BASIS a variable: the previous polynomials, replaced by the new ones */
   QN_GLOBAL const element* old;        /* those of the entities around, old_stride apart */
@@ -25,10 +33,12 @@ typedef struct {
   QN_GLOBAL const qn_index* behind;    /* faces: the old entity of each */
   QN_GLOBAL const element* face;       /* DG_FACE a face */
   QN_GLOBAL const element* outside;    /* faces: states at DG_POINTS points by DG_POINTS times, variable fastest */
+  QN_GLOBAL element* rhs;              /* DG_BASIS a variable: the right-hand side, then DG_SPACE: the bottom's */
   qn_index stride, old_stride;
   qn_index face_stride, first_face; /* the arrays of faces have their lane 0 at entity first_face */
   qn_index slots, faces, sweeps;
   qn_index from_mean; /* 1: the sweeps start from the mean of the old solution, else from the previous polynomial */
+  qn_index parts;     /* those to do */
   qn_index implicit;  /* 1: boundary fluxes see the new polynomial, else the old one behind the face */
   element tau;        /* half a time step */
 } dgcvs_arguments;

@@ -1,7 +1,7 @@
 /* The limiter for shocks: a weighted average of the planes through an entity's mean and those of two neighbours each
  * (design: dg-cvs, section 15). It replaces the polynomials that miss the old ones at the bottom by more than a
  * threshold; the mean stays, so that conservation does. */
-#include "kernels/dgcvs/update.h"
+#include "kernels/dgcvs/newton.h"
 
 QN_BODY real magnitude(real x) { return QN_CHOOSE(x, x, -x); }
 QN_BODY real larger(real x, real y) { return QN_CHOOSE(x - y, x, y); }

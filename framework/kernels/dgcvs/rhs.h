@@ -23,9 +23,8 @@ typedef struct {
   real xo, yo, xa, ya;
 } quad_row;
 
-QN_BODY quad_row row_of(sub_quad q, int row) {
-  const real b = (real)(gauss_node(row));
-  const real rest = (real)((element)1 - gauss_node(row));
+QN_BODY quad_row row_at(sub_quad q, real b) {
+  const real rest = (real)((element)1) - b;
   quad_row r;
   r.xo = b * q.cx;
   r.yo = b * q.cy;
@@ -33,15 +32,18 @@ QN_BODY quad_row row_of(sub_quad q, int row) {
   r.ya = QN_FMA(rest, q.ay, b * (q.by - q.cy));
   return r;
 }
+QN_BODY quad_row row_of(sub_quad q, int row) { return row_at(q, (real)(gauss_node(row))); }
 
-/* Point `column` of a row; returns its weight with the Jacobian in it. */
-QN_BODY real quad_point(sub_quad q, quad_row r, int row, int column, QN_PRIVATE real* x, QN_PRIVATE real* y) {
-  const real a = (real)(gauss_node(column));
+/* The point of a row at `a` with this weight, which is returned with the Jacobian in it. */
+QN_BODY real point_at(sub_quad q, quad_row r, real a, real weight, QN_PRIVATE real* x, QN_PRIVATE real* y) {
   const real xb = QN_FMA(a, q.bx - q.ax - q.cx, q.cx);
   const real yb = QN_FMA(a, q.by - q.ay - q.cy, q.cy);
   *x = QN_FMA(a, r.xa, r.xo);
   *y = QN_FMA(a, r.ya, r.yo);
-  return (real)(gauss_weight(row) * gauss_weight(column)) * QN_FMA(r.xa, yb, -(xb * r.ya));
+  return weight * QN_FMA(r.xa, yb, -(xb * r.ya));
+}
+QN_BODY real quad_point(sub_quad q, quad_row r, int row, int column, QN_PRIVATE real* x, QN_PRIVATE real* y) {
+  return point_at(q, r, (real)(gauss_node(column)), (real)(gauss_weight(row) * gauss_weight(column)), x, y);
 }
 
 /* The integrals of u_old at s = 0 times each spatial monomial, DG_SPACE a variable. */
@@ -86,36 +88,41 @@ QN_BODY element time_weight(int t, int k) {
   return power;
 }
 
-/* Minus the flux of the old solution through the lateral face from (x0, y0) to (x1, y1). */
-QN_BODY void add_lateral(real x0, real y0, real x1, real y1, real step, QN_PRIVATE const real* old,
-                         QN_GLOBAL const element* law, QN_PRIVATE real* b) {
-  const real normal_x = step * (y0 - y1);
-  const real normal_y = step * (x1 - x0);
-  for (int i = 0; i < DG_POINTS; ++i) {
-    const real along = (real)(gauss_node(i));
-    const real nx = (real)(gauss_weight(i)) * normal_x;
-    const real ny = (real)(gauss_weight(i)) * normal_y;
-    real phi[DG_SPACE], in_time[LAW_VARIABLES * DG_TIMES], moment[LAW_VARIABLES * DG_TIMES];
-    monomials(QN_FMA(along, x1 - x0, x0), QN_FMA(along, y1 - y0, y0), phi);
+/* Of the point `along` the lateral face from (x0, y0) to (x1, y1): the spatial monomials, and minus the flux of the old
+ * solution times each power of s, with the point's weight. */
+QN_BODY void lateral_moments(real x0, real y0, real x1, real y1, real step, real along, real weight,
+                             QN_PRIVATE const real* old, QN_GLOBAL const element* law, QN_PRIVATE real* phi,
+                             QN_PRIVATE real* moment) {
+  const real nx = weight * (step * (y0 - y1));
+  const real ny = weight * (step * (x1 - x0));
+  real in_time[LAW_VARIABLES * DG_TIMES];
+  monomials(QN_FMA(along, x1 - x0, x0), QN_FMA(along, y1 - y0, y0), phi);
+  QN_UNROLL
+  for (int v = 0; v < LAW_VARIABLES; ++v) time_polynomial(old + v * DG_BASIS, phi, in_time + v * DG_TIMES);
+  QN_UNROLL
+  for (int k = 0; k < LAW_VARIABLES * DG_TIMES; ++k) moment[k] = (real)((element)0);
+  QN_UNROLL
+  for (int t = 0; t < DG_POINTS; ++t) {
+    real u[LAW_VARIABLES], f[LAW_VARIABLES], g[LAW_VARIABLES];
     QN_UNROLL
-    for (int v = 0; v < LAW_VARIABLES; ++v) time_polynomial(old + v * DG_BASIS, phi, in_time + v * DG_TIMES);
+    for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, gauss_node(t));
+    law_flux(u, law, f, g);
     QN_UNROLL
-    for (int k = 0; k < LAW_VARIABLES * DG_TIMES; ++k) moment[k] = (real)((element)0);
-    QN_UNROLL
-    for (int t = 0; t < DG_POINTS; ++t) {
-      real u[LAW_VARIABLES], f[LAW_VARIABLES], g[LAW_VARIABLES];
+    for (int v = 0; v < LAW_VARIABLES; ++v) {
+      const real flux = QN_FMA(f[v], nx, g[v] * ny);
       QN_UNROLL
-      for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, gauss_node(t));
-      law_flux(u, law, f, g);
-      QN_UNROLL
-      for (int v = 0; v < LAW_VARIABLES; ++v) {
-        const real flux = QN_FMA(f[v], nx, g[v] * ny);
-        QN_UNROLL
-        for (int k = 0; k < DG_TIMES; ++k) {
-          moment[v * DG_TIMES + k] = QN_FMA((real)(time_weight(t, k)), flux, moment[v * DG_TIMES + k]);
-        }
+      for (int k = 0; k < DG_TIMES; ++k) {
+        moment[v * DG_TIMES + k] = QN_FMA((real)(time_weight(t, k)), flux, moment[v * DG_TIMES + k]);
       }
     }
+  }
+}
+
+QN_BODY void add_lateral(real x0, real y0, real x1, real y1, real step, QN_PRIVATE const real* old,
+                         QN_GLOBAL const element* law, QN_PRIVATE real* b) {
+  for (int i = 0; i < DG_POINTS; ++i) {
+    real phi[DG_SPACE], moment[LAW_VARIABLES * DG_TIMES];
+    lateral_moments(x0, y0, x1, y1, step, (real)(gauss_node(i)), (real)(gauss_weight(i)), old, law, phi, moment);
     QN_UNROLL
     for (int v = 0; v < LAW_VARIABLES; ++v) add_moments(phi, moment + v * DG_TIMES, b + v * DG_BASIS);
   }

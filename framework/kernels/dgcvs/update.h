@@ -6,6 +6,7 @@
  *   lanes, QN_LOAD_INDEX(p, k), QN_GATHER(p, index)   the indices of `real` values anywhere in an array
  *   QN_CHOOSE(x, a, b)   a where x >= 0, else b
  *   QN_UNROLL       in front of a loop over arrays that should live in registers
+ *   QN_ROLLED       in front of one over arrays that cannot, which unrolled would only take long to compile
  *   dgcvs_arguments and a law, that is LAW_VARIABLES, law_flux, law_boundary and, where the flux is a multiple of
  *   u^LAW_DEGREE, law_slope_x and law_slope_y */
 #include "kernels/dgcvs/volume.h"
@@ -66,21 +67,43 @@ QN_BODY void load_old(dgcvs_arguments a, lanes index, real ratio, real x, real y
   for (int v = 0; v < LAW_VARIABLES; ++v) into_frame(ratio, x, y, c + v * DG_BASIS);
 }
 
-/* `sums` receives the integrals over the bottom alone. */
-QN_BODY void right_hand_side(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE real* b, QN_PRIVATE real* sums) {
+/* Zeros for the parts that are to be done; for the others, what an earlier launch has left. */
+QN_BODY void start_integrals(dgcvs_arguments a, qn_index e, qn_index parts, QN_PRIVATE real* b, QN_PRIVATE real* sums) {
+  QN_GLOBAL const element* rhs = a.rhs + e;
+  for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
+    b[n] = (parts & DG_LATERAL) != 0 ? (real)((element)0) : QN_LOAD(rhs, n * a.stride);
+  }
+  rhs += LAW_VARIABLES * DG_BASIS * a.stride;
+  for (int n = 0; n < LAW_VARIABLES * DG_SPACE; ++n) {
+    sums[n] = (parts & DG_BOTTOM) != 0 ? (real)((element)0) : QN_LOAD(rhs, n * a.stride);
+  }
+}
+
+/* Adds the lateral fluxes of the old solution to b and its integrals over the bottom to `sums`. */
+QN_BODY void add_integrals(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE real* b, QN_PRIVATE real* sums) {
   real c[LAW_VARIABLES * DG_BASIS];
-  for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) b[n] = (real)((element)0);
-  for (int n = 0; n < LAW_VARIABLES * DG_SPACE; ++n) sums[n] = (real)((element)0);
   for (qn_index slot = 0; slot < a.slots; ++slot) {
     const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.stride + e, a.stride);
     load_old(a, QN_LOAD_INDEX(a.neighbour, slot * a.stride + e), q.ratio, q.bx, q.by, c);
-    add_bottom(q, c, sums);
+    if ((a.parts & DG_BOTTOM) != 0) add_bottom(q, c, sums);
+    if ((a.parts & DG_LATERAL) == 0) continue;
     for (int side = 0; side < 2; ++side) {
       add_lateral(side == 0 ? q.ax : q.bx, side == 0 ? q.ay : q.by, side == 0 ? q.bx : q.cx, side == 0 ? q.by : q.cy,
                   step, c, a.law, b);
     }
   }
-  spread_bottom(sums, b);
+}
+
+/* Leaves both for a later launch. */
+QN_BODY void store_integrals(dgcvs_arguments a, qn_index e, QN_PRIVATE const real* b, QN_PRIVATE const real* sums) {
+  QN_GLOBAL element* rhs = a.rhs + e;
+  if ((a.parts & (DG_LATERAL | DG_JOIN)) != 0) {
+    for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) QN_STORE(rhs, n * a.stride, b[n]);
+  }
+  rhs += LAW_VARIABLES * DG_BASIS * a.stride;
+  if ((a.parts & DG_BOTTOM) != 0) {
+    for (int n = 0; n < LAW_VARIABLES * DG_SPACE; ++n) QN_STORE(rhs, n * a.stride, sums[n]);
+  }
 }
 
 /* The boundary fluxes of the polynomial c, or, where c is null, of the old ones behind the faces. */
@@ -109,23 +132,36 @@ QN_BODY element boundary_relaxation(qn_index sweep) {
   return (element)weights[sweep % 4];
 }
 
-QN_BODY void dgcvs_update_point(dgcvs_arguments a, qn_index e) {
-  real b[LAW_VARIABLES * DG_BASIS], c[LAW_VARIABLES * DG_BASIS], r[LAW_VARIABLES * DG_BASIS];
-  real bottom[LAW_VARIABLES * DG_SPACE];
-  const real step = (real)(a.tau) * QN_LOAD(a.length, e);
-  right_hand_side(a, e, step, b, bottom);
-  if (a.implicit == 0) add_faces(a, e, step, b, b);
+/* Where the local solve starts: the previous polynomials a whole step later, or the old mean over the bottom. */
+QN_BODY void start_polynomials(dgcvs_arguments a, qn_index e, QN_PRIVATE const real* sums, QN_PRIVATE real* c) {
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
     c[n] = a.from_mean == 0 ? QN_LOAD(a.own, n * a.stride + e) : (real)((element)0);
   }
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     if (a.from_mean == 0) {
       shift_in_time(c + v * DG_BASIS);
-    } else { /* the mean over the bottom: the factor's first entry squared is one over the area */
+    } else { /* the factor's first entry squared is one over the area */
       const real root = QN_LOAD(a.factor, e);
-      c[v * DG_BASIS] = root * root * bottom[v * DG_SPACE];
+      c[v * DG_BASIS] = root * root * sums[v * DG_SPACE];
     }
   }
+}
+
+QN_BODY void dgcvs_update_point(dgcvs_arguments a, qn_index e) {
+  real b[LAW_VARIABLES * DG_BASIS], c[LAW_VARIABLES * DG_BASIS], r[LAW_VARIABLES * DG_BASIS];
+  real sums[LAW_VARIABLES * DG_SPACE];
+  const real step = (real)(a.tau) * QN_LOAD(a.length, e);
+  start_integrals(a, e, a.parts, b, sums);
+  if ((a.parts & (DG_LATERAL | DG_BOTTOM)) != 0) add_integrals(a, e, step, b, sums);
+  if ((a.parts & DG_JOIN) != 0) {
+    spread_bottom(sums, b);
+    if (a.implicit == 0) add_faces(a, e, step, b, b);
+  }
+  if ((a.parts & DG_SOLVE) == 0) {
+    store_integrals(a, e, b, sums);
+    return;
+  }
+  start_polynomials(a, e, sums, c);
   for (qn_index sweep = 0; sweep < a.sweeps; ++sweep) {
     for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) r[n] = b[n];
     add_volume(a, e, step, c, r);

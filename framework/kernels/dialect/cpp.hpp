@@ -15,6 +15,13 @@
 #define QN_UNROLL _Pragma("GCC unroll 64")
 #endif
 #endif
+#if defined(__clang__)
+#define QN_ROLLED _Pragma("nounroll")
+#elif defined(__CUDACC__)
+#define QN_ROLLED _Pragma("unroll 1")
+#else
+#define QN_ROLLED _Pragma("GCC unroll 1")
+#endif
 #ifndef QN_ISA  // kernels compiled more than once for several instruction sets need distinct names
 #define QN_ISA portable
 #endif

@@ -19,5 +19,6 @@ typedef qn_index lanes;
 #define QN_GATHER(p, index) ((p)[index])
 #define QN_CHOOSE(x, a, b) ((x) >= 0 ? (a) : (b))
 #define QN_UNROLL _Pragma("unroll")
+#define QN_ROLLED _Pragma("nounroll")
 #define QN_FMA(a, b, c) fma(a, b, c)
 #define QN_SQRT(a) sqrt(a)

@@ -11,6 +11,8 @@
 namespace quoin {
 namespace {
 
+std::string name_of(EntityKind kind) { return kind == EntityKind::cells ? "cells" : "vertices"; }
+
 Box lanes_box(std::int64_t first, std::int64_t last) { return {{first, 0, 0}, {last, 1, 1}, {0, 0, 0}}; }
 
 KernelSpec spec_of(const std::string& kernel, const DgSetup& setup) {
@@ -42,8 +44,8 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   mass_ = reals(queue, std::vector<double>(static_cast<std::size_t>(lanes.stride), 0.0));
   square_ = reals(queue, std::vector<double>(static_cast<std::size_t>(lanes.stride), 0.0));
 
-  const std::string name = kind == EntityKind::cells ? "cells" : "vertices";
   const bool has_boundary = lanes.stride > lanes.first_boundary;
+  const std::string name = name_of(kind);
   if (has_inside_ && setup.method.matrices) {
     if (!inside_is_congruent(arrays_))
       throw setup.the_case().error_at("method.solver", "the inner " + name +
@@ -51,14 +53,11 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
                                                            "share matrices; use solver: sweeps");
     matrices_ = reals(queue, shared_matrices(setup, arrays_, tau));
   }
-  if (has_inside_)
-    updates_.emplace_back(*executor, spec_of(setup.method.matrices ? "dgcvs_linear" : "dgcvs_update", setup),
-                          lanes_box(0, lanes.first_boundary), timer, name);
+  if (has_inside_) add_updates(timer, false);
   if (has_boundary) {
+    add_updates(timer, true);
     behind_ = integers(queue, arrays_.behind);
     face_ = reals(queue, arrays_.face);
-    updates_.emplace_back(*executor, spec_of("dgcvs_update", setup), lanes_box(lanes.first_boundary, lanes.stride),
-                          timer, name + ", boundary");
     if (outside_states_.uses_time()) {
       constexpr std::size_t most_bytes = std::size_t{64} << 20U;
       const std::size_t step_bytes = std::max<std::size_t>(1, outside_states_.size() * size);
@@ -82,6 +81,38 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   sum_.emplace(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::line(lanes.stride), timer);
 }
 
+void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {
+  const DgMethod& method = setup_.method;
+  const std::int64_t first = boundary ? lanes().first_boundary : 0;
+  const Box box = lanes_box(first, boundary ? lanes().stride : lanes().first_boundary);
+  const auto add = [&](const std::string& kernel, int parts, const std::string& loop) {
+    const KernelSpec spec = spec_of(kernel, setup_);
+    const std::string row = name_of(kind_) + (boundary ? ", boundary" : "") + loop;
+    const auto entities = static_cast<double>(box.points());
+    const auto cost = parts == 0 ? std::nullopt : std::optional(dgcvs_cost(variant_of(spec), parts, entities));
+    updates_.push_back({TimedKernel(*executor_, spec, box, timer, row, cost), boundary, variant_of(spec).id, parts});
+  };
+  if (method.matrices && !boundary) return add("dgcvs_linear", 0, "");
+  const bool newton = method.newton && !implicit(boundary);
+  if (method.split) {
+    add("dgcvs_update", dgcvs_lateral, ", lateral loop");
+    add("dgcvs_update", dgcvs_bottom, ", sub-quad loop");
+  }
+  const int loops = method.split ? 0 : dgcvs_lateral | dgcvs_bottom;
+  if (newton) {
+    add("dgcvs_update", loops | dgcvs_join, ", right-hand side");
+    add("dgcvs_newton", 0, ", Newton");
+  } else {
+    add("dgcvs_update", loops | dgcvs_join | dgcvs_solve, method.split ? ", entity loop" : "");
+  }
+  if ((method.split || newton) && rhs_.size() == 0) {
+    const auto rows = static_cast<std::size_t>(setup_.unknowns()) +
+                      setup_.law.size() * static_cast<std::size_t>(dgcvs_space(method.order));
+    rhs_ =
+        Buffer<std::byte>(executor_, rows * static_cast<std::size_t>(lanes().stride) * element_size(method.precision));
+  }
+}
+
 Buffer<std::byte> DeviceLevel::reals(Queue& queue, std::span<const double> values) const {
   const std::vector<std::byte> raw = in_precision(values, setup_.method.precision);
   Buffer<std::byte> buffer(executor_, std::max<std::size_t>(raw.size(), 8));
@@ -102,12 +133,11 @@ void DeviceLevel::prepare(Queue& queue, std::int64_t first, std::int64_t steps, 
 }
 
 void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, double tau, bool from_mean) {
-  for (std::size_t k = 0; k < updates_.size(); ++k) {
-    const bool boundary = k == 1 || !has_inside_;
-    if (setup_.method.matrices && !boundary) {
-      launch_linear(queue, updates_[k], old);
+  for (Update& update : updates_) {
+    if (update.id == KernelId::dgcvs_linear) {
+      launch_linear(queue, update.kernel, old);
     } else {
-      launch(queue, updates_[k], old, step, tau, from_mean, boundary);
+      launch(queue, update, old, step, tau, from_mean);
     }
   }
   if (limit_) limit(queue, old, tau);
@@ -119,12 +149,13 @@ void DeviceLevel::launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& 
   kernel.launch(queue, arguments);
 }
 
-void DeviceLevel::launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, std::int64_t step, double tau,
-                         bool from_mean, bool boundary) {
-  // The vertices' boundary flux sees the new polynomial, that of the cells the old one: design dg-cvs, section 7.
-  const bool implicit = boundary && kind_ == EntityKind::vertices;
+void DeviceLevel::launch(Queue& queue, Update& update, DeviceLevel& old, std::int64_t step, double tau,
+                         bool from_mean) {
+  const bool boundary = update.boundary;
   constexpr std::int64_t unprepared = 3;  // a start from the mean is that much further away
-  const std::int64_t sweeps = implicit ? setup_.boundary_sweeps() * (from_mean ? unprepared : 1) : setup_.sweeps();
+  std::int64_t sweeps = setup_.sweeps();
+  if (implicit(boundary)) sweeps = setup_.boundary_sweeps() * (from_mean ? unprepared : 1);
+  if (update.id == KernelId::dgcvs_newton) sweeps = setup_.newton_iterations();
   const std::size_t states =
       outside_states_.uses_time() ? static_cast<std::size_t>(step - prepared_from_) * outside_states_.size() : 0;
   const auto faces = [&](Buffer<std::byte>& buffer, std::size_t offset = 0) {
@@ -146,11 +177,13 @@ void DeviceLevel::launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, st
       Argument::integer(boundary ? arrays_.faces : 0),
       Argument::integer(sweeps),
       Argument::integer(from_mean ? 1 : 0),
-      Argument::integer(implicit ? 1 : 0),
+      Argument::integer(implicit(boundary) ? 1 : 0),
       Argument::real(tau),
       Argument::integer(lanes().first_boundary),
+      rhs_.size() > 0 ? rows(rhs_) : Argument::absent(),
+      Argument::integer(update.parts),
   };
-  kernel.launch(queue, arguments);
+  update.kernel.launch(queue, arguments);
 }
 
 void DeviceLevel::limit(Queue& queue, DeviceLevel& old, double tau) {

@@ -9,6 +9,7 @@
 #include "problems/dgcvs/level.hpp"
 #include "problems/dgcvs/outside.hpp"
 #include "quoin/buffer.hpp"
+#include "quoin/catalogue.hpp"
 #include "run/kernel_timer.hpp"
 
 namespace quoin {
@@ -43,9 +44,19 @@ class DeviceLevel {
   static double bytes(const DgSetup& setup, EntityKind kind);
 
  private:
+  /// A launch of every half step.
+  struct Update {
+    TimedKernel kernel;
+    bool boundary;  ///< of the entities with boundary faces, else of the others
+    KernelId id;
+    int parts;  ///< of dgcvs_update
+  };
+  /// The launches that update the inner entities, or those of the boundary.
+  void add_updates(KernelTimer& timer, bool boundary);
+  /// Whether their boundary flux sees the new polynomial, not the old one: design dg-cvs, section 7.
+  [[nodiscard]] bool implicit(bool boundary) const { return boundary && kind_ == EntityKind::vertices; }
   void launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old);
-  void launch(Queue& queue, TimedKernel& kernel, DeviceLevel& old, std::int64_t step, double tau, bool from_mean,
-              bool boundary);
+  void launch(Queue& queue, Update& update, DeviceLevel& old, std::int64_t step, double tau, bool from_mean);
   void limit(Queue& queue, DeviceLevel& old, double tau);
   /// An array with an entity a lane.
   [[nodiscard]] Argument rows(Buffer<std::byte>& buffer) const;
@@ -61,8 +72,9 @@ class DeviceLevel {
   std::int64_t most_steps_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t prepared_from_ = 0;
   Buffer<std::byte> own_, neighbour_, geometry_, factor_, moments_, length_, law_, matrices_, behind_, face_, outside_;
+  Buffer<std::byte> rhs_;  // between the launches of a half step, where it has several
   Buffer<std::byte> threshold_, mass_, square_;
-  std::vector<TimedKernel> updates_;  // inside, then boundary; where there are such entities
+  std::vector<Update> updates_;
   std::optional<TimedKernel> limit_;  // of all lanes, where the case has a limiter
   std::vector<TimedKernel> observes_;
   std::optional<TimedKernel> sum_;

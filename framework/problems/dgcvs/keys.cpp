@@ -130,9 +130,10 @@ void add_method(std::vector<Key>& keys) {
                   .type = KeyType::choice,
                   .fallback = "sweeps",
                   .meaning =
-                      "Local solve by sweeps, or, for advection on a mesh whose inner cells and inner vertices are "
-                      "each congruent, by one matrix a neighbour made once (matrices).",
-                  .choices = {"sweeps", "matrices"}});
+                      "Local solve by sweeps; by Newton's method (newton), which gives the same solution and takes "
+                      "longer; or, for advection on a mesh whose inner cells and inner vertices are each congruent, by "
+                      "one matrix a neighbour made once (matrices). Entities with an implicit boundary do sweeps.",
+                  .choices = {"sweeps", "newton", "matrices"}});
   keys.push_back({.path = "method.sweeps",
                   .type = KeyType::integer,
                   .fallback = "0",
@@ -141,6 +142,21 @@ void add_method(std::vector<Key>& keys) {
                       "+ 2. Entities with an implicit boundary do four times order + 1 at least.",
                   .minimum = 0.0,
                   .maximum = 1000.0});
+  keys.push_back({.path = "method.newton_iterations",
+                  .type = KeyType::integer,
+                  .fallback = "0",
+                  .meaning = "Iterations of each local solve; 0 takes 1 for a linear law, which is exact, else 5.",
+                  .minimum = 0.0,
+                  .maximum = 100.0,
+                  .when = {"method.solver", {"newton"}}});
+  keys.push_back({.path = "method.loops",
+                  .type = KeyType::choice,
+                  .fallback = "fused",
+                  .meaning =
+                      "The loops of a half step: all in one launch, or the lateral fluxes, the integrals over the "
+                      "sub-quads and the solves of the entities each in a launch of its own (split), timed apart, with "
+                      "the same bits. Shared matrices have one loop.",
+                  .choices = {"fused", "split"}});
   keys.push_back({.path = "method.limiter",
                   .type = KeyType::choice,
                   .fallback = "none",

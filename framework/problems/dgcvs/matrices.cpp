@@ -53,6 +53,7 @@ std::vector<double> shared_matrices(const DgSetup& setup, const LevelArrays& arr
   arguments.slots = arrays.slots;
   arguments.sweeps = setup.method.order + 1;  // exact for a linear law
   arguments.from_mean = 1;
+  arguments.parts = dgcvs_all;
   arguments.tau = tau;
   std::vector<double> matrices;
   for (std::size_t slot = 0; slot < slots; ++slot) {

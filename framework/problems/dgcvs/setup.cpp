@@ -144,7 +144,10 @@ DgMethod::DgMethod(const Case& the_case)
       cfl(the_case.has("method.cfl") ? the_case.real("method.cfl") : stable_cfl),
       final_time(the_case.real("method.final_time")),
       matrices(the_case.text("method.solver") == "matrices"),
+      newton(the_case.text("method.solver") == "newton"),
+      split(the_case.text("method.loops") == "split"),
       sweeps(the_case.integer("method.sweeps")),
+      newton_iterations(newton ? the_case.integer("method.newton_iterations") : 0),
       limiter(limiter_of(the_case)),
       limiter_threshold(limiter == Limiter::indicator ? the_case.real("method.limiter_threshold") : 0.0),
       history_every(the_case.integer("output.history_every")),
@@ -193,6 +196,11 @@ std::int64_t DgSetup::unknowns() const { return dgcvs_basis(method.order) * stat
 std::int64_t DgSetup::sweeps() const {
   if (method.sweeps > 0) return method.sweeps;
   return law.law() == Law::advection ? method.order + 1 : method.order + 2;
+}
+
+std::int64_t DgSetup::newton_iterations() const {
+  if (method.newton_iterations > 0) return method.newton_iterations;
+  return law.law() == Law::advection ? 1 : 5;
 }
 
 std::int64_t DgSetup::boundary_sweeps() const { return std::max<std::int64_t>(sweeps(), 4 * (method.order + 1) + 1); }

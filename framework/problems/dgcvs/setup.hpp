@@ -41,7 +41,10 @@ struct DgMethod {
   double final_time;
   std::optional<std::int64_t> max_steps;  ///< empty: to the final time
   bool matrices;                          ///< shared between congruent entities, instead of sweeps
+  bool newton;                            ///< instead of sweeps
+  bool split;                             ///< the loops of a half step in launches of their own
   std::int64_t sweeps;                    ///< 0: by the rule
+  std::int64_t newton_iterations;         ///< 0: by the rule
   Limiter limiter;
   double limiter_threshold;           ///< of the indicator
   std::int64_t history_every;         ///< steps
@@ -86,6 +89,7 @@ class DgSetup {
   /// Sweeps of an entity inside, and of one whose boundary flux sees the new polynomial.
   [[nodiscard]] std::int64_t sweeps() const;
   [[nodiscard]] std::int64_t boundary_sweeps() const;
+  [[nodiscard]] std::int64_t newton_iterations() const;
   /// What the initial and the outer states tell, looked at everywhere.
   [[nodiscard]] Prospect prospect() const;
 };

@@ -72,12 +72,14 @@ double next_real(double value) {
 /// An update of entities takes its mistakes from wrong arguments.
 template <class T>
 void update(const quoin::Variant& variant, const Range& box, Resolved* arguments) {
-  enum : std::size_t { neighbour = 2, slots = 11, sweeps = 13, from_mean = 14, implicit = 15, tau = 16 };
+  enum : std::size_t { neighbour = 2, slots = 11, sweeps = 13, from_mean = 14, implicit = 15, tau = 16, parts = 19 };
   std::vector<qn_index> stale;
   if (mistake == "sweeps") ++arguments[sweeps].integer;
   if (mistake == "start") arguments[from_mean].integer = 0;
   if (mistake == "boundary") arguments[implicit].integer = 0;
   if (mistake == "step") arguments[tau].real = next_real<T>(arguments[tau].real);
+  if (mistake == "parts" && arguments[parts].integer == quoin::dgcvs_lateral)
+    arguments[parts].integer = quoin::dgcvs_bottom;
   if (mistake == "stale") {  // the last slot still has the neighbours of the one before
     const qn_index pitch = arguments[0].pitch;
     const auto* given = static_cast<const qn_index*>(arguments[neighbour].data);
@@ -93,7 +95,7 @@ void update(const quoin::Variant& variant, const Range& box, Resolved* arguments
 template <class T>
 void run(const quoin::Variant& variant, const Range& box, const Resolved* given) {
   const KernelId id = variant.id;
-  Resolved arguments[18];
+  Resolved arguments[20];
   std::copy_n(given, quoin::entry_of(id).arguments.size(), arguments);
   if (mistake == "operator" && id == KernelId::jacobi_laplacian) arguments[3].real = next_real<T>(arguments[3].real);
   if (mistake == "weight" && id == KernelId::jacobi_update) arguments[4].real = next_real<T>(arguments[4].real);
@@ -103,6 +105,7 @@ void run(const quoin::Variant& variant, const Range& box, const Resolved* given)
   if (mistake == "spatial" && id == KernelId::dgcvs_observe) --arguments[5].integer;
   if (mistake == "input" && id == KernelId::stream_triad) static_cast<T*>(arguments[0].data)[0] = 0;
   if (mistake == "matrix" && id == KernelId::dgcvs_linear) arguments[3].data = static_cast<T*>(arguments[3].data) + 1;
+  if (mistake == "newton" && id == KernelId::dgcvs_newton) arguments[13].integer = 1;
   if (mistake == "limiter" && id == KernelId::dgcvs_limit) --arguments[9].integer;
   if (id == KernelId::dgcvs_update) return update<T>(variant, box, arguments);
   if (quoin::is_dgcvs(id)) return quoin::run_reference(variant, box, arguments);
@@ -146,8 +149,9 @@ class WrongKernel : public quoin::HostKernel {
 /// Checking the half steps of DG-CVS takes long: only what makes a mistake in one offers it, or makes none at all.
 bool worth_checking(const std::string& kernel) {
   static const std::map<std::string, std::string> mistakes{
-      {"sweeps", "dgcvs_update"}, {"start", "dgcvs_update"},  {"boundary", "dgcvs_update"}, {"step", "dgcvs_update"},
-      {"stale", "dgcvs_update"},  {"matrix", "dgcvs_linear"}, {"limiter", "dgcvs_limit"}};
+      {"sweeps", "dgcvs_update"}, {"start", "dgcvs_update"},  {"boundary", "dgcvs_update"},
+      {"step", "dgcvs_update"},   {"stale", "dgcvs_update"},  {"parts", "dgcvs_update"},
+      {"newton", "dgcvs_newton"}, {"matrix", "dgcvs_linear"}, {"limiter", "dgcvs_limit"}};
   const auto found = mistakes.find(mistake);
   const quoin::CatalogueEntry* entry = quoin::find_kernel(kernel);
   return mistake == "none" || entry == nullptr || !quoin::is_dgcvs(entry->id) ||

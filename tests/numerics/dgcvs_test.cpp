@@ -66,10 +66,17 @@ double order_between(const DgSolved& coarse, const DgSolved& fine) {
   return std::log2(coarse.errors.l2 / fine.errors.l2);
 }
 
-TEST(DgCvs, HasItsOrderOnCoarseTriangles) {
+// The thesis's 24 cases; their finest meshes are among the long tests.
+TEST(DgCvs, HasItsOrderOnTheCoarseMeshesOfEveryCase) {
+  for (const std::string equation : {"adv-sin", "burgers"}) {
+    for (const int order : {1, 3}) {
+      for (const char* shape : {"-quad-", "-tri-"}) {
+        const std::string name = equation + "-p" + std::to_string(order) + shape;
+        EXPECT_GT(order_between(solve(shipped(name + "10")), solve(shipped(name + "20"))), order + 0.6) << name;
+      }
+    }
+  }
   EXPECT_GT(order_between(refined("adv-sin-p1-tri-10", 2, 0), refined("adv-sin-p1-tri-10", 2, 1)), 2.9);
-  EXPECT_GT(order_between(refined("adv-sin-p3-tri-10", 3, 0), refined("adv-sin-p3-tri-10", 3, 1)), 3.9);
-  EXPECT_GT(order_between(refined("burgers-p3-tri-10", 3, 0), refined("burgers-p3-tri-10", 3, 1)), 3.5);
 }
 
 TEST(DgCvs, CarriesAVortexAtItsOrder) {

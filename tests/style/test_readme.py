@@ -29,3 +29,22 @@ def test_the_bits():
     for file in files:
         runs = json.loads(file.read_text())["runs"]
         assert len(runs) == 7 and all(run["same_bits"] for run in runs), file.name
+
+
+def test_the_cases_of_dgcvs():
+    cases = json.loads((SOURCE / "apps/bench/results/h100-dgcvs-cases.json").read_text())["cases"]
+    assert len(cases) == 24 and all(row["same_fields"] for case in cases for row in case["backends"])
+    ratios = {pathlib.Path(case["case"]).stem: case["backends"][1]["loop_speed_ratio"] for case in cases}
+    table = re.findall(r"^\| `([\w-]+)` \|((?: [\d.]+ \|){3})$", (SOURCE / "README.md").read_text(), re.M)
+    assert len(table) == 8
+    for name, figures in table:
+        expected = [f"{ratios[f'{name}-{level}']:.1f}" for level in (10, 20, 40)]
+        assert figures.replace(" ", "").split("|")[:-1] == expected, name
+
+
+def test_the_large_mesh_of_dgcvs():
+    (case,) = json.loads((SOURCE / "apps/bench/results/h100-dgcvs-2048.json").read_text())["cases"]
+    rates = [f"{row['nominal_gflops'] / 1000:.1f}" for row in case["backends"]]
+    assert all(row["same_fields"] for row in case["backends"])
+    text = (SOURCE / "README.md").read_text()
+    assert re.search(r"does {} TFLOP/s .*\n?`hip`, {} with `opencl` and {} with".format(*rates), text)

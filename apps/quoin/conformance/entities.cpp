@@ -89,11 +89,18 @@ Rule gauss_legendre(int n) {
 std::vector<Wide> moments_of(const Shape& shape, int degree) {
   std::vector<Wide> moments(static_cast<std::size_t>((degree + 1) * (degree + 2) / 2));
   const Rule rule = gauss_legendre((degree + 3) / 2);  // exact, with the degree 1 of the Jacobian
+  const auto powers = [&](Wide x) {
+    std::vector<Wide> list{1};
+    while (list.size() <= static_cast<std::size_t>(degree)) list.push_back(list.back() * x);
+    return list;
+  };
   for (const Slot& slot : shape.slots) {
     over_slot(slot, rule, [&](Spot at, Wide weight) {
+      const std::vector<Wide> x = powers(at.x);
+      const std::vector<Wide> y = powers(at.y);
       auto moment = moments.begin();
-      for (int d = 0; d <= degree; ++d)
-        for (int j = 0; j <= d; ++j) *moment++ += weight * std::pow(at.x, d - j) * std::pow(at.y, j);
+      for (std::size_t d = 0; d < x.size(); ++d)
+        for (std::size_t j = 0; j <= d; ++j) *moment++ += weight * x[d - j] * y[j];
     });
   }
   return moments;

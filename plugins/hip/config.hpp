@@ -17,6 +17,7 @@ inline constexpr int subgroup_width = 32;
 inline constexpr int map_threads = 256;    ///< work-items of a work-group that visits points
 inline constexpr int block_threads = 256;  ///< ... that sums blocks: 8 lanes each, so 32 blocks
 inline constexpr int entity_threads = 64;  ///< ... that updates entities, which want many registers
+inline constexpr int team_lanes = 64;      ///< ... that is the team of one entity
 /// Entities of a launch up to which each has a team of lanes, where one lane each would take longer.
 inline constexpr int most_teams(int order) { return order < 3 ? 0 : order == 3 ? 1024 : 4096; }
 inline constexpr int reduce_threads = 1024;  ///< ... that sums a list; there is one such work-group

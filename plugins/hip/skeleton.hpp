@@ -86,7 +86,7 @@ struct DeviceSkeleton {
       using Members = Team<typename Point::Law, Point::order>;
       if (entities <= most_teams(Point::order) && a.slots <= Members::most_slots && a.faces == 0 && a.implicit == 0 &&
           a.parts == DG_ALL) {
-        update_by_teams<T><<<static_cast<unsigned>(entities), Members::lanes, 0, stream>>>(range, point);
+        update_by_teams<T><<<static_cast<unsigned>(entities), team_lanes, 0, stream>>>(range, point);
         return;
       }
     }

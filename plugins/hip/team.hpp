@@ -30,7 +30,6 @@ class Team {
   QN_CALL static constexpr int squares(int n) { return n * (n + 1) * (2 * n + 1) / 6; }  // 1 + 4 + ... + n n
 
  public:
-  static constexpr int lanes = 64;
   static constexpr int most_slots = 8;
 
   struct Memory {
@@ -72,7 +71,7 @@ class Team {
   /// Lanes take the items in turn; all see what was written.
   template <class Work>
   __device__ void each(int items, const Work& work) const {
-    for (int item = static_cast<int>(threadIdx.x); item < items; item += lanes) work(item);
+    for (int item = static_cast<int>(threadIdx.x); item < items; item += team_lanes) work(item);
     __syncthreads();
   }
 
@@ -258,7 +257,7 @@ class Team {
 };
 
 template <class T, class Point>
-__global__ void update_by_teams(kernels::Range range, Point point) {
+__global__ void __launch_bounds__(team_lanes) update_by_teams(kernels::Range range, Point point) {
   using Members = Team<typename Point::Law, Point::order>;
   __shared__ typename Members::Memory memory;
   Members(memory, point.arguments, range.i0 + qn_index{blockIdx.x}).update();

@@ -82,10 +82,7 @@ struct DeviceSkeleton {
   void map_entities(const Range& range, const Point& point) const {
     const qn_index entities = range.i1 - range.i0;
     if constexpr (has_team<Point>) {
-      const auto& a = point.arguments;
-      using Members = Team<typename Point::Law, Point::order>;
-      if (entities <= most_teams(Point::order) && a.slots <= Members::most_slots && a.faces == 0 && a.implicit == 0 &&
-          a.parts == DG_ALL) {
+      if (Team<typename Point::Law, Point::order>::takes(entities, point.arguments)) {
         update_by_teams<T><<<static_cast<unsigned>(entities), team_lanes, 0, stream>>>(range, point);
         return;
       }

@@ -29,9 +29,9 @@ class Team {
   static constexpr int factors = DG_SPACE * (DG_SPACE + 1) / 2;
   QN_CALL static constexpr int squares(int n) { return n * (n + 1) * (2 * n + 1) / 6; }  // 1 + 4 + ... + n n
 
- public:
   static constexpr int most_slots = 8;
 
+ public:
   struct Memory {
     double old[most_slots][DG_BASIS];
     double phi[points][DG_SPACE], moment[points][DG_TIMES];
@@ -43,6 +43,12 @@ class Team {
     signed char block[DG_BASIS], member[DG_BASIS];  // n of the basis is s^block times this spatial monomial
     signed char degree[moments];                    // of a spatial monomial
   };
+
+  /// A team has no boundary faces and does the whole half step.
+  static bool takes(qn_index entities, const Arguments& a) {
+    return entities <= most_teams(ORDER) && a.slots <= most_slots && a.faces == 0 && a.implicit == 0 &&
+           a.parts == DG_ALL;
+  }
 
   __device__ Team(Memory& memory, const Arguments& arguments, qn_index entity)
       : m_(memory), a_(arguments), e_(entity), step_(arguments.tau * arguments.length[entity]) {}

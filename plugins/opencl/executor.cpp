@@ -100,6 +100,9 @@ class ClQueue : public Queue {
   std::uint64_t launches_ = 0;
 };
 
+/// Work-items of a group that visits nodes or entities.
+std::size_t map_items(const Shape& shape, KernelId id) { return is_dgcvs(id) ? shape.entities : shape.nodes; }
+
 class ClKernel : public Kernel {
  public:
   ClKernel(const KernelSpec& spec, cl_program program, const Device& device)
@@ -136,7 +139,7 @@ class ClKernel : public Kernel {
       case KernelId::jacobi_boundary:
         return target.launch(handle_.get(), {static_cast<std::size_t>(rim_points(box)), 1}, shape_.nodes, spec_.name);
       default:
-        return target.launch(handle_.get(), {nx, ny}, is_dgcvs(entry_.id) ? shape_.entities : shape_.nodes, spec_.name);
+        return target.launch(handle_.get(), {nx, ny}, map_items(shape_, entry_.id), spec_.name);
     }
   }
   [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
@@ -243,8 +246,7 @@ class ClExecutor : public Executor {
     define("ONLY_" + spec.name, "1");
     define("QN_REAL", spec.precision == Precision::float64 ? "double" : "float");
     define("UNROLLED", device_.info.kind == DeviceKind::cpu ? "0" : "1");
-    const bool of_entities = is_dgcvs(find_kernel(spec.name)->id);
-    define("NODES", std::to_string(of_entities ? device_.shape.entities : device_.shape.nodes));
+    define("NODES", std::to_string(map_items(device_.shape, find_kernel(spec.name)->id)));
     define("PAIRS", std::to_string(device_.shape.pairs));
     define("LEAVES", std::to_string(device_.shape.leaves));
     for (const std::string_view constant : find_kernel(spec.name)->constants) {

@@ -87,8 +87,8 @@ class Update {
 
   void check() {
     const std::vector<Argument> arguments = arguments_for(s_.parts);
-    const int before = s_.parts == dgcvs_all || (s_.parts & (dgcvs_lateral | dgcvs_bottom)) != 0 ? 0 : ~s_.parts;
-    if (before != 0) run_reference_on_mirrors(update_variant(), arguments_for(before & dgcvs_all));
+    if ((s_.parts & (dgcvs_lateral | dgcvs_bottom)) == 0)
+      run_reference_on_mirrors(update_variant(), arguments_for(dgcvs_all & ~s_.parts));
     trial_.launch(box_, arguments);
     const std::vector<HalfStep> problems = some_problems();
     run_reference_on_mirrors(variant_, arguments);
@@ -186,15 +186,11 @@ class Update {
   }
 
   void run_reference_on_mirrors(const Variant& variant, std::span<const Argument> arguments) {
-    std::vector<void*> data(arguments.size());
-    std::size_t k = 0;
-    for (Field<T>* field : {&own_, &old_}) data[k++] = field->view().first;
-    data[k++] = neighbour_.view().first;
-    for (Field<T>* field : {&geometry_, &factor_, &moments_, &length_, &law_}) data[k++] = field->view().first;
-    data[k++] = behind_.view().first;
-    for (Field<T>* field : {&face_, &outside_}) data[k++] = field->view().first;
-    constexpr std::size_t rhs = 18;
-    data[rhs] = rhs_.view().first;
+    std::array<void*, 19> data{own_.view().first,      old_.view().first,    neighbour_.view().first,
+                               geometry_.view().first, factor_.view().first, moments_.view().first,
+                               length_.view().first,   law_.view().first,    behind_.view().first,
+                               face_.view().first,     outside_.view().first};
+    data.back() = rhs_.view().first;
     run_reference_on(variant, box_, arguments, data);
   }
 

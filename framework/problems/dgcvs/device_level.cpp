@@ -35,6 +35,8 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   const Lanes& lanes = arrays_.lanes;
   own_ = Buffer<std::byte>(executor, static_cast<std::size_t>(setup.unknowns() * lanes.stride) * size);
   own_.upload(queue, std::vector<std::byte>(own_.size()));
+  if (setup.rhs_values() > 0)
+    rhs_ = Buffer<std::byte>(executor, static_cast<std::size_t>(setup.rhs_values() * lanes.stride) * size);
   neighbour_ = integers(queue, arrays_.neighbour);
   geometry_ = reals(queue, arrays_.geometry);
   factor_ = reals(queue, arrays_.factor);
@@ -46,7 +48,7 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
 
   const bool has_boundary = lanes.stride > lanes.first_boundary;
   const std::string name = name_of(kind);
-  if (has_inside_ && setup.method.matrices) {
+  if (has_inside_ && setup.method.solver == Solver::matrices) {
     if (!inside_is_congruent(arrays_))
       throw setup.the_case().error_at("method.solver", "the inner " + name +
                                                            " are not congruent, so that they cannot "
@@ -92,8 +94,8 @@ void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {
     const auto cost = parts == 0 ? std::nullopt : std::optional(dgcvs_cost(variant_of(spec), parts, entities));
     updates_.push_back({TimedKernel(*executor_, spec, box, timer, row, cost), boundary, variant_of(spec).id, parts});
   };
-  if (method.matrices && !boundary) return add("dgcvs_linear", 0, "");
-  const bool newton = method.newton && !implicit(boundary);
+  if (method.solver == Solver::matrices && !boundary) return add("dgcvs_linear", 0, "");
+  const bool newton = method.solver == Solver::newton && !implicit(boundary);
   if (method.split) {
     add("dgcvs_update", dgcvs_lateral, ", lateral loop");
     add("dgcvs_update", dgcvs_bottom, ", sub-quad loop");
@@ -104,12 +106,6 @@ void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {
     add("dgcvs_newton", 0, ", Newton");
   } else {
     add("dgcvs_update", loops | dgcvs_join | dgcvs_solve, method.split ? ", entity loop" : "");
-  }
-  if ((method.split || newton) && rhs_.size() == 0) {
-    const auto rows = static_cast<std::size_t>(setup_.unknowns()) +
-                      setup_.law.size() * static_cast<std::size_t>(dgcvs_space(method.order));
-    rhs_ =
-        Buffer<std::byte>(executor_, rows * static_cast<std::size_t>(lanes().stride) * element_size(method.precision));
   }
 }
 
@@ -229,7 +225,7 @@ double DeviceLevel::bytes(const DgSetup& setup, EntityKind kind) {
   std::size_t slots = 0;
   for (std::int64_t e = 0; e < entities.count(); ++e) slots = std::max(slots, entities.quads_of(e).size());
   const int space = dgcvs_space(setup.method.order);
-  const double reals = static_cast<double>(setup.unknowns()) +
+  const double reals = static_cast<double>(setup.unknowns() + setup.rhs_values()) +
                        static_cast<double>(dgcvs_geometry) * static_cast<double>(slots) + space * (space + 1) / 2.0 +
                        dgcvs_moments(setup.method.order) + 4.0;
   return static_cast<double>(entities.count() + 16) *

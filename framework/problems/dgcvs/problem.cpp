@@ -59,8 +59,8 @@ void DgProblem::set_up(std::shared_ptr<Executor> executor) {
   dt_ = setup_.method.final_time / static_cast<double>(prospect_.steps);
   if (setup_.method.max_steps) prospect_.steps = std::min(prospect_.steps, *setup_.method.max_steps);
   queue_ = executor->queue();
-  // Two levels, inside and boundary, updated by up to four launches each, limited; one level is looked at.
-  constexpr std::size_t launches_per_step = 2 * (2 * 4 + 1) + 4;
+  // Two levels, inside and boundary, updated and limited; one level is looked at.
+  const std::size_t launches_per_step = 2 * (2 * setup_.method.most_launches() + 1) + 4;
   timer_ = std::make_unique<KernelTimer>(*executor, launches_per_step * static_cast<std::size_t>(longest_chunk_ + 1));
   cells_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::cells, dt_ / 2, *queue_, *timer_);
   vertices_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::vertices, dt_ / 2, *queue_, *timer_);

@@ -130,6 +130,11 @@ double stable_cfl_of(const Case& the_case, int order) {
   return order == 4 && walls ? between_walls : by_order.at(static_cast<std::size_t>(order));
 }
 
+Solver solver_of(const Case& the_case) {
+  const std::string& name = the_case.text("method.solver");
+  return name == "newton" ? Solver::newton : name == "matrices" ? Solver::matrices : Solver::sweeps;
+}
+
 Limiter limiter_of(const Case& the_case) {
   const std::string& name = the_case.text("method.limiter");
   return name == "none" ? Limiter::none : name == "always" ? Limiter::always : Limiter::indicator;
@@ -143,11 +148,10 @@ DgMethod::DgMethod(const Case& the_case)
       stable_cfl(stable_cfl_of(the_case, order)),
       cfl(the_case.has("method.cfl") ? the_case.real("method.cfl") : stable_cfl),
       final_time(the_case.real("method.final_time")),
-      matrices(the_case.text("method.solver") == "matrices"),
-      newton(the_case.text("method.solver") == "newton"),
+      solver(solver_of(the_case)),
       split(the_case.text("method.loops") == "split"),
       sweeps(the_case.integer("method.sweeps")),
-      newton_iterations(newton ? the_case.integer("method.newton_iterations") : 0),
+      newton_iterations(solver == Solver::newton ? the_case.integer("method.newton_iterations") : 0),
       limiter(limiter_of(the_case)),
       limiter_threshold(limiter == Limiter::indicator ? the_case.real("method.limiter_threshold") : 0.0),
       history_every(the_case.integer("output.history_every")),
@@ -171,7 +175,7 @@ DgSetup::DgSetup(const Case& the_case)
       staggered(make_staggered(mesh, method.entities)) {
   (void)initial();
   (void)exact();
-  if (method.matrices && law.law() != Law::advection)
+  if (method.solver == Solver::matrices && law.law() != Law::advection)
     throw case_.error_at("method.solver", "matrices are for advection; " + law.name() + " is not linear");
 }
 
@@ -196,6 +200,11 @@ std::int64_t DgSetup::unknowns() const { return dgcvs_basis(method.order) * stat
 std::int64_t DgSetup::sweeps() const {
   if (method.sweeps > 0) return method.sweeps;
   return law.law() == Law::advection ? method.order + 1 : method.order + 2;
+}
+
+std::int64_t DgSetup::rhs_values() const {
+  if (method.most_launches() == 1) return 0;
+  return unknowns() + static_cast<std::int64_t>(law.size()) * dgcvs_space(method.order);
 }
 
 std::int64_t DgSetup::newton_iterations() const {

@@ -29,10 +29,14 @@ struct SideCondition {
   bool uses_time = false;
 };
 
+/// Of the local systems.
+enum class Solver { sweeps, newton, matrices };
 enum class Limiter { none, indicator, always };
 
 struct DgMethod {
   explicit DgMethod(const Case& the_case);
+  /// Launches at most that update the inner entities of a level, or those of the boundary.
+  [[nodiscard]] std::size_t most_launches() const { return 1 + (split ? 2 : 0) + (solver == Solver::newton ? 1 : 0); }
 
   int order;
   Precision precision;
@@ -40,11 +44,10 @@ struct DgMethod {
   double cfl;
   double final_time;
   std::optional<std::int64_t> max_steps;  ///< empty: to the final time
-  bool matrices;                          ///< shared between congruent entities, instead of sweeps
-  bool newton;                            ///< instead of sweeps
-  bool split;                             ///< the loops of a half step in launches of their own
-  std::int64_t sweeps;                    ///< 0: by the rule
-  std::int64_t newton_iterations;         ///< 0: by the rule
+  Solver solver;
+  bool split;                      ///< the loops of a half step in launches of their own
+  std::int64_t sweeps;             ///< 0: by the rule
+  std::int64_t newton_iterations;  ///< 0: by the rule
   Limiter limiter;
   double limiter_threshold;           ///< of the indicator
   std::int64_t history_every;         ///< steps
@@ -86,6 +89,8 @@ class DgSetup {
 
   /// Basis functions times variables.
   [[nodiscard]] std::int64_t unknowns() const;
+  /// Values of an entity that stay between the launches of a half step; none where it has one.
+  [[nodiscard]] std::int64_t rhs_values() const;
   /// Sweeps of an entity inside, and of one whose boundary flux sees the new polynomial.
   [[nodiscard]] std::int64_t sweeps() const;
   [[nodiscard]] std::int64_t boundary_sweeps() const;

@@ -6,9 +6,9 @@
 #include <csignal>
 #include <limits>
 
-#include "kernels/loops.hpp"
 #include "quoin/host_memory.hpp"
 #include "quoin/plugin.hpp"
+#include "quoin/reference.hpp"
 
 namespace {
 
@@ -74,10 +74,7 @@ class FaultQueue : public quoin::HostQueue {
 class FaultKernel : public quoin::HostKernel {
  public:
   FaultKernel(const quoin::KernelSpec& spec, Fault& fault)
-      : HostKernel(spec, quoin::kernels::launch_loops),
-        entry_(*quoin::find_kernel(spec.name)),
-        spec_(spec),
-        fault_(fault) {}
+      : HostKernel(spec, quoin::run_reference), entry_(*quoin::find_kernel(spec.name)), spec_(spec), fault_(fault) {}
 
   void launch(quoin::Queue& queue, const quoin::Box& box, std::span<const quoin::Argument> arguments) override {
     const bool spoil = fault_.visit("launch");
@@ -111,7 +108,7 @@ class FaultKernel : public quoin::HostKernel {
 class FaultExecutor : public quoin::HostExecutor {
  public:
   FaultExecutor(const quoin::DeviceInfo& device, const quoin::Options& options)
-      : HostExecutor(device, quoin::kernels::launch_loops), fault_(options) {}
+      : HostExecutor(device, quoin::run_reference), fault_(options) {}
   std::unique_ptr<quoin::Memory> allocate(std::size_t bytes, quoin::MemoryKind kind) override {
     fault_.visit("allocate", bytes);
     return HostExecutor::allocate(bytes, kind);

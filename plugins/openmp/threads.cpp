@@ -2,6 +2,8 @@
 // instruction set. Compiled once for x86-64-v3 and once for x86-64-v4; nothing of the standard library is
 // instantiated here, because the linker would be free to keep the version for the newer processor for everyone.
 
+#include <omp.h>
+
 #include "kernels/dgcvs_launchers.hpp"
 #include "kernels/skeleton_cpu.hpp"
 #include "segments.hpp"
@@ -38,7 +40,9 @@ struct ThreadsSkeleton {
   template <class T, class Point>
   void map_entities(const Range& range, const Point& point) const {
     const qn_index groups = (range.i1 - range.i0) / entity_group;
-#pragma omp parallel for schedule(static) if (groups > 1)
+    // In some 16 parts a thread, so that one whose core is slowed down by others does not keep the rest waiting.
+    const qn_index part = groups / (16 * omp_get_max_threads()) + 1;
+#pragma omp parallel for schedule(dynamic, part) if (groups > 1)
     for (qn_index k = 0; k < groups; ++k) {
       map_packs<T>(range.i0 + k * entity_group, range.i0 + (k + 1) * entity_group, point);
     }

@@ -13,6 +13,8 @@ typedef double element;
 #define QN_STORE(p, k, v) ((p)[k] = (v))
 #define QN_LOAD_INDEX(p, k) ((p)[k])
 #define QN_GATHER(p, index) ((p)[index])
+#define QN_PREFETCH(p) ((void)(p))
+#define QN_PREFETCH_AT(p, index) ((void)(p))
 #define QN_FMA(a, b, c) fma(a, b, c)
 #define QN_SQRT(a) sqrt(a)
 #define QN_CHOOSE(x, a, b) ((x) >= 0 ? (a) : (b))

@@ -3,6 +3,7 @@
 // For backends whose device is the host's own processor: memory, a queue that works at once, and a
 // kernel that hands resolved arguments to a function. Such a backend adds only its skeleton.
 
+#include <sys/mman.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -23,7 +24,9 @@ namespace quoin {
 class HostMemory : public Memory {
  public:
   HostMemory(std::size_t bytes, MemoryKind kind) : bytes_(bytes), kind_(kind) {
-    constexpr std::size_t page = 4096;
+    // Kernels read many rows of arrays at once, each in a page of its own: large pages spare most of the translations.
+    constexpr std::size_t large_page = std::size_t{2} << 20U;
+    const std::size_t page = bytes < 2 * large_page ? 4096 : large_page;
     const std::size_t whole = (bytes + page - 1) / page * page;
     if (whole < bytes || posix_memalign(&data_, page, whole == 0 ? page : whole) != 0) {
       struct sysinfo info {};
@@ -31,6 +34,7 @@ class HostMemory : public Memory {
       throw Error(ErrorKind::device, "out of memory: " + std::to_string(bytes) + " bytes asked for, " +
                                          std::to_string(info.freeram * info.mem_unit) + " free");
     }
+    if (page == large_page) madvise(data_, whole, MADV_HUGEPAGE);  // a hint: without large pages all works as before
   }
   ~HostMemory() override { std::free(data_); }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }

@@ -4,6 +4,7 @@
  * kernels/bodies.h tells what the includer defines; besides:
  *   ORDER           the polynomial degree, 0 to 4
  *   lanes, QN_LOAD_INDEX(p, k), QN_GATHER(p, index)   the indices of `real` values anywhere in an array
+ *   QN_PREFETCH(p), QN_PREFETCH_AT(p, index)   where cores work on one `real` at a time: ask for what follows it
  *   QN_CHOOSE(x, a, b)   a where x >= 0, else b
  *   QN_UNROLL       in front of a loop over arrays that should live in registers
  *   QN_ROLLED       in front of one over arrays that cannot, which unrolled would only take long to compile
@@ -63,7 +64,10 @@ QN_BODY void solve_local(QN_GLOBAL const element* factor, qn_index stride, QN_PR
 
 /* The polynomials of an old entity in the frame of entity e, whose side of it is at (x, y). */
 QN_BODY void load_old(dgcvs_arguments a, lanes index, real ratio, real x, real y, QN_PRIVATE real* c) {
-  for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) c[n] = QN_GATHER(a.old + n * a.old_stride, index);
+  for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
+    QN_PREFETCH_AT(a.old + n * a.old_stride, index);
+    c[n] = QN_GATHER(a.old + n * a.old_stride, index);
+  }
   for (int v = 0; v < LAW_VARIABLES; ++v) into_frame(ratio, x, y, c + v * DG_BASIS);
 }
 
@@ -147,6 +151,15 @@ QN_BODY void start_polynomials(dgcvs_arguments a, qn_index e, QN_PRIVATE const r
   }
 }
 
+/* A CPU cannot hide that an entity starts with hundreds of rows that no other one reads: each sweep asks for its share
+ * of the next entity's. */
+QN_BODY void prefetch_next(dgcvs_arguments a, qn_index e, qn_index sweep) {
+  prefetch_rows(a.geometry + e, a.stride, a.slots * DG_GEOMETRY, sweep, a.sweeps);
+  prefetch_rows(a.own + e, a.stride, LAW_VARIABLES * DG_BASIS, sweep, a.sweeps);
+  prefetch_rows(a.factor + e, a.stride, DG_SPACE * (DG_SPACE + 1) / 2, sweep, a.sweeps);
+  prefetch_volume(a, e, sweep, a.sweeps);
+}
+
 QN_BODY void dgcvs_update_point(dgcvs_arguments a, qn_index e) {
   real b[LAW_VARIABLES * DG_BASIS], c[LAW_VARIABLES * DG_BASIS], r[LAW_VARIABLES * DG_BASIS];
   real sums[LAW_VARIABLES * DG_SPACE];
@@ -164,6 +177,7 @@ QN_BODY void dgcvs_update_point(dgcvs_arguments a, qn_index e) {
   start_polynomials(a, e, sums, c);
   for (qn_index sweep = 0; sweep < a.sweeps; ++sweep) {
     for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) r[n] = b[n];
+    prefetch_next(a, e, sweep);
     add_volume(a, e, step, c, r);
     if (a.implicit != 0) add_faces(a, e, step, c, r);
     for (int v = 0; v < LAW_VARIABLES; ++v) solve_local(a.factor + e, a.stride, r + v * DG_BASIS, r + v * DG_BASIS);

@@ -1,6 +1,12 @@
 /* The volume term of the local system: derivatives of the test functions against the fluxes of the iterate c. */
 #include "kernels/dgcvs/rhs.h"
 
+/* Asks for the rows first, first + every, ... of an array where the next entity will look for them. */
+QN_BODY void prefetch_rows(QN_GLOBAL const element* rows, qn_index stride, qn_index count, qn_index first,
+                           qn_index every) {
+  for (qn_index n = first; n < count; n += every) QN_PREFETCH(rows + n * stride);
+}
+
 #ifdef LAW_DEGREE
 
 /* The fluxes are multiples of w = u^LAW_DEGREE. At a Gauss point in time w is a polynomial of X and Y, so that its
@@ -30,6 +36,11 @@ QN_BODY real flux_power(QN_PRIVATE const real* u, int d, int j) {
   if (d % 2 == 0 && j % 2 == 0) sum = QN_FMA(u[DG_MEMBER(d / 2, j / 2)], u[DG_MEMBER(d / 2, j / 2)], sum);
   return sum;
 #endif
+}
+
+QN_BODY void prefetch_volume(dgcvs_arguments a, qn_index e, qn_index first, qn_index every) {
+  const int width = (LAW_DEGREE + 1) * ORDER;
+  prefetch_rows(a.moments + e, a.stride, width * (width + 1) / 2, first, every);
 }
 
 QN_BODY void add_volume(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
@@ -131,6 +142,10 @@ QN_BODY void add_quad_volume(sub_quad q, real step, QN_PRIVATE const real* c, QN
       }
     }
   }
+}
+
+QN_BODY void prefetch_volume(dgcvs_arguments a, qn_index e, qn_index first, qn_index every) {
+  (void)a, (void)e, (void)first, (void)every; /* the geometry is all it reads */
 }
 
 QN_BODY void add_volume(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {

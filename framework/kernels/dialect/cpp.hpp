@@ -57,6 +57,8 @@ struct Access {
   using Index = qn_index;
   QN_CALL static Index load_index(const qn_index* at) { return *at; }
   QN_CALL static Real gather(const Real* from, Index index) { return from[index]; }
+  QN_CALL static void prefetch(const Real*) {}
+  QN_CALL static void prefetch(const Real*, Index) {}
 };
 
 #define QN_BODY QN_CALL static
@@ -67,6 +69,8 @@ struct Access {
 #define QN_LOAD_INDEX(p, k) Access<real>::load_index((p) + (k))
 #define QN_GATHER(p, index) Access<real>::gather(p, index)
 #define QN_FMA(a, b, c) qn_fma(a, b, c)
+#define QN_PREFETCH(p) Access<real>::prefetch(p)
+#define QN_PREFETCH_AT(p, index) Access<real>::prefetch(p, index)
 #define QN_CHOOSE(x, a, b) qn_choose(x, a, b)
 #define QN_SQRT(a) qn_sqrt(a)
 

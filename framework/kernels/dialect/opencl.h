@@ -17,6 +17,8 @@ typedef qn_index lanes;
 #define QN_STORE(p, k, v) ((p)[k] = (v))
 #define QN_LOAD_INDEX(p, k) ((p)[k])
 #define QN_GATHER(p, index) ((p)[index])
+#define QN_PREFETCH(p) ((void)(p))
+#define QN_PREFETCH_AT(p, index) ((void)(p))
 #define QN_CHOOSE(x, a, b) ((x) >= 0 ? (a) : (b))
 #define QN_UNROLL _Pragma("unroll")
 #define QN_ROLLED _Pragma("nounroll")

@@ -65,6 +65,8 @@ struct Access<Pack<T, Width>> {
     for (int lane = 0; lane < Width; ++lane) values[lane] = from[index.at[lane]];
     return P::of(values);
   }
+  QN_CALL static void prefetch(const T* at) { __builtin_prefetch(at + Width); }
+  QN_CALL static void prefetch(const T* from, Index index) { prefetch(from + index.at[0]); }
 };
 
 template <class T, int Width>

@@ -12,6 +12,8 @@
 //   template <class T, class Point> void reduce(const T* values, qn_index count, const qn_index* control,
 //                                               const Point&) const;
 //     calls point(sum) once with the sum over the pairwise tree
+//   template <class T, bool RhsArray> void sweep(const SweepsPoint<T, RhsArray>&, const qn_index* control) const;
+//     only where the backend has jacobi_sweeps
 //
 // and which does nothing where `control` is not null and control[0] is not zero when the launch runs.
 
@@ -103,8 +105,25 @@ struct FusedPoint {
   QN_CALL real at(qn_index i, qn_index j) const {
     real rhs = real(f_constant);
     if constexpr (RhsArray) rhs = Access<real>::load(f.at(i, j));
-    return Bodies<real, T>::jacobi_fused_point(u.at(i, j), u.pitch, rhs, u_new.at(i, j), real(a), real(b),
-                                               real(diagonal), real(weight));
+    return Bodies<real, T>::jacobi_fused_point(u.at(i, j), u.at(i, j - 1), u.at(i, j + 1), rhs, u_new.at(i, j), real(a),
+                                               real(b), real(diagonal), real(weight));
+  }
+};
+
+/// Several sweeps over all nodes of a box in one pass.
+template <class T, bool RhsArray>
+struct SweepsPoint {
+  View<const T> u, f;
+  View<T> u_new;
+  View<T> partials;  ///< of the first sweep
+  const T* weights;  ///< of each sweep
+  T a, b, diagonal, f_constant;
+  qn_index count;
+  Range box;
+
+  [[nodiscard]] QN_CALL View<T> partials_of(qn_index sweep) const {
+    const qn_index plane = (box.j1 - box.j0 + block_rows - 1) / block_rows * partials.pitch;
+    return {partials.origin + sweep * plane, partials.pitch};
   }
 };
 
@@ -190,6 +209,14 @@ struct Launcher {
                                         scalar(a[5]), scalar(a[6]), scalar(a[7]), scalar(a[8])};
     skeleton.template map_blocks<T>(box, out(a[3]), integers(a[9]), point);
   }
+  template <bool RhsArray>
+  static void sweeps(const Skeleton& skeleton, const Range& box, const Resolved* a) {
+    if constexpr (requires { skeleton.sweep(SweepsPoint<T, RhsArray>{}, nullptr); }) {
+      skeleton.sweep(SweepsPoint<T, RhsArray>{in(a[0]), in(a[1]), out(a[2]), out(a[3]), in(a[7]).origin, scalar(a[4]),
+                                              scalar(a[5]), scalar(a[6]), scalar(a[8]), a[9].integer, box},
+                     integers(a[10]));
+    }
+  }
   template <bool Pack>
   static void halo(const Skeleton& skeleton, const Range& box, const Resolved& field, const Resolved& line) {
     const HaloPoint<T, Pack> point{out(field), {static_cast<T*>(line.data), box.i1 - box.i0}, box};
@@ -214,6 +241,8 @@ struct Launcher {
         return skeleton.template map_blocks<T>(box, out(a[1]), integers(a[2]), SquarePoint<T>{in(a[0])});
       case KernelId::jacobi_fused:
         return variant.rhs_array ? fused<true>(skeleton, box, a) : fused<false>(skeleton, box, a);
+      case KernelId::jacobi_sweeps:
+        return variant.rhs_array ? sweeps<true>(skeleton, box, a) : sweeps<false>(skeleton, box, a);
       case KernelId::residual_norm:
         return skeleton.template reduce<T>(in(a[0]).origin + box.i0, box.i1 - box.i0, integers(a[7]),
                                            NormPoint<T>{out(a[1]).origin + a[2].integer, a[3].integer, scalar(a[4]),

@@ -68,9 +68,9 @@ TimedKernel::TimedKernel(Executor& executor, const KernelSpec& spec, const Box& 
       row_(timer.add(row.empty() ? spec.name : row)),
       cost_(cost ? *cost : kernel_->cost(box)) {}
 
-void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments) {
+void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments, double share) {
   kernel_->launch(queue, box_, arguments);
-  timer_->mark(queue, row_, cost_);
+  timer_->mark(queue, row_, {cost_.bytes, share * cost_.flops});
 }
 
 }  // namespace quoin

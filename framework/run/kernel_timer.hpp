@@ -53,7 +53,8 @@ class TimedKernel {
   /// not have the kernel. `cost` is that of a launch where the kernel's own is not.
   TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer,
               const std::string& row = {}, const std::optional<Cost>& cost = {});
-  void launch(Queue& queue, std::span<const Argument> arguments);
+  /// `share`: of the kernel's operations, where a launch does not do them all.
+  void launch(Queue& queue, std::span<const Argument> arguments, double share = 1.0);
 
  private:
   std::unique_ptr<Kernel> kernel_;

@@ -122,7 +122,9 @@ BLOCKS jacobi_fused(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), elem
 #else
 #define RHS(i, j) f_constant
 #endif
-#define FUSED(i, j) jacobi_fused_point(AT(u, i, j), u_pitch, RHS(i, j), AT(u_new, i, j), a, b, diagonal, weight)
+#define FUSED(i, j)                                                                                               \
+  jacobi_fused_point(AT(u, i, j), AT(u, i, (j)-1), AT(u, i, (j) + 1), RHS(i, j), AT(u_new, i, j), a, b, diagonal, \
+                     weight)
   BLOCK_SUMS(FUSED)
 }
 #endif

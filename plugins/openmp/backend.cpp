@@ -35,7 +35,7 @@ class ThreadsKernel : public HostKernel {
 class ThreadsExecutor : public HostExecutor {
  public:
   ThreadsExecutor(DeviceInfo info, HostKernel::Function function, int threads)
-      : HostExecutor(std::move(info), function), function_(function), threads_(threads) {}
+      : HostExecutor(std::move(info), function, deepest_pass), function_(function), threads_(threads) {}
   std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
     if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", device().name);
     return std::make_unique<ThreadsKernel>(spec, function_, threads_);

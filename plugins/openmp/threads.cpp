@@ -5,7 +5,7 @@
 #include <omp.h>
 
 #include "kernels/dgcvs_launchers.hpp"
-#include "kernels/skeleton_cpu.hpp"
+#include "kernels/sweeps_cpu.hpp"
 #include "segments.hpp"
 
 namespace quoin::kernels {
@@ -35,6 +35,23 @@ struct ThreadsSkeleton {
     const bool together = (range.i1 - range.i0) * (range.j1 - range.j0) > alone_points;
 #pragma omp parallel for schedule(static) if (together)
     for (qn_index k = 0; k < count; ++k) strips.map(k, partials, point);
+  }
+
+  template <class T, bool RhsArray>
+  void sweep(const SweepsPoint<T, RhsArray>& point, const qn_index* control) const {
+    if (control != nullptr && control[0] != 0) return;
+    // Four tiles a thread or more, but no lower than what keeps the rows that two of them share few.
+    constexpr qn_index lowest = 256;
+    const qn_index columns = SweepTile<T, RhsArray>::columns;
+    const qn_index across = (point.box.i1 - point.box.i0 + columns - 1) / columns;
+    const qn_index height = point.box.j1 - point.box.j0;
+    qn_index rows = (height + block_rows - 1) / block_rows * block_rows;
+    while (rows > lowest && across * (height / rows) < 4 * omp_get_max_threads()) {
+      rows = (rows / 2 + block_rows - 1) / block_rows * block_rows;
+    }
+    const SweepTiles tiles(point.box, columns, rows);
+#pragma omp parallel for schedule(dynamic) if (tiles.count() > 1)
+    for (qn_index k = 0; k < tiles.count(); ++k) SweepTile<T, RhsArray>(point, tiles.at(k)).run();
   }
 
   template <class T, class Point>

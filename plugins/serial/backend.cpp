@@ -34,7 +34,8 @@ class SerialBackend : public quoin::Backend {
   std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options&) override {
     return std::make_unique<quoin::HostExecutor>(
         devices().at(static_cast<std::size_t>(device)),
-        quoin::host_has_v4() ? launch<launch_grid_v4, launch_dgcvs_v4> : launch<launch_grid_v3, launch_dgcvs_v3>);
+        quoin::host_has_v4() ? launch<launch_grid_v4, launch_dgcvs_v4> : launch<launch_grid_v3, launch_dgcvs_v3>,
+        quoin::deepest_pass);
   }
 };
 

@@ -2,7 +2,7 @@
 
 // How the serial backend runs a kernel: rows of SIMD packs with a scalar tail, one thread.
 
-#include "kernels/skeleton_cpu.hpp"
+#include "kernels/sweeps_cpu.hpp"
 
 namespace quoin::kernels {
 inline namespace QN_ISA {
@@ -19,6 +19,13 @@ struct SerialSkeleton {
     if (control != nullptr && control[0] != 0) return;
     const Strips strips(range);
     for (qn_index k = 0; k < strips.count(); ++k) strips.map(k, partials, point);
+  }
+
+  template <class T, bool RhsArray>
+  void sweep(const SweepsPoint<T, RhsArray>& point, const qn_index* control) const {
+    if (control != nullptr && control[0] != 0) return;
+    const SweepTiles tiles(point.box, SweepTile<T, RhsArray>::columns, point.box.j1 - point.box.j0);
+    for (qn_index k = 0; k < tiles.count(); ++k) SweepTile<T, RhsArray>(point, tiles.at(k)).run();
   }
 
   template <class T, class Point>

@@ -22,7 +22,7 @@ def summary(folder):
 def test_results(quoin, case, tmp_path):
     result = quoin("run", case)
     assert result.returncode == 0, result.stderr
-    assert "converged" in result.stdout and "jacobi_fused" in result.stdout
+    assert "converged" in result.stdout and "jacobi_sweeps" in result.stdout
     folder = tmp_path / "result"
     facts = summary(folder)
     assert KEYS <= facts.keys()

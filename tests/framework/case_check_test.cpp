@@ -64,7 +64,7 @@ TEST(CaseCheck, ReportsEveryMistakeInOnePassInTheirOrder) {
 
 TEST(CaseCheck, CaretStandsBelowItsCharacter) {
   EXPECT_THAT(mistakes(smallest_case + "method: {stop: \"\xC3\xA4\xC3\xB6\", variant: x}\n"),
-              HasSubstr("2:31: error: 'method.variant' cannot be 'x'; allowed: auto, classic or fused\n"
+              HasSubstr("2:31: error: 'method.variant' cannot be 'x'; allowed: auto, classic, fused or blocked\n"
                         "2 | method: {stop: \"\xC3\xA4\xC3\xB6\", variant: x}\n"
                         "                                  ^"));
 }

@@ -42,6 +42,7 @@ class JacobiProblemTest : public testing::Test {
       });
       return kernel;
     });
+    ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) { return spec.name != "jacobi_sweeps"; });
     ON_CALL(*executor, event).WillByDefault([] {
       auto event = std::make_unique<NiceMock<MockEvent>>();
       ON_CALL(*event, seconds_since).WillByDefault(Return(1e-6));
@@ -138,6 +139,63 @@ TEST_F(JacobiProblemTest, FusedGoesBackAndForthBetweenTwoFields) {
   EXPECT_EQ(launches[4].arguments[0].memory, launches[0].arguments[0].memory);
   EXPECT_EQ(launches[0].arguments[1].memory, nullptr);
   EXPECT_EQ(launches[0].arguments[8].real_value, 2.0);
+}
+
+/// The launches of passes among all, in order.
+std::vector<const Launch*> passes(const std::vector<Launch>& launches) {
+  std::vector<const Launch*> found;
+  for (const Launch& launch : launches)
+    if (launch.name == "jacobi_sweeps") found.push_back(&launch);
+  return found;
+}
+
+TEST_F(JacobiProblemTest, BlockedDoesAsManySweepsAPassAsTheDeviceCan) {
+  ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) { return spec.constant("depth", 1) <= 8; });
+  JacobiProblem problem(parse("grid: {nodes: [20, 40]}", "stop: iterations, max_iterations: 21"));
+  problem.set_up(executor);
+  const Progress end = finish(problem);
+  EXPECT_EQ(end.status, Status::completed);
+  EXPECT_EQ(end.history.size(), 22U);
+  const auto found = passes(launches);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(launches.size(), 3U + 21U);
+  for (const std::size_t k : {0U, 1U, 2U}) EXPECT_EQ(found[k]->arguments[9].integer_value, k < 2 ? 8 : 5);
+  EXPECT_EQ(found[0]->arguments[2].memory, found[1]->arguments[0].memory);
+  EXPECT_EQ(found[1]->arguments[2].memory, found[0]->arguments[0].memory);
+  EXPECT_EQ(doubles(found[0]->arguments[7])[7], 1.0 / (2.0 * 441.0 + 2.0 * 1681.0));  // the last of 8 weights
+  // Norms follow their pass, each from the block sums of its sweep: 2 by 2 blocks.
+  EXPECT_EQ(launches[1].arguments[0].offset, 0U);
+  EXPECT_EQ(launches[8].arguments[0].offset, 7U * 4U * sizeof(double));
+  EXPECT_EQ(launches[8].arguments[3].integer_value, 8);
+  EXPECT_EQ(problem.kernels()[0].calls, 3U);
+  EXPECT_DOUBLE_EQ(problem.kernels()[0].flops, 5.0 * (1.0 + 1.0 + 5.0 / 8.0));
+}
+
+TEST_F(JacobiProblemTest, APassThatStopsOnItsWayIsDoneAgainWithFewerSweeps) {
+  ON_CALL(*executor, supports).WillByDefault(Return(true));
+  norm = [](std::int64_t iteration) { return iteration < 21 ? 1.0 : 1e-9; };
+  JacobiProblem problem(parse("grid: {nodes: [4, 4]}", "variant: blocked, tolerance: 1e-6, max_iterations: 1000"));
+  problem.set_up(executor);
+  const Progress end = finish(problem);
+  EXPECT_EQ(end.status, Status::converged);
+  EXPECT_EQ(end.iterations, 21);
+  const auto found = passes(launches);
+  const Launch& again = *found.back();
+  EXPECT_EQ(again.arguments[9].integer_value, 5);
+  EXPECT_EQ(again.arguments[0].memory, found[1]->arguments[0].memory);
+  EXPECT_EQ(again.arguments[2].memory, found[1]->arguments[2].memory);
+  EXPECT_EQ(reinterpret_cast<std::int64_t*>(doubles(again.arguments[10]))[0], 0);  // or the pass would do nothing
+}
+
+TEST_F(JacobiProblemTest, BlockedIsRefusedWhereTheBackendLacksIt) {
+  JacobiProblem problem(parse("grid: {nodes: [3, 3]}", "variant: blocked"));
+  try {
+    problem.set_up(executor);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_THAT(error.what(), HasSubstr("'jacobi_sweeps' in double"));
+  }
 }
 
 TEST_F(JacobiProblemTest, ASourceThatVariesIsAnArray) {
@@ -263,7 +321,9 @@ TEST_F(JacobiProblemTest, AnExactSolutionThatIsNotFiniteIsRefusedBeforeTheRun) {
 }
 
 TEST_F(JacobiProblemTest, AKernelThatTheBackendLacksIsNamed) {
-  ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) { return spec.name != "jacobi_fused"; });
+  ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) {
+    return spec.name != "jacobi_fused" && spec.name != "jacobi_sweeps";
+  });
   JacobiProblem problem(parse("grid: {nodes: [3, 3]}", "precision: float"));
   try {
     problem.set_up(executor);
@@ -275,7 +335,8 @@ TEST_F(JacobiProblemTest, AKernelThatTheBackendLacksIsNamed) {
 }
 
 TEST_F(JacobiProblemTest, TheEstimateCoversWhatIsAllocated) {
-  for (const char* variant : {"classic", "fused"}) {
+  ON_CALL(*executor, supports).WillByDefault(Return(true));
+  for (const char* variant : {"classic", "fused", "blocked"}) {
     std::size_t allocated = 0;
     EXPECT_CALL(*executor, allocate).WillRepeatedly([&allocated](std::size_t bytes, MemoryKind) {
       allocated += bytes;

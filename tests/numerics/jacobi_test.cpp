@@ -25,7 +25,7 @@ TEST(Jacobi, ReproducesTheSeedsHistoryAndField) {
                                                {200, 0.0024509677931981895},
                                                {500, 0.00128950197158652},
                                                {1000, 0.00081444838050392509}};
-  for (const char* variant : {"classic", "fused"}) {
+  for (const char* variant : {"classic", "fused", "auto"}) {
     const Solved solved = solve(Case::load(QUOIN_SOURCE_DIR "/configs/jacobi/seed-100.yaml",
                                            {{"method.variant", variant}}, KeyTable::standard()));
     EXPECT_EQ(solved.last.status, Status::not_converged);
@@ -94,7 +94,7 @@ TEST(Jacobi, AgreesWithANaiveLoop) {
     }
     norm = std::sqrt(sum * dx * dy) / (nx * ny);
   }
-  for (const char* variant : {"classic", "fused"}) {
+  for (const char* variant : {"classic", "fused", "auto"}) {
     const Solved solved =
         solve(jacobi_case("grid: {nodes: [21, 35]}, domain: {x: [0, 2], y: [0, 3]}, source: 'x-y', "
                           "initial: 'x*y', boundary: {left: '1+y', right: '2-y', bottom: 'x*x', "
@@ -131,8 +131,11 @@ TEST_P(Variants, GiveTheSameBits) {
   };
   const Solved classic = run("classic");
   const Solved fused = run("fused");
+  const Solved fastest = run("auto");  // in passes of several sweeps where the backend has them
   EXPECT_EQ(classic.norms, fused.norms);
   EXPECT_EQ(classic.u.raw, fused.u.raw);
+  EXPECT_EQ(classic.norms, fastest.norms);
+  EXPECT_EQ(classic.u.raw, fastest.u.raw);
   EXPECT_EQ(classic.u.size(), static_cast<std::size_t>(shape.nx * shape.ny));
   EXPECT_GT(classic.norms.front(), classic.norms.back());
 }
@@ -238,7 +241,7 @@ TEST_P(Stopping, ARestoredRunGoesOnToTheSameBits) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Jacobi, Stopping, testing::Values("classic", "fused"),
+INSTANTIATE_TEST_SUITE_P(Jacobi, Stopping, testing::Values("classic", "fused", "auto"),
                          [](const auto& each) { return std::string(each.param); });
 
 TEST(Jacobi, FloatFollowsDoubleToItsPrecision) {

@@ -277,12 +277,76 @@ void both_fused_checks(Bench& bench, Cases& cases) {
   fused_check<T>(bench, cases, true);
 }
 
+/// `count` sweeps in one pass of a kernel that can hold `depth`, each with a weight of its own.
+template <class T>
+void sweeps_case(Bench& bench, Cases& cases, const Variation& v, bool rhs_array, std::int64_t depth,
+                 std::int64_t count) {
+  const KernelSpec spec{"jacobi_sweeps", precision_of<T>, {{"rhs_array", rhs_array ? 1 : 0}, {"depth", depth}}};
+  const std::string suffix = std::string(", rhs_array ") + (rhs_array ? "1" : "0") + ", depth " +
+                             std::to_string(depth) + ", count " + std::to_string(count);
+  cases(v.grid.name + suffix, [&] {
+    Grid<T> g(bench, spec, v);
+    const std::int64_t block_rows_of_box = (v.grid.box.extent(1) + 31) / 32;
+    Field<T>& u = g.field("u");
+    Field<T>& f = g.field("f");
+    Field<T>& u_new = g.field("u_new");
+    Field<T>& partials = g.trial.template field<T>(
+        "partials", place_grid<T>(*bench.executor, v.grid.nx / 16 + 1, (v.grid.ny / 32 + 1) * count, v.grid.style));
+    Field<T>& weights = g.trial.template field<T>("weights", place_array(count, v.grid.style));
+    u.fill_with_sides(v.grid.box, 1, static_cast<T>(v.scale));
+    f.fill(v.grid.box, 5, static_cast<T>(v.scale));
+    for (std::int64_t s = 0; s < count; ++s)
+      weights[s] = static_cast<T>(weight * (1.0 - 0.03 * static_cast<double>(s)));
+    const double constant = f_constant * v.scale;
+    g.check({u.argument(), rhs_array ? f.argument() : Argument::absent(), u_new.argument(), partials.argument(),
+             Argument::real(a), Argument::real(b), Argument::real(diagonal), weights.argument(),
+             Argument::real(constant), Argument::integer(count), g.control.argument()},
+            [&] {
+              const std::int64_t pitch = v.grid.nx + 2;
+              std::vector<T> residuals(static_cast<std::size_t>(v.grid.nx * v.grid.ny));
+              std::vector<T> now(static_cast<std::size_t>(pitch * (v.grid.ny + 2)));
+              const View<T> r{residuals.data(), v.grid.nx};
+              const View<T> w{now.data() + pitch + 1, pitch};
+              const Box& box = v.grid.box;
+              for (std::int64_t j = box.lower[1] - 1; j <= box.upper[1]; ++j)
+                for (std::int64_t i = box.lower[0] - 1; i <= box.upper[0]; ++i) w(i, j) = u.view()(i, j);
+              for (std::int64_t s = 0; s < count; ++s) {
+                oracle::every_node(box, [&](std::int64_t i, std::int64_t j) {
+                  r(i, j) =
+                      (rhs_array ? f.view()(i, j) : static_cast<T>(constant)) - oracle::apply(w, i, j, stencil<T>);
+                });
+                oracle::every_node(
+                    box, [&](std::int64_t i, std::int64_t j) { w(i, j) = std::fma(r(i, j), weights[s], w(i, j)); });
+                View<T> plane = partials.view();
+                plane.first += s * block_rows_of_box * plane.pitch;
+                oracle::block_sums(r, plane, box);
+              }
+              oracle::every_node(box, [&](std::int64_t i, std::int64_t j) { u_new.view()(i, j) = w(i, j); });
+            });
+  });
+}
+
+template <class T>
+void sweeps_check(Bench& bench, Cases& cases) {
+  for (std::int64_t depth = 2; depth <= deepest_pass; depth *= 2) {
+    if (!bench.executor->supports({"jacobi_sweeps", precision_of<T>, {{"depth", depth}}})) continue;
+    for (const Variation& v : variations<T>()) sweeps_case<T>(bench, cases, v, true, depth, depth);
+    for (const char* grid : {"1x1", "17x33", "521x67", "700x300"}) {
+      const Variation v{grid_case(grid)};
+      sweeps_case<T>(bench, cases, v, false, depth, depth);
+      sweeps_case<T>(bench, cases, v, true, depth, depth - 1);
+      sweeps_case<T>(bench, cases, v, false, depth, 1);
+    }
+  }
+}
+
 constexpr KernelCheck checks[] = {
     {"jacobi_laplacian", operator_check<double, false>, operator_check<float, false>},
     {"jacobi_boundary", operator_check<double, true>, operator_check<float, true>},
     {"jacobi_update", update_check<double>, update_check<float>},
     {"jacobi_norm", norm_check<double>, norm_check<float>},
     {"jacobi_fused", both_fused_checks<double>, both_fused_checks<float>},
+    {"jacobi_sweeps", sweeps_check<double>, sweeps_check<float>},
 };
 
 }  // namespace

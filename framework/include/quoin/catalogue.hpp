@@ -18,6 +18,7 @@ enum class KernelId : std::int32_t {
   jacobi_update,
   jacobi_norm,
   jacobi_fused,
+  jacobi_sweeps,
   residual_norm,
   halo_pack,
   halo_unpack,
@@ -72,6 +73,9 @@ enum class Domain { box, rim };
 inline constexpr std::int64_t block_columns = 16;
 inline constexpr std::int64_t block_rows = 32;
 
+/// Most sweeps that a pass of jacobi_sweeps can hold on any backend.
+inline constexpr std::int64_t deepest_pass = 16;
+
 struct CatalogueEntry {
   KernelId id;
   std::string_view name;
@@ -106,6 +110,17 @@ inline constexpr ArgumentSpec jacobi_fused[] = {{"u", A::reals},
                                                 {"weight", A::real},
                                                 {"f_constant", A::real},
                                                 {"control", A::integers}};
+inline constexpr ArgumentSpec jacobi_sweeps[] = {{"u", A::reals},
+                                                 {"f", A::reals, Intent::in, true},
+                                                 {"u_new", A::reals, Intent::out},
+                                                 {"partials", A::reals, Intent::out},
+                                                 {"a", A::real},
+                                                 {"b", A::real},
+                                                 {"diagonal", A::real},
+                                                 {"weights", A::reals},
+                                                 {"f_constant", A::real},
+                                                 {"count", A::integer},
+                                                 {"control", A::integers}};
 inline constexpr ArgumentSpec residual_norm[] = {{"partials", A::reals}, {"norms", A::reals, Intent::inout},
                                                  {"slot", A::integer},   {"iteration", A::integer},
                                                  {"scale", A::real},     {"divisor", A::real},
@@ -116,6 +131,7 @@ inline constexpr ArgumentSpec stream_copy[] = {{"x", A::reals}, {"y", A::reals, 
 inline constexpr ArgumentSpec stream_triad[] = {
     {"x", A::reals}, {"y", A::reals}, {"z", A::reals, Intent::out}, {"scale", A::real}};
 inline constexpr std::string_view rhs_array[] = {"rhs_array"};
+inline constexpr std::string_view jacobi_sweeps_constants[] = {"rhs_array", "depth"};
 
 // kernels/dgcvs/arguments.h tells the shapes. Values of an entity lie a pitch apart.
 inline constexpr ArgumentSpec dgcvs_update[] = {{"own", A::reals, Intent::inout},
@@ -170,6 +186,9 @@ inline constexpr std::string_view dgcvs_constants[] = {"law", "order"};
 /// jacobi_norm        partials(block) = sum of r*r over each whole block of 16 columns by 32 rows
 /// jacobi_fused       r = f - A u, u_new = u + weight * r and the partials of r*r, in one pass;
 ///                    f is the array with rhs_array = 1, else the number f_constant
+/// jacobi_sweeps      `count` such sweeps in one pass, 1 to the constant `depth`: u_new is the last iterate, the ring
+///                    around u belongs to all, sweep s has weights[s], and its partials follow those of sweep s - 1,
+///                    whole rows of blocks with the same pitch. For backends that can do it in less than count passes
 /// residual_norm      norms[slot] = sqrt(scale * sum of partials) / divisor by the pairwise tree; box: the number
 ///                    of partials. Sets control[0] = iteration where the norm is <= tolerance (a negative
 ///                    tolerance never stops) or is not finite, then control[1] = 1.
@@ -197,6 +216,8 @@ inline constexpr CatalogueEntry catalogue[] = {
     {KernelId::jacobi_norm, "jacobi_norm", "block sums of r r", detail::jacobi_norm, {}, 1, 2},
     {KernelId::jacobi_fused, "jacobi_fused", "one Jacobi sweep with block sums of r r", detail::jacobi_fused,
      detail::rhs_array, 2, 12},
+    {KernelId::jacobi_sweeps, "jacobi_sweeps", "several Jacobi sweeps with block sums of r r in one pass",
+     detail::jacobi_sweeps, detail::jacobi_sweeps_constants, 2, 12},
     {KernelId::residual_norm,
      "residual_norm",
      "norm from block sums, and the stop rule",
@@ -238,10 +259,12 @@ struct Variant {
   int order;
 };
 
-/// Whether there is such a kernel.
-inline bool in_catalogue(const KernelSpec& spec) {
+/// Whether there is such a kernel. `deepest`: the sweeps that a pass of the backend can hold, 0 where it has none.
+inline bool in_catalogue(const KernelSpec& spec, std::int64_t deepest = 0) {
   const CatalogueEntry* entry = find_kernel(spec.name);
   if (entry == nullptr) return false;
+  const std::int64_t depth = spec.constant("depth", 1);
+  if (entry->id == KernelId::jacobi_sweeps && (depth < 1 || depth > deepest)) return false;
   const std::int64_t order = spec.constant("order", 0);
   const std::int64_t law = spec.constant("law", 0);
   if (entry->id == KernelId::dgcvs_linear && law != static_cast<std::int64_t>(Law::advection)) return false;
@@ -346,7 +369,8 @@ inline Cost catalogue_cost(const KernelSpec& spec, const Box& box) {
     return {dgcvs_cost(variant, dgcvs_solve, points).bytes, points * dgcvs_newton_flops(variant)};
   }
   const double reals = entry->reals_per_point + (spec.constant("rhs_array", 0) != 0 ? 1.0 : 0.0);
-  return {points * reals * static_cast<double>(element_size(spec.precision)), points * entry->flops_per_point};
+  const auto sweeps = static_cast<double>(spec.constant("depth", 1));
+  return {points * reals * static_cast<double>(element_size(spec.precision)), points * entry->flops_per_point * sweeps};
 }
 
 }  // namespace quoin

@@ -107,9 +107,11 @@ class HostKernel : public Kernel {
 /// All of an executor but the kernels' function.
 class HostExecutor : public Executor {
  public:
-  HostExecutor(DeviceInfo device, HostKernel::Function function) : device_(std::move(device)), function_(function) {}
+  /// `deepest`: the sweeps that a pass of `function` can hold; 0 where it has no jacobi_sweeps.
+  HostExecutor(DeviceInfo device, HostKernel::Function function, std::int64_t deepest = 0)
+      : device_(std::move(device)), function_(function), deepest_(deepest) {}
   [[nodiscard]] const DeviceInfo& device() const override { return device_; }
-  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return in_catalogue(spec); }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return in_catalogue(spec, deepest_); }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
   std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
     return std::make_unique<HostMemory>(bytes, kind);
@@ -124,6 +126,7 @@ class HostExecutor : public Executor {
  private:
   DeviceInfo device_;
   HostKernel::Function function_;
+  std::int64_t deepest_;
 };
 
 /// Whether the host's processor has the instructions of x86-64-v4.

@@ -2,15 +2,16 @@
  *     Au = fma(D, u, -fma(b, down + up, a * (left + right))),  r = f - Au,  u' = fma(r, w, u),
  * with a = 1/dx^2, b = 1/dy^2, D = 2a + 2b. Pointers point at the node; rows lie `pitch` elements apart. */
 
-QN_BODY real jacobi_operator(QN_GLOBAL const element* u, qn_index pitch, real centre, real a, real b, real diagonal) {
+QN_BODY real jacobi_operator(QN_GLOBAL const element* u, QN_GLOBAL const element* below, QN_GLOBAL const element* above,
+                             real centre, real a, real b, real diagonal) {
   const real beside = QN_LOAD(u, -1) + QN_LOAD(u, 1);
-  const real above = QN_LOAD(u, -pitch) + QN_LOAD(u, pitch);
-  return QN_FMA(diagonal, centre, -QN_FMA(b, above, a * beside));
+  const real upright = QN_LOAD(below, 0) + QN_LOAD(above, 0);
+  return QN_FMA(diagonal, centre, -QN_FMA(b, upright, a * beside));
 }
 
 QN_BODY void jacobi_laplacian_point(QN_GLOBAL const element* u, qn_index pitch, QN_GLOBAL element* au, real a, real b,
                                     real diagonal) {
-  QN_STORE(au, 0, jacobi_operator(u, pitch, QN_LOAD(u, 0), a, b, diagonal));
+  QN_STORE(au, 0, jacobi_operator(u, u - pitch, u + pitch, QN_LOAD(u, 0), a, b, diagonal));
 }
 
 QN_BODY void jacobi_update_point(QN_GLOBAL element* u, real f, QN_GLOBAL const element* au, QN_GLOBAL element* r,
@@ -20,11 +21,13 @@ QN_BODY void jacobi_update_point(QN_GLOBAL element* u, real f, QN_GLOBAL const e
   QN_STORE(u, 0, QN_FMA(residual, weight, QN_LOAD(u, 0)));
 }
 
-/* Returns the square of the residual, for the block sums. */
-QN_BODY real jacobi_fused_point(QN_GLOBAL const element* u, qn_index pitch, real f, QN_GLOBAL element* u_new, real a,
-                                real b, real diagonal, real weight) {
+/* `below` and `above` are the nodes beside it in the neighbouring rows, which may lie anywhere. Returns the square of
+ * the residual, for the block sums. */
+QN_BODY real jacobi_fused_point(QN_GLOBAL const element* u, QN_GLOBAL const element* below,
+                                QN_GLOBAL const element* above, real f, QN_GLOBAL element* u_new, real a, real b,
+                                real diagonal, real weight) {
   const real centre = QN_LOAD(u, 0);
-  const real residual = f - jacobi_operator(u, pitch, centre, a, b, diagonal);
+  const real residual = f - jacobi_operator(u, below, above, centre, a, b, diagonal);
   QN_STORE(u_new, 0, QN_FMA(residual, weight, centre));
   return residual * residual;
 }

@@ -42,9 +42,10 @@ std::vector<Key> jacobi_keys() {
       {.path = "method.variant",
        .type = KeyType::choice,
        .fallback = "auto",
-       .meaning = "Kernels of an iteration: four as in the seed program (classic), all in one pass (fused), "
-                  "or the fastest that the backend has (auto); all give the same bits.",
-       .choices = {"auto", "classic", "fused"}},
+       .meaning = "Kernels of an iteration: four as in the seed program (classic), all in one pass (fused), several "
+                  "iterations in one pass (blocked), or the fastest that the backend has (auto); all give the same "
+                  "bits.",
+       .choices = {"auto", "classic", "fused", "blocked"}},
       {.path = "method.precision",
        .type = KeyType::choice,
        .fallback = "double",

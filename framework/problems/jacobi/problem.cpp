@@ -33,9 +33,10 @@ void JacobiProblem::set_up(std::shared_ptr<Executor> executor) {
   if (setup_.exact) setup_.check(*setup_.exact);  // now, not after hours of iterations
   sides_ = setup_.sides();
   queue_ = executor->queue();
-  timer_ = std::make_unique<KernelTimer>(*executor,
-                                         launches_per_iteration(setup_) * static_cast<std::size_t>(longest_chunk_));
-  norm_ = std::make_unique<ResidualNorm>(executor, setup_, static_cast<std::size_t>(longest_chunk_), *timer_);
+  depth_ = depth_of(*executor, setup_);
+  const auto slots = static_cast<std::size_t>(longest_chunk_);
+  timer_ = std::make_unique<KernelTimer>(*executor, launches_of(longest_chunk_) + 1);  // and a pass to do again
+  norm_ = std::make_unique<ResidualNorm>(executor, setup_, slots, static_cast<std::size_t>(depth_), *timer_);
   sweeps_ = make_sweeps(executor, setup_, *queue_, *norm_, *timer_);
   load([this](std::int64_t j, std::span<double> row) { setup_.initial.row(j, row); });
 }
@@ -56,7 +57,7 @@ void JacobiProblem::load(const Field::Fill& interior) {
     sides(j, row);
     if (j >= 0 && j < setup_.grid.ny) interior(j, row.subspan(1, row.size() - 2));
   };
-  sweeps_->load(*queue_, iterations_, sides, iterate);
+  sweeps_->load(*queue_, sides, iterate);
   norm_->reset(*queue_);
 }
 
@@ -89,13 +90,23 @@ Progress JacobiProblem::advance() {
   return progress;
 }
 
+/// Those of so many iterations in passes that are as deep as they can be, and of their norms.
+std::size_t JacobiProblem::launches_of(std::int64_t iterations) const {
+  const std::int64_t passes = (iterations + depth_ - 1) / depth_;
+  return static_cast<std::size_t>(passes) * launches_per_pass(setup_) + static_cast<std::size_t>(iterations);
+}
+
 void JacobiProblem::run_chunk(std::vector<Row>& history) {
-  const std::int64_t count = std::min(chunk_, setup_.method.max_iterations - iterations_);
+  const std::int64_t passes = std::max<std::int64_t>(1, chunk_ / depth_);
+  const std::int64_t count = std::min({passes * depth_, longest_chunk_, setup_.method.max_iterations - iterations_});
   timer_->begin(*queue_);
-  for (std::int64_t slot = 0; slot < count; ++slot) {
-    const std::int64_t iteration = iterations_ + 1 + slot;
-    sweeps_->launch(*queue_, iteration);
-    norm_->launch(*queue_, slot, iteration, looks_at(iteration) ? setup_.method.tolerance : -1.0);
+  for (std::int64_t slot = 0; slot < count;) {
+    const std::int64_t sweeps = std::min(depth_, count - slot);
+    sweeps_->launch(*queue_, sweeps);
+    for (std::int64_t sweep = 0; sweep < sweeps; ++sweep, ++slot) {
+      const std::int64_t iteration = iterations_ + 1 + slot;
+      norm_->launch(*queue_, slot, iteration, sweep, looks_at(iteration) ? setup_.method.tolerance : -1.0);
+    }
   }
   queue_->synchronize();
   const std::int64_t stopped = norm_->stopped_at(*queue_);
@@ -111,14 +122,15 @@ void JacobiProblem::run_chunk(std::vector<Row>& history) {
   for (const double norm : norms) history.push_back({++iterations_, norm});
   residual_ = norms.back();
 
-  const double seconds = timer_->collect(launches_per_iteration(setup_) * static_cast<std::size_t>(done));
+  sweeps_->settle(*queue_, done);
+  const double seconds = timer_->collect(launches_of(done));
   chunk_ = next_chunk(done, seconds, chunk_, longest_chunk_);
 }
 
 std::vector<std::byte> JacobiProblem::interior() const {
   std::vector<std::byte> values(static_cast<std::size_t>(setup_.grid.nx * setup_.grid.ny) *
                                 element_size(setup_.method.precision));
-  sweeps_->iterate(iterations_).download(*queue_, [&values](std::int64_t j, std::span<const std::byte> row) {
+  sweeps_->iterate().download(*queue_, [&values](std::int64_t j, std::span<const std::byte> row) {
     std::memcpy(values.data() + static_cast<std::size_t>(j) * row.size(), row.data(), row.size());
   });
   return values;
@@ -153,7 +165,7 @@ std::optional<Errors> JacobiProblem::errors() const {
   const Grid& grid = setup_.grid;
   std::vector<double> exact(static_cast<std::size_t>(grid.nx));
   Errors sums;
-  sweeps_->iterate(iterations_).download(*queue_, [&](std::int64_t j, std::span<const std::byte> row) {
+  sweeps_->iterate().download(*queue_, [&](std::int64_t j, std::span<const std::byte> row) {
     setup_.exact->row(j, exact);
     for (std::size_t i = 0; i < exact.size(); ++i) {
       const double error = std::fabs(value_at(row, i, setup_.method.precision) - exact[i]);
@@ -170,12 +182,12 @@ Estimate JacobiProblem::estimate() const {
   const auto points = static_cast<double>(setup_.grid.nx) * static_cast<double>(setup_.grid.ny);
   const double field = points * static_cast<double>(element_size(setup_.method.precision));
   constexpr double staging = 16e6;          // blocks of rows on their way to and from the device
-  constexpr double small_buffers = 4096.0;  // norms and control; the block sums are one value in 512
+  constexpr double small_buffers = 4096.0;  // norms, control and weights
   constexpr double history_row = 36.0;      // bytes at most
   constexpr double other_files = 64e3;      // summary, log, case
   Estimate estimate;
   estimate.host = field + staging;  // one whole copy, when the result is written
-  estimate.device = sweeps_bytes(setup_) + field / 512.0 + small_buffers;
+  estimate.device = sweeps_bytes(setup_) + small_buffers;
   estimate.disk = other_files;
   if (setup_.the_case().boolean("output.fields.write")) estimate.disk += field;
   if (setup_.the_case().boolean("output.history"))

@@ -35,6 +35,7 @@ class JacobiProblem final : public Problem {
  private:
   void load(const Field::Fill& interior);
   void run_chunk(std::vector<Row>& history);
+  [[nodiscard]] std::size_t launches_of(std::int64_t iterations) const;
   [[nodiscard]] Status status() const;
   [[nodiscard]] bool looks_at(std::int64_t iteration) const;
   [[nodiscard]] std::vector<std::byte> interior() const;
@@ -46,6 +47,7 @@ class JacobiProblem final : public Problem {
   std::unique_ptr<ResidualNorm> norm_;
   std::unique_ptr<JacobiSweeps> sweeps_;
   std::int64_t longest_chunk_;
+  std::int64_t depth_ = 1;  // sweeps of a pass
   std::int64_t chunk_ = 1;
   std::int64_t iterations_ = 0;
   double residual_ = 0.0;

@@ -14,13 +14,13 @@ std::int64_t blocks_of(std::int64_t nodes, std::int64_t block) { return (nodes +
 }  // namespace
 
 ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, std::size_t slots,
-                           KernelTimer& timer)
+                           std::size_t sweeps, KernelTimer& timer)
     : precision_(setup.method.precision),
       block_columns_(blocks_of(setup.grid.nx, block_columns)),
       blocks_(block_columns_ * blocks_of(setup.grid.ny, block_rows)),
       scale_(setup.grid.dx * setup.grid.dy),
       divisor_(static_cast<double>(setup.grid.nx) * static_cast<double>(setup.grid.ny)),
-      partials_(executor, static_cast<std::size_t>(blocks_) * element_size(precision_)),
+      partials_(executor, sweeps * static_cast<std::size_t>(blocks_) * element_size(precision_)),
       norms_(executor, slots * element_size(precision_)),
       control_(executor, 2),
       kernel_(*executor, {"residual_norm", precision_, {}}, Box::line(blocks_), timer) {}
@@ -31,8 +31,10 @@ Argument ResidualNorm::control() { return Argument::buffer(control_.memory()); }
 
 void ResidualNorm::reset(Queue& queue) { control_.upload(queue, std::array<std::int64_t, 2>{0, 0}); }
 
-void ResidualNorm::launch(Queue& queue, std::int64_t slot, std::int64_t iteration, double tolerance) {
-  const std::array arguments{Argument::buffer(partials_.memory()),
+void ResidualNorm::launch(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweep,
+                          double tolerance) {
+  const std::size_t offset = static_cast<std::size_t>(sweep * blocks_) * element_size(precision_);
+  const std::array arguments{Argument::buffer(partials_.memory(), offset),
                              Argument::buffer(norms_.memory()),
                              Argument::integer(slot),
                              Argument::integer(iteration),

@@ -14,18 +14,20 @@ namespace quoin {
 /// all later launches leave everything as it is, so a chunk of iterations needs no look from the host.
 class ResidualNorm {
  public:
-  /// `slots`: the longest chunk, in iterations.
+  /// `slots`: the longest chunk, in iterations; `sweeps`: most of a pass.
   ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, std::size_t slots,
-               KernelTimer& timer);
+               std::size_t sweeps, KernelTimer& timer);
 
-  /// Where the sweeps leave the sums of r*r of each block, and the control words that they obey.
+  /// Where the sweeps of a pass leave the sums of r*r of each block, one after another, and the control words that they
+  /// obey.
   [[nodiscard]] Argument partials();
   [[nodiscard]] Argument control();
 
   /// Forgets an earlier stop.
   void reset(Queue& queue);
-  /// Norm of iteration `iteration` into `slot`; stops the run where it is at most `tolerance` or not finite.
-  void launch(Queue& queue, std::int64_t slot, std::int64_t iteration, double tolerance);
+  /// Norm of iteration `iteration`, which was sweep `sweep` of the newest pass, into `slot`; stops the run where it is
+  /// at most `tolerance` or not finite.
+  void launch(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweep, double tolerance);
   /// The iteration at which the run has stopped, 0 where it has not.
   [[nodiscard]] std::int64_t stopped_at(Queue& queue) const;
   /// The norms of slots 0 to count - 1.

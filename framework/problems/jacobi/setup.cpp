@@ -13,6 +13,12 @@ double rounded(double value, Precision precision) {
   return precision == Precision::float32 ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
+JacobiVariant variant_of(const std::string& name) {
+  if (name == "classic") return JacobiVariant::classic;
+  if (name == "fused") return JacobiVariant::fused;
+  return name == "blocked" ? JacobiVariant::blocked : JacobiVariant::fastest;
+}
+
 std::optional<NodeFormula> optional_formula(const Case& the_case, const std::string& path, const Grid& grid) {
   if (!the_case.has(path)) return std::nullopt;
   // Errors are measured in double whatever the run computes in.
@@ -36,7 +42,7 @@ Grid::Grid(const Case& the_case) {
 }
 
 JacobiMethod::JacobiMethod(const Case& the_case)
-    : variant(the_case.text("method.variant") == "classic" ? JacobiVariant::classic : JacobiVariant::fused),
+    : variant(variant_of(the_case.text("method.variant"))),
       precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
       max_iterations(the_case.integer("method.max_iterations")),
       check_every(the_case.integer("method.check_every")),

@@ -27,7 +27,7 @@ struct Grid {
   [[nodiscard]] double y(std::int64_t j) const { return j == ny ? ymax : ymin + static_cast<double>(j + 1) * dy; }
 };
 
-enum class JacobiVariant { classic, fused };
+enum class JacobiVariant { classic, fused, blocked, fastest };
 
 struct JacobiMethod {
   explicit JacobiMethod(const Case& the_case);

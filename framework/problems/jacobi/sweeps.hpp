@@ -1,6 +1,6 @@
 #pragma once
 
-// The launches of one Jacobi iteration, in two variants with the same iterates to the last bit.
+// The launches of Jacobi iterations, in variants with the same iterates to the last bit.
 
 #include <cstdint>
 #include <memory>
@@ -19,19 +19,23 @@ class JacobiSweeps {
   JacobiSweeps& operator=(const JacobiSweeps&) = delete;
   virtual ~JacobiSweeps() = default;
 
-  /// Sets iterate `iteration` (0: the initial guess). `sides` fills rows with the ring of side values alone,
-  /// `iterate` with the ring and the values inside.
-  virtual void load(Queue& queue, std::int64_t iteration, const Field::Fill& sides, const Field::Fill& iterate) = 0;
-  /// Launches one sweep that turns iterate `iteration` - 1 into iterate `iteration` and leaves its block sums.
-  virtual void launch(Queue& queue, std::int64_t iteration) = 0;
-  /// Where iterate `iteration` lies.
-  [[nodiscard]] virtual const Field& iterate(std::int64_t iteration) const = 0;
+  /// Sets the iterate. `sides` fills rows with the ring of side values alone, `iterate` with the ring and the values
+  /// inside.
+  virtual void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) = 0;
+  /// Launches a pass of `count` sweeps, at most depth_of(), which leaves the block sums of each.
+  virtual void launch(Queue& queue, std::int64_t count) = 0;
+  /// Of the sweeps launched since the last call, the first `done` count: iterate() is theirs.
+  virtual void settle(Queue& queue, std::int64_t done) = 0;
+  [[nodiscard]] virtual const Field& iterate() const = 0;
 };
 
-/// Launches of one iteration in `variant`, the residual norm included.
-std::size_t launches_per_iteration(const JacobiSetup& setup);
+/// Most sweeps of a pass in the case's variant on that device.
+std::int64_t depth_of(const Executor& executor, const JacobiSetup& setup);
 
-/// Bytes of device memory that the fields of the variant take.
+/// Launches of one pass.
+std::size_t launches_per_pass(const JacobiSetup& setup);
+
+/// Bytes of device memory that the fields of the variant take, and the block sums of its passes.
 double sweeps_bytes(const JacobiSetup& setup);
 
 std::unique_ptr<JacobiSweeps> make_sweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,

@@ -1,0 +1,154 @@
+#pragma once
+
+// Several Jacobi sweeps in one pass through memory, for CPU backends: tiles of whole reduction blocks with overlapped
+// halos, each streamed over its rows with all sweeps in flight, sweep t one row behind sweep t - 1. The operations at a
+// node, and the order of the block sums, are those of the single sweep: so are the bits.
+
+#include "kernels/skeleton_cpu.hpp"
+
+namespace quoin::kernels {
+inline namespace QN_ISA {
+
+// The halo beside a tile is one block of columns, and a sweep uses up one of them.
+static_assert(deepest_pass <= block_columns);
+
+/// One tile. Its rings take some 300 kB: for the second cache, and on the stack.
+template <class T, bool RhsArray>
+class SweepTile {
+ public:
+  static constexpr qn_index columns = 512;  ///< at most, of the tile itself
+
+  SweepTile(const SweepsPoint<T, RhsArray>& point, const Range& tile)
+      : p_(point),
+        tile_(tile),
+        // The columns that are worked on: the tile with its halo, as far as there are nodes.
+        first_(tile.i0 - block_columns > point.box.i0 ? tile.i0 - block_columns : point.box.i0),
+        last_(tile.i1 + block_columns < point.box.i1 ? tile.i1 + block_columns : point.box.i1) {}
+
+  void run() {
+    for (qn_index t = 0; t < p_.count; ++t) {
+      for (qn_index k = 0; k < columns / 2; ++k) sums_[t][k] = T(0);
+      for (auto& row : ring_[t]) row[margin - 1] = row[margin + last_ - first_] = T(0);
+    }
+    // Step s does row `lowest + s - t` of sweep t, counted from 0.
+    const qn_index lowest = tile_.j0 - (p_.count - 1);
+    const qn_index steps = tile_.j1 - tile_.j0 + 3 * (p_.count - 1);
+    for (qn_index s = 0; s < steps; ++s) {
+      for (qn_index t = 0; t < p_.count; ++t) {
+        const qn_index j = lowest + s - t;
+        const qn_index reach = p_.count - 1 - t;  // the rows beyond the tile that later sweeps need
+        if (j < tile_.j0 - reach || j >= tile_.j1 + reach || j < p_.box.j0 || j >= p_.box.j1) continue;
+        row(t, j);
+      }
+    }
+  }
+
+ private:
+  static constexpr qn_index rows = 4;     // of a ring: three are in use
+  static constexpr qn_index margin = 16;  // for the column before the first
+  using Wide = Pack<T, pack_width<T>>;
+
+  /// Row j as sweep t has left it, so that element i - first_ is column i; t = -1: the iterate that the pass starts
+  /// from.
+  [[nodiscard]] const T* after(qn_index t, qn_index j) const {
+    if (t < 0 || j < p_.box.j0 || j >= p_.box.j1) return p_.u.at(first_, j);  // sides are the same for all sweeps
+    return ring_[t][j & (rows - 1)] + margin;
+  }
+
+  void row(qn_index t, qn_index j) {
+    const bool inside = j >= tile_.j0 && j < tile_.j1;
+    const bool last = t == p_.count - 1;
+    const Line line{after(t - 1, j),
+                    after(t - 1, j - 1),
+                    after(t - 1, j + 1),
+                    RhsArray ? p_.f.at(first_, j) : nullptr,
+                    last ? p_.u_new.at(first_, j) : ring_[t][j & (rows - 1)] + margin,
+                    p_.weights[t]};
+    const qn_index i0 = tile_.i0 - first_;
+    const qn_index i1 = tile_.i1 - first_;
+    if (!last) {  // the halos, whose residuals belong to other tiles
+      free_columns(line, 0, i0);
+      free_columns(line, i1, last_ - first_);
+    }
+    if (inside) {
+      summed_columns(line, i0, i1, sums_[t]);
+      if ((j - p_.box.j0) % block_rows == block_rows - 1 || j == p_.box.j1 - 1) store_sums(t, j);
+    } else {
+      free_columns(line, i0, i1);
+    }
+    if (last) return;
+    // What lies beyond the sides.
+    T* target = ring_[t][j & (rows - 1)] + margin;
+    if (first_ == p_.box.i0) target[-1] = *p_.u.at(p_.box.i0 - 1, j);
+    if (last_ == p_.box.i1) target[last_ - first_] = *p_.u.at(p_.box.i1, j);
+  }
+
+  struct Line {
+    const T *centre, *below, *above, *f;
+    T* target;
+    T weight;
+  };
+
+  /// Stores the new value of columns i to i + width - 1 and returns their residuals squared.
+  template <class real>
+  QN_CALL real at(const Line& line, qn_index i) const {
+    real rhs = real(p_.f_constant);
+    if constexpr (RhsArray) rhs = Access<real>::load(line.f + i);
+    return Bodies<real, T>::jacobi_fused_point(line.centre + i, line.below + i, line.above + i, rhs, line.target + i,
+                                               real(p_.a), real(p_.b), real(p_.diagonal), real(line.weight));
+  }
+
+  void free_columns(const Line& line, qn_index i, qn_index end) const {
+    for (; i + pack_width<T> <= end; i += pack_width<T>) at<Wide>(line, i);
+    for (; i < end; ++i) at<T>(line, i);
+  }
+
+  void summed_columns(const Line& line, qn_index i, qn_index end, T* sum) const {
+    for (; i + 2 * pack_width<T> <= end; i += 2 * pack_width<T>, sum += pack_width<T>) {
+      const Wide low = at<Wide>(line, i);
+      const Wide high = at<Wide>(line, i + pack_width<T>);
+      Access<Wide>::store(sum, Access<Wide>::load(sum) + pair_sums(low, high));
+    }
+    for (; i < end; i += 2, ++sum) {
+      const T low = at<T>(line, i);
+      const T high = i + 1 < end ? at<T>(line, i + 1) : T(0);
+      *sum = *sum + (low + high);
+    }
+  }
+
+  /// The blocks that end with row j.
+  void store_sums(qn_index t, qn_index j) {
+    const View<T> partials = p_.partials_of(t);
+    for (qn_index i = tile_.i0; i < tile_.i1; i += block_columns) {
+      T* pairs = sums_[t] + (i - tile_.i0) / 2;
+      *partials.at((i - p_.box.i0) / block_columns, (j - p_.box.j0) / block_rows) = Bodies<T, T>::tree_across(pairs);
+      for (qn_index k = 0; k < block_columns / 2; ++k) pairs[k] = T(0);
+    }
+  }
+
+  const SweepsPoint<T, RhsArray>& p_;
+  Range tile_;
+  qn_index first_, last_;
+  alignas(64) T ring_[deepest_pass][rows][columns + 2 * block_columns + 2 * margin];
+  alignas(64) T sums_[deepest_pass][columns / 2];
+};
+
+/// The tiles of a box: whole blocks, at most SweepTile::columns by `rows` (a multiple of block_rows) nodes each.
+class SweepTiles {
+ public:
+  SweepTiles(const Range& box, qn_index columns, qn_index rows)
+      : box_(box), columns_(columns), rows_(rows), across_((box.i1 - box.i0 + columns - 1) / columns) {}
+  [[nodiscard]] qn_index count() const { return across_ * ((box_.j1 - box_.j0 + rows_ - 1) / rows_); }
+  [[nodiscard]] Range at(qn_index number) const {
+    const qn_index i = box_.i0 + number % across_ * columns_;
+    const qn_index j = box_.j0 + number / across_ * rows_;
+    return {i, i + columns_ < box_.i1 ? i + columns_ : box_.i1, j, j + rows_ < box_.j1 ? j + rows_ : box_.j1};
+  }
+
+ private:
+  Range box_;
+  qn_index columns_, rows_, across_;
+};
+
+}  // namespace QN_ISA
+}  // namespace quoin::kernels

@@ -75,7 +75,7 @@ def test_the_next_backend_takes_over(quoin, case, tmp_path):
 
 def test_a_traced_run_leaves_its_timeline(quoin, case, tmp_path):
     assert quoin("run", case, "--set", "run.trace=true", "--set", "method.max_iterations=5", "--set",
-                 "method.stop=iterations").returncode == 0
+                 "method.stop=iterations", "--set", "method.variant=fused").returncode == 0
     events = json.loads((tmp_path / "result" / "trace.json").read_text())["traceEvents"]
     spans = [event for event in events if event["ph"] == "X"]
     kernels = [event for event in spans if event["cat"] == "kernel"]

@@ -73,27 +73,34 @@ inline void map_strip(const Range& range, T* partials, const Point& point) {
   }
 }
 
-/// The strips that a range of points consists of, numbered row by row from 0.
-class Strips {
+/// The tiles that a range of points consists of, at most `columns` by `rows` each, numbered row by row from 0.
+class BoxTiles {
  public:
-  explicit Strips(const Range& range)
-      : range_(range), across_((range.i1 - range.i0 + strip_columns - 1) / strip_columns) {}
-  [[nodiscard]] qn_index count() const { return across_ * ((range_.j1 - range_.j0 + block_rows - 1) / block_rows); }
+  BoxTiles(const Range& range, qn_index columns, qn_index rows)
+      : range_(range), columns_(columns), rows_(rows), across_((range.i1 - range.i0 + columns - 1) / columns) {}
+  [[nodiscard]] qn_index count() const { return across_ * ((range_.j1 - range_.j0 + rows_ - 1) / rows_); }
   [[nodiscard]] Range at(qn_index number) const {
-    const qn_index i = range_.i0 + number % across_ * strip_columns;
-    const qn_index j = range_.j0 + number / across_ * block_rows;
-    return {i, i + strip_columns < range_.i1 ? i + strip_columns : range_.i1, j,
-            j + block_rows < range_.j1 ? j + block_rows : range_.j1};
+    const qn_index i = range_.i0 + number % across_ * columns_;
+    const qn_index j = range_.j0 + number / across_ * rows_;
+    return {i, i + columns_ < range_.i1 ? i + columns_ : range_.i1, j, j + rows_ < range_.j1 ? j + rows_ : range_.j1};
   }
+
+ protected:
+  Range range_;
+
+ private:
+  qn_index columns_, rows_, across_;
+};
+
+/// Those of one row of blocks each.
+class Strips : public BoxTiles {
+ public:
+  explicit Strips(const Range& range) : BoxTiles(range, strip_columns, block_rows) {}
   template <class T, class Point>
   void map(qn_index number, View<T> partials, const Point& point) const {
     const Range strip = at(number);
     map_strip(strip, partials.at((strip.i0 - range_.i0) / block_columns, (strip.j0 - range_.j0) / block_rows), point);
   }
-
- private:
-  Range range_;
-  qn_index across_;
 };
 
 }  // namespace QN_ISA

@@ -162,22 +162,5 @@ class SweepTile {
   alignas(64) T sums_[deepest_pass][columns / 2];
 };
 
-/// The tiles of a box: whole blocks, at most SweepTile::columns by `rows` (a multiple of block_rows) nodes each.
-class SweepTiles {
- public:
-  SweepTiles(const Range& box, qn_index columns, qn_index rows)
-      : box_(box), columns_(columns), rows_(rows), across_((box.i1 - box.i0 + columns - 1) / columns) {}
-  [[nodiscard]] qn_index count() const { return across_ * ((box_.j1 - box_.j0 + rows_ - 1) / rows_); }
-  [[nodiscard]] Range at(qn_index number) const {
-    const qn_index i = box_.i0 + number % across_ * columns_;
-    const qn_index j = box_.j0 + number / across_ * rows_;
-    return {i, i + columns_ < box_.i1 ? i + columns_ : box_.i1, j, j + rows_ < box_.j1 ? j + rows_ : box_.j1};
-  }
-
- private:
-  Range box_;
-  qn_index columns_, rows_, across_;
-};
-
 }  // namespace QN_ISA
 }  // namespace quoin::kernels

@@ -42,14 +42,12 @@ struct ThreadsSkeleton {
     if (control != nullptr && control[0] != 0) return;
     // Four tiles a thread or more, but no lower than what keeps the rows that two of them share few.
     constexpr qn_index lowest = 256;
-    const qn_index columns = SweepTile<T, RhsArray>::columns;
-    const qn_index across = (point.box.i1 - point.box.i0 + columns - 1) / columns;
-    const qn_index height = point.box.j1 - point.box.j0;
-    qn_index rows = (height + block_rows - 1) / block_rows * block_rows;
-    while (rows > lowest && across * (height / rows) < 4 * omp_get_max_threads()) {
+    const auto cut = [&](qn_index rows) { return BoxTiles(point.box, SweepTile<T, RhsArray>::columns, rows); };
+    qn_index rows = point.box.j1 - point.box.j0;
+    while (rows > lowest && cut(rows).count() < 4 * omp_get_max_threads()) {
       rows = (rows / 2 + block_rows - 1) / block_rows * block_rows;
     }
-    const SweepTiles tiles(point.box, columns, rows);
+    const BoxTiles tiles = cut(rows);
 #pragma omp parallel for schedule(dynamic) if (tiles.count() > 1)
     for (qn_index k = 0; k < tiles.count(); ++k) SweepTile<T, RhsArray>(point, tiles.at(k)).run();
   }

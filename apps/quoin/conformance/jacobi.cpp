@@ -209,6 +209,19 @@ void norm_check(Bench& bench, Cases& cases) {
   });
 }
 
+/// What one sweep makes of `from`; `to` may be the same.
+template <class T, class Rhs>
+void sweep_once(const GridCase& grid, const View<T>& from, const View<T>& to, const Rhs& rhs, T weight_of_sweep,
+                const View<T>& partials) {
+  std::vector<T> residuals(static_cast<std::size_t>(grid.nx * grid.ny));
+  const View<T> r{residuals.data(), grid.nx};
+  oracle::every_node(
+      grid.box, [&](std::int64_t i, std::int64_t j) { r(i, j) = rhs(i, j) - oracle::apply(from, i, j, stencil<T>); });
+  oracle::every_node(
+      grid.box, [&](std::int64_t i, std::int64_t j) { to(i, j) = std::fma(r(i, j), weight_of_sweep, from(i, j)); });
+  oracle::block_sums(r, partials, grid.box);
+}
+
 template <class T>
 void fused_check(Bench& bench, Cases& cases, bool rhs_array) {
   const KernelSpec spec{"jacobi_fused", precision_of<T>, {{"rhs_array", rhs_array ? 1 : 0}}};
@@ -237,14 +250,10 @@ void fused_check(Bench& bench, Cases& cases, bool rhs_array) {
       f.fill(v.grid.box, 5, static_cast<T>(v.scale));
       const double constant = f_constant * v.scale;
       g.check(arguments(u, f, u_new, partials, g, constant), [&] {
-        std::vector<T> residuals(static_cast<std::size_t>(v.grid.nx * v.grid.ny));
-        const View<T> r{residuals.data(), v.grid.nx};
-        oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) {
-          const T rhs = rhs_array ? f.view()(i, j) : static_cast<T>(constant);
-          r(i, j) = rhs - oracle::apply(u.view(), i, j, stencil<T>);
-          u_new.view()(i, j) = std::fma(r(i, j), static_cast<T>(weight), u.view()(i, j));
-        });
-        oracle::block_sums(r, partials.view(), v.grid.box);
+        const auto rhs = [&](std::int64_t i, std::int64_t j) {
+          return rhs_array ? f.view()(i, j) : static_cast<T>(constant);
+        };
+        sweep_once<T>(v.grid, u.view(), u_new.view(), rhs, static_cast<T>(weight), partials.view());
       });
     });
   }
@@ -302,24 +311,19 @@ void sweeps_case(Bench& bench, Cases& cases, const Variation& v, bool rhs_array,
              Argument::real(a), Argument::real(b), Argument::real(diagonal), weights.argument(),
              Argument::real(constant), Argument::integer(count), g.control.argument()},
             [&] {
-              const std::int64_t pitch = v.grid.nx + 2;
-              std::vector<T> residuals(static_cast<std::size_t>(v.grid.nx * v.grid.ny));
-              std::vector<T> now(static_cast<std::size_t>(pitch * (v.grid.ny + 2)));
-              const View<T> r{residuals.data(), v.grid.nx};
-              const View<T> w{now.data() + pitch + 1, pitch};
               const Box& box = v.grid.box;
+              const std::int64_t pitch = v.grid.nx + 2;
+              std::vector<T> now(static_cast<std::size_t>(pitch * (v.grid.ny + 2)));
+              const View<T> w{now.data() + pitch + 1, pitch};
               for (std::int64_t j = box.lower[1] - 1; j <= box.upper[1]; ++j)
                 for (std::int64_t i = box.lower[0] - 1; i <= box.upper[0]; ++i) w(i, j) = u.view()(i, j);
+              const auto rhs = [&](std::int64_t i, std::int64_t j) {
+                return rhs_array ? f.view()(i, j) : static_cast<T>(constant);
+              };
+              View<T> plane = partials.view();
               for (std::int64_t s = 0; s < count; ++s) {
-                oracle::every_node(box, [&](std::int64_t i, std::int64_t j) {
-                  r(i, j) =
-                      (rhs_array ? f.view()(i, j) : static_cast<T>(constant)) - oracle::apply(w, i, j, stencil<T>);
-                });
-                oracle::every_node(
-                    box, [&](std::int64_t i, std::int64_t j) { w(i, j) = std::fma(r(i, j), weights[s], w(i, j)); });
-                View<T> plane = partials.view();
-                plane.first += s * block_rows_of_box * plane.pitch;
-                oracle::block_sums(r, plane, box);
+                sweep_once<T>(v.grid, w, w, rhs, weights[s], plane);
+                plane.first += block_rows_of_box * plane.pitch;
               }
               oracle::every_node(box, [&](std::int64_t i, std::int64_t j) { u_new.view()(i, j) = w(i, j); });
             });

@@ -37,9 +37,8 @@ bool offered(const Executor& executor, const CatalogueEntry& entry, Precision pr
   };
   add({});
   if (entry.id == KernelId::jacobi_fused) add({{"rhs_array", 1}});
-  // A pass of 2 sweeps or more, with either right-hand side, whatever its depth.
-  for (const std::int64_t rhs_array : {0, 1})
-    if (entry.id == KernelId::jacobi_sweeps)
+  if (entry.id == KernelId::jacobi_sweeps)  // whatever the backend's depth, which in_catalogue() does not know
+    for (const std::int64_t rhs_array : {0, 1})
       all.push_back({std::string(entry.name), precision, {{"rhs_array", rhs_array}, {"depth", 2}}});
   for (std::int64_t law = 0; is_dgcvs(entry.id) && law <= static_cast<std::int64_t>(Law::shallow_water); ++law) {
     for (std::int64_t order = 0; order <= dgcvs_highest_order(precision); ++order)

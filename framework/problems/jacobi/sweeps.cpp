@@ -83,12 +83,10 @@ class Classic final : public JacobiSweeps {
   std::unique_ptr<TimedKernel> laplacian_, boundary_, update_, block_sums_;
 };
 
-std::string name_of(std::int64_t depth) { return depth > 1 ? "jacobi_sweeps" : "jacobi_fused"; }
-
 KernelSpec spec_of(const JacobiSetup& setup, std::int64_t depth) {
-  KernelSpec spec{name_of(depth), setup.method.precision, {{"rhs_array", setup.source.constant() ? 0 : 1}}};
-  if (depth > 1) spec.constants.push_back({"depth", depth});
-  return spec;
+  const Constant rhs_array{"rhs_array", setup.source.constant() ? 0 : 1};
+  if (depth == 1) return {"jacobi_fused", setup.method.precision, {rhs_array}};
+  return {"jacobi_sweeps", setup.method.precision, {rhs_array, {"depth", depth}}};
 }
 
 /// Passes from one field to the other, each of one sweep (fused) or of several (blocked).
@@ -107,6 +105,7 @@ class Passes final : public JacobiSweeps {
       f_ = std::make_unique<Field>(make_field(executor, setup, 0));
       upload_source(queue, setup, *f_);
     }
+    if (depth_ == 1) return;
     const std::vector<double> weights(static_cast<std::size_t>(depth_), stencil_.weight);
     const std::vector<std::byte> raw = in_precision(weights, setup.method.precision);
     weights_ = Buffer<std::byte>(executor, raw.size());
@@ -166,7 +165,7 @@ class Passes final : public JacobiSweeps {
   std::unique_ptr<Field> f_;  // absent where the source is the number f_constant_
   double f_constant_ = 0.0;
   std::int64_t depth_;
-  Buffer<std::byte> weights_;
+  Buffer<std::byte> weights_;  // of each sweep of a pass of several
   TimedKernel kernel_;
   std::size_t current_ = 0;             // the field of the iterate
   std::vector<std::int64_t> launched_;  // sweeps of each pass since it was settled

@@ -111,7 +111,8 @@ std::string table(const Json& runs) {
   text += "\n" + block("us an iteration", "us_per_iteration", 2);
   text += line("  all kernels", runs,
                [](const Json& run) { return fmt::format("{:.2f}", run["us_per_iteration"].get<double>()); });
-  text += block("GB/s", "gbytes_per_second", 1) + block("% of copy", "percent_of_copy", 1);
+  text += block("GB/s", "gbytes_per_second", 1) + block("% of copy", "percent_of_copy", 1) +
+          block("% of roof", "percent_of_roofline", 1);
   text += line("speed, [1] is 1", runs,
                [](const Json& run) { return fmt::format("{:.2f}", run["speed_ratio"].get<double>()); });
   text += line("launches", runs, [](const Json& run) { return run["launches"].dump(); });

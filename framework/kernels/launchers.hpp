@@ -9,13 +9,13 @@
 //   template <class T, class Point> void map_blocks(const Range&, View<T> partials, const qn_index* control,
 //                                                   const Point&) const;
 //     the same; at() returns a value, and the sum over each block of 16 x 32 points goes to partials
-//   template <class T, class Point> void reduce(const T* values, qn_index count, const qn_index* control,
-//                                               const Point&) const;
-//     calls point(sum) once with the sum over the pairwise tree
+//   template <class T, class Point> void reduce(const Range&, View<const T> lists, const Point&) const;
+//     calls point(k, sum) for each row j0 + k of the range with the sum of its columns over the pairwise tree; does
+//     nothing where point.stopped() when the launch begins
 //   template <class T, bool RhsArray> void sweep(const SweepsPoint<T, RhsArray>&, const qn_index* control) const;
 //     only where the backend has jacobi_sweeps
 //
-// and which does nothing where `control` is not null and control[0] is not zero when the launch runs.
+// and which, but for reduce, does nothing where `control` is not null and control[0] is not zero when the launch runs.
 
 #include "kernels/dialect/cpp.hpp"
 #include "quoin/catalogue.hpp"
@@ -121,20 +121,25 @@ struct SweepsPoint {
   qn_index count;
   Range box;
 
-  [[nodiscard]] QN_CALL View<T> partials_of(qn_index sweep) const {
-    const qn_index plane = (box.j1 - box.j0 + block_rows - 1) / block_rows * partials.pitch;
-    return {partials.origin + sweep * plane, partials.pitch};
+  /// Elements from the partials of a sweep to those of the next.
+  [[nodiscard]] QN_CALL qn_index plane() const {
+    return (box.j1 - box.j0 + block_rows - 1) / block_rows * partials.pitch;
   }
 };
 
+/// Norms of successive iterations. Rows may come in any order, and on devices at once: the first to stop counts.
 template <class T>
 struct NormPoint {
-  T* norm;
-  qn_index iteration;
+  T* norms;
+  qn_index iteration, every;
   T scale, divisor, tolerance;
   qn_index* control;
-  QN_CALL void operator()(T sum) const {
-    Bodies<T, T>::residual_norm_point(sum, norm, iteration, scale, divisor, tolerance, control);
+  /// Whether an earlier launch has stopped the run; rows of this one may do so while others have yet to start.
+  [[nodiscard]] QN_CALL bool stopped() const { return control[0] != 0 && control[0] < iteration; }
+  QN_CALL void operator()(qn_index k, T sum) const {
+    if (!Bodies<T, T>::residual_norm_point(sum, norms + k, iteration + k, every, scale, divisor, tolerance)) return;
+    lower(control, iteration + k);
+    control[1] = 1;
   }
 };
 
@@ -191,7 +196,8 @@ struct ObservePoint {
 template <class T>
 struct SumPoint {
   T* place;
-  QN_CALL void operator()(T sum) const { *place = sum; }
+  [[nodiscard]] QN_CALL bool stopped() const { return false; }
+  QN_CALL void operator()(qn_index, T sum) const { *place = sum; }
 };
 
 template <class T, class Skeleton>
@@ -244,9 +250,9 @@ struct Launcher {
       case KernelId::jacobi_sweeps:
         return variant.rhs_array ? sweeps<true>(skeleton, box, a) : sweeps<false>(skeleton, box, a);
       case KernelId::residual_norm:
-        return skeleton.template reduce<T>(in(a[0]).origin + box.i0, box.i1 - box.i0, integers(a[7]),
-                                           NormPoint<T>{out(a[1]).origin + a[2].integer, a[3].integer, scalar(a[4]),
-                                                        scalar(a[5]), scalar(a[6]), integers(a[7])});
+        return skeleton.template reduce<T>(box, in(a[0]),
+                                           NormPoint<T>{out(a[1]).origin + a[2].integer, a[3].integer, a[4].integer,
+                                                        scalar(a[5]), scalar(a[6]), scalar(a[7]), integers(a[8])});
       case KernelId::halo_pack:
         return halo<true>(skeleton, box, a[0], a[1]);
       case KernelId::halo_unpack:
@@ -260,8 +266,7 @@ struct Launcher {
                                         ObservePoint<T>{in(a[0]).origin, in(a[1]).origin, in(a[2]).origin,
                                                         out(a[3]).origin, out(a[4]).origin, a[0].pitch, a[5].integer});
       case KernelId::sum:
-        return skeleton.template reduce<T>(in(a[0]).origin + box.i0, box.i1 - box.i0, nullptr,
-                                           SumPoint<T>{out(a[1]).origin + a[2].integer});
+        return skeleton.template reduce<T>(box, in(a[0]), SumPoint<T>{out(a[1]).origin + a[2].integer});
       case KernelId::dgcvs_update:
       case KernelId::dgcvs_newton:
       case KernelId::dgcvs_linear:

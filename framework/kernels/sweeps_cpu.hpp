@@ -146,7 +146,7 @@ class SweepTile {
 
   /// The blocks that end with row j.
   void store_sums(qn_index t, qn_index j) {
-    const View<T> partials = p_.partials_of(t);
+    const View<T> partials{p_.partials.origin + t * p_.plane(), p_.partials.pitch};
     for (qn_index i = tile_.i0; i < tile_.i1; i += block_columns) {
       T* pairs = sums_[t] + (i - tile_.i0) / 2;
       *partials.at((i - p_.box.i0) / block_columns, (j - p_.box.j0) / block_rows) = Bodies<T, T>::tree_across(pairs);

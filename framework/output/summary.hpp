@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "quoin/problem.hpp"
+#include "quoin/run.hpp"
 
 namespace quoin {
 
-/// What summary.json tells of a run. Times in seconds, bandwidth in bytes a second.
+/// What summary.json tells of a run. Times in seconds.
 struct Summary {
   Status status = Status::running;
   int exit_code = 0;
@@ -29,7 +30,7 @@ struct Summary {
   double loop_seconds = 0.0;  ///< of the time or iteration loop: kernels, their launches, transfers, files of frames
   std::vector<KernelRow> kernels;  ///< the costliest first
   std::uint64_t launches = 0;
-  double copy_bandwidth = 0.0;  ///< 0: not measured
+  StreamRates rates;  ///< of the device's memory; 0 where not measured
   std::map<std::string, std::string> versions;
   std::string command_line;
   std::string case_sha256;

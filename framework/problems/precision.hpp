@@ -8,6 +8,11 @@
 
 namespace quoin {
 
+/// The nearest value of the precision.
+inline double rounded(double value, Precision precision) {
+  return precision == Precision::float32 ? static_cast<double>(static_cast<float>(value)) : value;
+}
+
 /// Doubles as raw values of a precision; `raw` has room for them.
 void store_values(std::span<const double> values, Precision precision, std::byte* raw);
 /// Element k of raw values.

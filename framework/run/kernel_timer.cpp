@@ -25,7 +25,7 @@ KernelTimer::KernelTimer(Executor& executor, std::size_t launches) {
 }
 
 std::size_t KernelTimer::add(const std::string& name) {
-  rows_.push_back({name, 0, 0.0, 0.0, 0.0});
+  rows_.push_back({.name = name});
   return rows_.size() - 1;
 }
 
@@ -34,8 +34,8 @@ void KernelTimer::begin(Queue& queue) {
   queue.record(*events_.front());
 }
 
-void KernelTimer::mark(Queue& queue, std::size_t row, const Cost& cost) {
-  launches_.push_back({row, cost});
+void KernelTimer::mark(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes) {
+  launches_.push_back({row, cost, roofline_bytes});
   queue.record(*events_.at(launches_.size()));
 }
 
@@ -48,6 +48,7 @@ double KernelTimer::collect(std::size_t launches) {
     row.seconds += seconds;
     row.bytes += launches_[k].cost.bytes;
     row.flops += launches_[k].cost.flops;
+    row.roofline_bytes += launches_[k].roofline_bytes;
     all += seconds;
   }
   return all;
@@ -68,9 +69,15 @@ TimedKernel::TimedKernel(Executor& executor, const KernelSpec& spec, const Box& 
       row_(timer.add(row.empty() ? spec.name : row)),
       cost_(cost ? *cost : kernel_->cost(box)) {}
 
-void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments, double share) {
+void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments, double share, double sweeps) {
   kernel_->launch(queue, box_, arguments);
-  timer_->mark(queue, row_, {cost_.bytes, share * cost_.flops});
+  timer_->mark(queue, row_, {cost_.bytes, share * cost_.flops}, sweeps * cost_.bytes);
+}
+
+void TimedKernel::launch(Queue& queue, const Box& box, std::span<const Argument> arguments) {
+  kernel_->launch(queue, box, arguments);
+  const Cost cost = kernel_->cost(box);
+  timer_->mark(queue, row_, cost, cost.bytes);
 }
 
 }  // namespace quoin

@@ -24,8 +24,8 @@ class KernelTimer {
   std::size_t add(const std::string& name);
   /// Starts a chunk.
   void begin(Queue& queue);
-  /// Ends the launch that `row` has just made.
-  void mark(Queue& queue, std::size_t row, const Cost& cost);
+  /// Ends the launch that `row` has just made. `roofline_bytes` as in KernelRow.
+  void mark(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes);
   /// Adds the first `launches` launches of the chunk to the rows and returns their seconds. The others are
   /// dropped: after a stop on the device they did nothing.
   double collect(std::size_t launches);
@@ -36,6 +36,7 @@ class KernelTimer {
   struct Launch {
     std::size_t row;
     Cost cost;
+    double roofline_bytes;
   };
   std::vector<std::unique_ptr<Event>> events_;
   std::vector<Launch> launches_;
@@ -46,15 +47,17 @@ class KernelTimer {
 /// took `seconds`, and a chunk grows at most fourfold and to `longest`.
 std::int64_t next_chunk(std::int64_t done, double seconds, std::int64_t chunk, std::int64_t longest);
 
-/// A kernel on a fixed box whose launches are timed.
+/// A kernel whose launches are timed, on a fixed box where none is given.
 class TimedKernel {
  public:
   /// `row` names its row of the table, by itself the kernel's name. Throws ErrorKind::device where the executor does
   /// not have the kernel. `cost` is that of a launch where the kernel's own is not.
   TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer,
               const std::string& row = {}, const std::optional<Cost>& cost = {});
-  /// `share`: of the kernel's operations, where a launch does not do them all.
-  void launch(Queue& queue, std::span<const Argument> arguments, double share = 1.0);
+  /// `share`: of the kernel's operations, where a launch does not do them all; `sweeps`: done in this one pass.
+  void launch(Queue& queue, std::span<const Argument> arguments, double share = 1.0, double sweeps = 1.0);
+  /// On another box.
+  void launch(Queue& queue, const Box& box, std::span<const Argument> arguments);
 
  private:
   std::unique_ptr<Kernel> kernel_;

@@ -59,7 +59,8 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
       executor_(std::move(executor)),
       options_(options),
       clock_(clock),
-      started_(started) {
+      started_(started),
+      plugin_(candidate.file) {
   summary_.problem = case_.text("problem.type");
   summary_.backend = candidate.name;
   summary_.device = executor_->device().name;
@@ -97,7 +98,7 @@ Outcome Runner::run_in(ResultFolder& folder) {
   write_frame();
   files_->close();
   summary_.errors = problem_.errors();
-  measure_copy();
+  measure_rates();
   if (trace_) folder.write_whole(trace_name, {trace_->json()});
   write_summary(folder);
   log().info("{} after {}", to_string(summary_.status), reached());
@@ -157,12 +158,15 @@ std::string Runner::reached() const {
 }
 
 /// Without a measurement the table has no percentages; a run does not fail for that.
-void Runner::measure_copy() {
+void Runner::measure_rates() {
   if (problem_.kernels().empty()) return;
   try {
-    summary_.copy_bandwidth = copy_bandwidth(executor_);
-  } catch (const Error& error) {
-    log().warn("the copy bandwidth was not measured: {}", error.what());
+    std::string options = fmt::format("run.threads={}", case_.integer("run.threads"));
+    for (const BackendChoice& choice : case_.backends())
+      for (const auto& [name, value] : choice.options) options += fmt::format(" {}.{}={}", choice.name, name, value);
+    summary_.rates = stream_rates(executor_, plugin_, options);
+  } catch (const std::exception& error) {
+    log().warn("the rates of the device's memory were not measured: {}", error.what());
   }
 }
 

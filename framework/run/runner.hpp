@@ -31,7 +31,7 @@ class Runner {
   void loop(ResultFolder& folder);
   void write_frame();
   [[nodiscard]] std::string reached() const;
-  void measure_copy();
+  void measure_rates();
   void hung(ResultFolder& folder) noexcept;
   void fail(ResultFolder& folder, int code, const std::string& message) noexcept;
   void write_summary(ResultFolder& folder);
@@ -43,6 +43,7 @@ class Runner {
   const RunOptions& options_;
   const Clock& clock_;
   double started_;
+  std::filesystem::path plugin_;  // file of the backend
   SignalWatch signals_;
   Summary summary_;
   std::optional<FieldFiles> files_;

@@ -83,7 +83,7 @@ std::vector<Rectangle> footprint(const Variant& variant, std::size_t index, cons
   if (name == "line") return {{0, box.points(), 0, 1}};
   if (name == "norms") {
     const std::int64_t slot = arguments[2].integer_value;
-    return {{slot, slot + 1, 0, 1}};
+    return {{slot, slot + box.extent(1), 0, 1}};
   }
   if (name == "partials" && entry.id != KernelId::residual_norm) {
     return {{0, (box.extent(0) + block_columns - 1) / block_columns, 0, (box.extent(1) + block_rows - 1) / block_rows}};

@@ -83,9 +83,11 @@ struct OrderedSkeleton {
   }
 
   template <class T, class Point>
-  void reduce(const T* values, Index count, const Index* control, const Point& point) const {
-    if (control != nullptr && control[0] != 0) return;
-    point(kernels::Bodies<T, T>::tree_sum(values, count));
+  void reduce(const Range& range, kernels::View<const T> lists, const Point& point) const {
+    if (point.stopped()) return;
+    every_point({0, 1, range.j0, range.j1}, [&](Index, Index j) {
+      point(j - range.j0, kernels::Bodies<T, T>::tree_sum(lists.at(range.i0, j), range.i1 - range.i0));
+    });
   }
 };
 

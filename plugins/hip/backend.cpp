@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "config.hpp"
 #include "kernels.hpp"
 #include "quoin/plugin.hpp"
 
@@ -171,9 +172,11 @@ class DeviceExecutor : public quoin::Executor {
  public:
   DeviceExecutor(int index, DeviceInfo info) : info_(std::move(info)), device_{index, info_.name} {}
   [[nodiscard]] const DeviceInfo& device() const override { return info_; }
-  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return quoin::in_catalogue(spec); }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override {
+    return quoin::in_catalogue(spec, quoin::hip::sweep_depth);
+  }
   [[nodiscard]] quoin::Layout layout(const quoin::FieldSpec& spec) const override {
-    return quoin::default_layout(spec);
+    return quoin::default_layout(spec, 128);  // rows that begin with a cache line
   }
   std::unique_ptr<quoin::Memory> allocate(std::size_t bytes, MemoryKind kind) override {
     if (kind != MemoryKind::device && kind != MemoryKind::pinned)

@@ -15,12 +15,24 @@ inline constexpr int subgroup_width = 32;
 #endif
 
 inline constexpr int map_threads = 256;    ///< work-items of a work-group that visits points
+inline constexpr int map_rows = 2;         ///< ... each as many below one another
 inline constexpr int block_threads = 256;  ///< ... that sums blocks: 8 lanes each, so 32 blocks
 inline constexpr int entity_threads = 64;  ///< ... that updates entities, which want many registers
 inline constexpr int team_lanes = 64;      ///< ... that is the team of one entity
 /// Entities of a launch up to which each has a team of lanes, where one lane each would take longer.
 inline constexpr int most_teams(int order) { return order < 3 ? 0 : order == 3 ? 1024 : 4096; }
-inline constexpr int reduce_threads = 1024;  ///< ... that sums a list; there is one such work-group
+inline constexpr int reduce_threads = 1024;  ///< ... that sums a list
 inline constexpr unsigned most_groups_y = 65535;
+inline constexpr int sweep_depth = 8;  ///< sweeps of a pass; a lane holds two rows of each in registers
+/// Work-groups of a pass, one subgroup each, for which registers must suffice: of a multiprocessor with nvcc, of an
+/// execution unit with hipcc. They also decide how many rows are done at once, and whether a band without an edge has a
+/// loop of its own.
+#if defined(__CUDACC__) && !defined(__HIP__)
+inline constexpr int sweep_groups = 12, sweep_rows = 2;
+inline constexpr bool sweep_whole_bands = true;
+#else
+inline constexpr int sweep_groups = 1, sweep_rows = 1;
+inline constexpr bool sweep_whole_bands = false;
+#endif
 
 }  // namespace quoin::hip

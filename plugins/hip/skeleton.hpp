@@ -9,6 +9,7 @@
 #include "kernels/dialect/subgroup.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/launchers.hpp"
+#include "sweeps.hpp"
 #include "team.hpp"
 
 namespace quoin::hip {
@@ -24,9 +25,11 @@ __global__ void __launch_bounds__(map_threads) map_points(Range range, const qn_
   if (stopped(control)) return;
   const qn_index i = range.i0 + qn_index{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= range.i1) return;
-  const qn_index rows = qn_index{gridDim.y} * blockDim.y;
-  for (qn_index j = range.j0 + qn_index{blockIdx.y} * blockDim.y + threadIdx.y; j < range.j1; j += rows)
-    point.template at<T>(i, j);
+  const qn_index group = qn_index{blockIdx.z} * gridDim.y + blockIdx.y;
+  const qn_index j = range.j0 + (group * blockDim.y + threadIdx.y) * map_rows;
+#pragma unroll
+  for (int k = 0; k < map_rows; ++k)
+    if (j + k < range.j1) point.template at<T>(i, j + k);
 }
 
 template <class T, class Point>
@@ -40,14 +43,14 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 template <class T, class Point>
-__global__ void __launch_bounds__(reduce_threads)
-    sum_values(const T* values, qn_index count, const qn_index* control, Point point) {
-  if (stopped(control)) return;
+__global__ void __launch_bounds__(reduce_threads) sum_lists(Range range, View<const T> lists, Point point) {
+  if (point.stopped()) return;
   __shared__ T parts[reduce_threads / subgroup_width];
   const kernels::Subgroup<subgroup_width> lanes;
-  const T sum = kernels::sum_list<reduce_threads>(lanes, static_cast<int>(threadIdx.x) / subgroup_width, values, count,
-                                                  parts, [] { __syncthreads(); });
-  if (threadIdx.x == 0) point(sum);
+  const T sum = kernels::sum_list<reduce_threads>(lanes, static_cast<int>(threadIdx.x) / subgroup_width,
+                                                  lists.at(range.i0, range.j0 + blockIdx.x), range.i1 - range.i0, parts,
+                                                  [] { __syncthreads(); });
+  if (threadIdx.x == 0) point(blockIdx.x, sum);
 }
 
 template <class T, class Point>
@@ -66,8 +69,12 @@ struct DeviceSkeleton {
     const auto rows = static_cast<std::uint64_t>(range.j1 - range.j0);
     const auto wide = static_cast<unsigned>(std::min<std::uint64_t>(map_threads, std::bit_ceil(columns)));
     const unsigned high = map_threads / wide;
-    const dim3 groups(static_cast<unsigned>((columns + wide - 1) / wide),
-                      static_cast<unsigned>(std::min<std::uint64_t>(most_groups_y, (rows + high - 1) / high)));
+    const auto parts = [](std::uint64_t whole, std::uint64_t part) {
+      return static_cast<unsigned>((whole + part - 1) / part);
+    };
+    const unsigned down = parts(rows, high * map_rows);
+    const unsigned y = std::min(down, most_groups_y);
+    const dim3 groups(parts(columns, wide), y, parts(down, y));
     map_points<T><<<groups, dim3(wide, high), 0, stream>>>(range, control, point);
   }
 
@@ -76,6 +83,11 @@ struct DeviceSkeleton {
     const qn_index lanes = kernels::blocks_across(range) * kernels::blocks_down(range) * kernels::block_lanes;
     const dim3 groups(static_cast<unsigned>((lanes + block_threads - 1) / block_threads));
     sum_blocks<T><<<groups, block_threads, 0, stream>>>(range, partials, control, point);
+  }
+
+  template <class T, bool RhsArray>
+  void sweep(const kernels::SweepsPoint<T, RhsArray>& point, const qn_index* control) const {
+    launch_sweeps(stream, point, control);
   }
 
   template <class T, class Point>
@@ -92,8 +104,8 @@ struct DeviceSkeleton {
   }
 
   template <class T, class Point>
-  void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
-    sum_values<T><<<1, reduce_threads, 0, stream>>>(values, count, control, point);
+  void reduce(const Range& range, View<const T> lists, const Point& point) const {
+    sum_lists<T><<<static_cast<unsigned>(range.j1 - range.j0), reduce_threads, 0, stream>>>(range, lists, point);
   }
 };
 

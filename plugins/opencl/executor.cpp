@@ -128,6 +128,7 @@ class ClKernel : public Kernel {
     auto& target = static_cast<ClQueue&>(queue);
     switch (entry_.id) {
       case KernelId::residual_norm:
+        return target.launch(handle_.get(), {1, std::min(ny, shape_.lists)}, shape_.leaves, spec_.name);
       case KernelId::sum:
         return target.launch(handle_.get(), {1, 1}, shape_.leaves, spec_.name);
       case KernelId::jacobi_norm:

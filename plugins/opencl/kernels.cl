@@ -165,13 +165,36 @@ BLOCKS jacobi_fused(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), elem
 #endif
 
 #ifdef ONLY_residual_norm
-REDUCE residual_norm(BOX, FIELD(partials), FIELD(norms), qn_index slot, qn_index iteration, element scale,
-                     element divisor, element tolerance, CONTROL) {
+/* Makes *least the value, unless it holds a smaller one. Zero is none. */
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+void lower(volatile __global qn_index* least, qn_index value) {
+  qn_index held = 0;
+  qn_index seen = atom_cmpxchg(least, held, value);
+  while (seen != held && seen > value) {
+    held = seen;
+    seen = atom_cmpxchg(least, held, value);
+  }
+}
+#else /* one work-group does all rows */
+void lower(__global qn_index* least, qn_index value) {
+  if (*least == 0) *least = value;
+}
+#endif
+
+/* Work-groups share the rows of the box. Rows may stop the run at once: the first of them counts. */
+REDUCE residual_norm(BOX, FIELD(partials), FIELD(norms), qn_index slot, qn_index iteration, qn_index every,
+                     element scale, element divisor, element tolerance, CONTROL) {
+  QN_GLOBAL qn_index* const words = control + control_offset;
   REDUCE_MEMORY;
-  if (STOPPED) return;
-  SUM_UP(AT(partials, 0, 0))
-  if (own == 0) {
-    residual_norm_point(total, AT(norms, slot, 0), iteration, scale, divisor, tolerance, control + control_offset);
+  if (words[0] != 0 && words[0] < iteration) return;
+  for (qn_index row = get_group_id(1); row < j1 - j0; row += get_num_groups(1)) {
+    SUM_UP(AT(partials, 0, j0 + row))
+    if (own == 0 && residual_norm_point(total, AT(norms, slot + row, 0), iteration + row, every, scale, divisor,
+                                        tolerance)) {
+      lower(words, iteration + row);
+      words[1] = 1;
+    }
   }
 }
 #endif
@@ -179,7 +202,7 @@ REDUCE residual_norm(BOX, FIELD(partials), FIELD(norms), qn_index slot, qn_index
 #ifdef ONLY_sum
 REDUCE sum(BOX, FIELD(values), FIELD(places), qn_index slot) {
   REDUCE_MEMORY;
-  SUM_UP(AT(values, 0, 0))
+  SUM_UP(AT(values, 0, j0))
   if (own == 0) *AT(places, slot, 0) = total;
 }
 #endif

@@ -37,6 +37,7 @@ struct Shape {
   std::size_t pairs;     ///< of columns in block sums, one a work-item; a multiple of 8
   std::size_t leaves;    ///< work-items of the final sum, a power of two
   std::size_t entities;  ///< of DG-CVS, one a work-item
+  std::size_t lists;     ///< work-groups at most that may decide together which list is the first to stop a run
 };
 
 struct Device {

@@ -150,29 +150,33 @@ struct TargetSkeleton {
     for (qn_index item = 0; item < count; ++item) groups.template work<T>(item, point);
   }
 
-  /// One team: at most 1024 segments, then 32 groups of them, then the rest.
+  /// One team, list after list: at most 1024 segments, then 32 groups of them, then the rest.
   template <class T, class Point>
-  void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
-    const Segments segments(count, 1024);
+  void reduce(const Range& range, View<const T> lists, const Point& point) const {
+    const Segments segments(range.i1 - range.i0, 1024);
     const Segments groups(segments.count, 32);
     T* const scratch = static_cast<T*>(target.scratch);
     const int device = target.device;
     const int threads = openmp::machine_of(target.architecture).reduce_threads;
-#pragma omp target parallel num_threads(threads) device(device) firstprivate(segments, groups, point) \
-    is_device_ptr(values, control, scratch)
-    if (!stopped(control)) {
+#pragma omp target parallel num_threads(threads) device(device) firstprivate(range, lists, segments, groups, point) \
+    is_device_ptr(scratch)
+    {
       const qn_index first = omp_get_thread_num();
       const qn_index step = omp_get_num_threads();
       T* const group_sums = scratch + 1024;
-      for (qn_index k = first; k < segments.count; k += step) {
-        scratch[k] = Bodies<T, T>::tree_sum(values + segments.begin(k), segments.size(k));
-      }
+      const bool stopped = point.stopped();  // all have seen it before the first list may change it
+      for (qn_index j = range.j0; j < range.j1 && !stopped; ++j) {
+        const T* const values = lists.at(range.i0, j);
+        for (qn_index k = first; k < segments.count; k += step) {
+          scratch[k] = Bodies<T, T>::tree_sum(values + segments.begin(k), segments.size(k));
+        }
 #pragma omp barrier
-      for (qn_index k = first; k < groups.count; k += step) {
-        group_sums[k] = Bodies<T, T>::tree_sum(scratch + groups.begin(k), groups.size(k));
-      }
+        for (qn_index k = first; k < groups.count; k += step) {
+          group_sums[k] = Bodies<T, T>::tree_sum(scratch + groups.begin(k), groups.size(k));
+        }
 #pragma omp barrier
-      if (first == 0) point(Bodies<T, T>::tree_sum(group_sums, groups.count));
+        if (first == 0) point(j - range.j0, Bodies<T, T>::tree_sum(group_sums, groups.count));
+      }
     }
   }
 };

@@ -64,15 +64,19 @@ struct ThreadsSkeleton {
   }
 
   template <class T, class Point>
-  void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
-    if (control != nullptr && control[0] != 0) return;
+  void reduce(const Range& range, View<const T> lists, const Point& point) const {
+    if (point.stopped()) return;
+    const qn_index count = range.i1 - range.i0;
     const Segments segments(count, most_segments);
-    T sums[most_segments];
+    for (qn_index j = range.j0; j < range.j1; ++j) {
+      const T* const values = lists.at(range.i0, j);
+      T sums[most_segments];
 #pragma omp parallel for schedule(static) if (count > alone_points)
-    for (qn_index k = 0; k < segments.count; ++k) {
-      sums[k] = Bodies<T, T>::tree_sum(values + segments.begin(k), segments.size(k));
+      for (qn_index k = 0; k < segments.count; ++k) {
+        sums[k] = Bodies<T, T>::tree_sum(values + segments.begin(k), segments.size(k));
+      }
+      point(j - range.j0, Bodies<T, T>::tree_sum(sums, segments.count));
     }
-    point(Bodies<T, T>::tree_sum(sums, segments.count));
   }
 
  private:

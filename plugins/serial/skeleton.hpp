@@ -34,9 +34,10 @@ struct SerialSkeleton {
   }
 
   template <class T, class Point>
-  void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
-    if (control != nullptr && control[0] != 0) return;
-    point(Bodies<T, T>::tree_sum(values, count));
+  void reduce(const Range& range, View<const T> lists, const Point& point) const {
+    if (point.stopped()) return;
+    for (qn_index j = range.j0; j < range.j1; ++j)
+      point(j - range.j0, Bodies<T, T>::tree_sum(lists.at(range.i0, j), range.i1 - range.i0));
   }
 };
 

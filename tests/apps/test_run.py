@@ -30,11 +30,48 @@ def test_results(quoin, case, tmp_path):
     assert facts["backend"] == "serial" and facts["command_line"].endswith(f"run {case}")
     assert facts["errors"]["linf"] < 1e-8  # a linear solution has no discretisation error
     for row in facts["kernels"]:
-        assert {"name", "calls", "seconds", "bytes", "flops", "gbytes_per_second", "percent_of_copy"} <= row.keys()
+        assert {"name", "calls", "seconds", "bytes", "flops", "gbytes_per_second", "percent_of_copy",
+                "percent_of_roofline"} <= row.keys()
     rows = list(csv.reader((folder / "history.csv").open()))
     assert rows[0] == ["iteration", "residual"] and float(rows[-1][1]) == facts["residual"]
     for name in ["timing.csv", "case.yaml", "run.log"]:
         assert (folder / name).stat().st_size > 0
+
+
+def test_rates_of_memory_are_measured_once_a_day(quoin, case, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def run():
+        result = quoin("run", case, "--force")
+        assert result.returncode == 0 and "may exceed it" in result.stdout, result.stderr
+        return summary(tmp_path / "result")
+
+    first = run()
+    (file,) = (tmp_path / "cache/quoin/rates").iterdir()
+    kept = json.loads(file.read_text())
+    assert first["copy_gbytes_per_second"] == pytest.approx(kept["copy"] / 1e9) and kept["copy"] > 0
+    assert first["triad_gbytes_per_second"] == pytest.approx(kept["triad"] / 1e9) and kept["triad"] > 0
+
+    file.write_text(json.dumps({**kept, "triad": 125e9}))
+    second = run()
+    assert second["triad_gbytes_per_second"] == 125
+    (passes,) = [row for row in second["kernels"] if row["name"] == "jacobi_sweeps"]
+    sweeps = passes["roofline_bytes"] / passes["bytes"]
+    assert 1 < sweeps <= 16 and passes["calls"] * sweeps == pytest.approx(second["iterations"], rel=0.01)
+    assert passes["percent_of_roofline"] == pytest.approx(100 * passes["roofline_bytes"] / passes["seconds"] / 125e9)
+
+    for spoiled in [json.dumps({**kept, "key": "of another device"}), "{", "[]", json.dumps({**kept, "copy": 0}),
+                    json.dumps({**kept, "key": 5}), json.dumps({**kept, "triad": "fast"})]:
+        file.write_text(spoiled)
+        assert run()["triad_gbytes_per_second"] not in (None, 125)
+        assert json.loads(file.read_text())["key"] == kept["key"]
+    yesterday = file.stat().st_mtime - 25 * 3600
+    file.write_text(json.dumps({**kept, "triad": 125e9}))
+    os.utime(file, times=(yesterday, yesterday))
+    assert run()["triad_gbytes_per_second"] != 125
+
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")
+    assert run()["triad_gbytes_per_second"] > 0
 
 
 def test_field_reads_back(quoin, case, tmp_path):

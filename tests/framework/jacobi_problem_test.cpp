@@ -38,7 +38,7 @@ class JacobiProblemTest : public testing::Test {
       ON_CALL(*kernel, cost).WillByDefault(Return(Cost{10.0, 5.0}));
       ON_CALL(*kernel, launch).WillByDefault([this, name = spec.name](Queue&, const Box& box, auto arguments) {
         launches.push_back({name, box, {arguments.begin(), arguments.end()}});
-        if (name == "residual_norm") finish_iteration(launches.back().arguments);
+        if (name == "residual_norm") finish_iterations(box.extent(1), launches.back().arguments);
       });
       return kernel;
     });
@@ -50,12 +50,16 @@ class JacobiProblemTest : public testing::Test {
     });
   }
 
-  void finish_iteration(const std::vector<Argument>& a) {
-    auto* control = reinterpret_cast<std::int64_t*>(doubles(a[7]));
+  void finish_iterations(std::int64_t count, const std::vector<Argument>& a) const {
+    auto* control = reinterpret_cast<std::int64_t*>(doubles(a[8]));
     if (control[0] != 0) return;
-    const double value = norm(a[3].integer_value);
-    doubles(a[1])[a[2].integer_value] = value;
-    if (value <= a[6].real_value || !std::isfinite(value)) control[0] = a[3].integer_value;
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::int64_t iteration = a[3].integer_value + k;
+      const double value = norm(iteration);
+      doubles(a[1])[a[2].integer_value + k] = value;
+      const bool small = value <= a[7].real_value && iteration % a[4].integer_value == 0;
+      if (control[0] == 0 && (small || !std::isfinite(value))) control[0] = iteration;
+    }
   }
 
   static Case parse(const std::string& problem, const std::string& method) {
@@ -127,9 +131,9 @@ TEST_F(JacobiProblemTest, ClassicLaunchesTheFourKernelsAndTheNorm) {
   const Launch& last = launches[4];
   EXPECT_EQ(last.box.upper, (std::array<std::int64_t, 3>{4, 1, 1}));  // 2 by 2 blocks
   EXPECT_EQ(last.arguments[3].integer_value, 1);
-  EXPECT_EQ(last.arguments[4].real_value, 0.5);
-  EXPECT_EQ(last.arguments[5].real_value, 800.0);
-  EXPECT_EQ(last.arguments[6].real_value, -1.0);
+  EXPECT_EQ(last.arguments[5].real_value, 0.5);
+  EXPECT_EQ(last.arguments[6].real_value, 800.0);
+  EXPECT_EQ(last.arguments[7].real_value, -1.0);
 }
 
 TEST_F(JacobiProblemTest, ClassicHasNoInnerLaunchWhereEveryNodeLiesNextToASide) {
@@ -170,15 +174,16 @@ TEST_F(JacobiProblemTest, BlockedDoesAsManySweepsAPassAsTheDeviceCan) {
   EXPECT_EQ(end.history.size(), 22U);
   const auto found = passes(launches);
   ASSERT_EQ(found.size(), 3U);
-  EXPECT_EQ(launches.size(), 3U + 21U);
+  EXPECT_EQ(launches.size(), 3U + 3U);
   for (const std::size_t k : {0U, 1U, 2U}) EXPECT_EQ(found[k]->arguments[9].integer_value, k < 2 ? 8 : 5);
   EXPECT_EQ(found[0]->arguments[2].memory, found[1]->arguments[0].memory);
   EXPECT_EQ(found[1]->arguments[2].memory, found[0]->arguments[0].memory);
   EXPECT_EQ(doubles(found[0]->arguments[7])[7], 1.0 / (2.0 * 441.0 + 2.0 * 1681.0));  // the last of 8 weights
-  // Norms follow their pass, each from the block sums of its sweep: 2 by 2 blocks.
-  EXPECT_EQ(launches[1].arguments[0].offset, 0U);
-  EXPECT_EQ(launches[8].arguments[0].offset, 7U * 4U * sizeof(double));
-  EXPECT_EQ(launches[8].arguments[3].integer_value, 8);
+  // The norms of a pass follow it, from the block sums of its sweeps: 2 by 2 blocks each.
+  EXPECT_EQ(launches[1].arguments[0].pitch, 4);
+  EXPECT_EQ(launches[3].box.upper, (std::array<std::int64_t, 3>{4, 8, 1}));
+  EXPECT_EQ(launches[3].arguments[3].integer_value, 9);
+  EXPECT_EQ(launches[5].box.upper, (std::array<std::int64_t, 3>{4, 5, 1}));
   const KernelRow row = problem.kernels()[1];
   EXPECT_EQ(row.name, "jacobi_sweeps");
   EXPECT_EQ(row.calls, 3U);
@@ -260,6 +265,32 @@ TEST_F(JacobiProblemTest, AStopOnTheDeviceEndsTheRunAtThatIteration) {
   EXPECT_EQ(problem.advance().iterations, 10);  // a run that has ended stays as it is
 }
 
+TEST_F(JacobiProblemTest, ARelativeToleranceIsHeldAgainstTheNormOfAZeroField) {
+  std::vector<double> first_values;
+  norm = [&](std::int64_t iteration) {
+    const Argument& u = launches[launches.size() - 2].arguments[0];
+    if (iteration == 1) first_values.push_back(doubles(u)[0]);
+    return first_values.size() == 1 ? 8.0 : 1.0 / static_cast<double>(iteration);  // the zero field's, then the run's
+  };
+  JacobiProblem problem(
+      parse("grid: {nodes: [4, 4]}, initial: '3'", "tolerance: 0.5, relative_tolerance: 0.0125, max_iterations: 1000"));
+  problem.set_up(executor);
+  EXPECT_EQ(launches.size(), 2U);
+  const Progress end = finish(problem);
+  EXPECT_EQ(first_values, (std::vector<double>{0.0, 3.0}));
+  EXPECT_EQ(end.status, Status::converged);
+  EXPECT_EQ(end.tolerance, 0.1);
+  EXPECT_EQ(end.iterations, 10);
+  for (const KernelRow& row : problem.kernels()) EXPECT_EQ(row.calls, 10) << row.name;  // of the run alone
+}
+
+TEST_F(JacobiProblemTest, WithoutAStopOnTheToleranceARelativeOneMeansNothing) {
+  JacobiProblem problem(parse("grid: {nodes: [4, 4]}", "relative_tolerance: 0.5, stop: iterations, max_iterations: 3"));
+  problem.set_up(executor);
+  EXPECT_TRUE(launches.empty());
+  EXPECT_EQ(finish(problem).status, Status::completed);
+}
+
 TEST_F(JacobiProblemTest, CheckEveryLooksAtEveryThatManyIterationsOnly) {
   JacobiProblem problem(parse("grid: {nodes: [4, 4]}", "tolerance: 0.1, max_iterations: 1000, check_every: 7"));
   problem.set_up(executor);
@@ -268,7 +299,8 @@ TEST_F(JacobiProblemTest, CheckEveryLooksAtEveryThatManyIterationsOnly) {
   EXPECT_EQ(end.history.size(), 15U);
   for (const Launch& launch : launches) {
     if (launch.name != "residual_norm") continue;
-    EXPECT_EQ(launch.arguments[6].real_value, launch.arguments[3].integer_value % 7 == 0 ? 0.1 : -1.0);
+    EXPECT_EQ(launch.arguments[4].integer_value, 7);
+    EXPECT_EQ(launch.arguments[7].real_value, 0.1);
   }
 }
 

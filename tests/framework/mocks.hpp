@@ -60,7 +60,7 @@ class MockExecutor : public Executor {
     info.memory_bytes = 1 << 20;  // little, so that nothing measured on it takes long
     ON_CALL(*this, device).WillByDefault(testing::ReturnRef(info));
     ON_CALL(*this, supports).WillByDefault(testing::Return(true));
-    ON_CALL(*this, layout).WillByDefault(default_layout);
+    ON_CALL(*this, layout).WillByDefault([](const FieldSpec& spec) { return default_layout(spec); });
     ON_CALL(*this, allocate).WillByDefault([](std::size_t bytes, MemoryKind) {
       return std::make_unique<HostBytes>(bytes);
     });

@@ -52,6 +52,8 @@ def report(arguments, architecture, file):
             skeleton, precision, point = kernel.groups() if kernel else ("not inlined", "", name.strip())
             point = re.sub(r"[\w:]*::(\w+)Point<(?:double|float)(?:, )?(.*)>", r"\1 \2", point)
             point = re.sub(r"[\w:]*::|,", "", point).strip()
+            if skeleton == "sweep_bands":
+                point = f"Sweeps {point}"
             rows.append((skeleton, point, precision, {}))
         elif key in COLUMNS:
             rows[-1][3][COLUMNS[key]] = int(value)
@@ -85,7 +87,10 @@ def main():
             if values["scratch"] != 0 or values["VGPR spills"] != 0:
                 faults.append(f"{architecture}: {skeleton} {kernel} {precision} spills")
         for precision, orders in (("double", 5), ("float", 3)):
-            found = sum(row[2] == precision for row in grid)
+            passes = sum(row[0] == "sweep_bands" and row[2] == precision for row in grid)
+            if passes != 2:
+                faults.append(f"{architecture}: {passes} passes of sweeps in {precision}, not 2 (either right-hand side)")
+            found = 1 + sum(row[2] == precision for row in grid) - passes
             if found < expected:
                 faults.append(f"{architecture}: {found} kernels in {precision}, the catalogue has {expected}")
             found = sum(row[2] == precision for row in updates)

@@ -179,6 +179,22 @@ TEST_P(Stopping, IsExactWhateverTheChunkLength) {
   }
 }
 
+TEST_P(Stopping, ARelativeToleranceIsAShareOfTheZeroFieldsNorm) {
+  const Solved whole = solve(with("stop: iterations"));  // from zero: its first norm is that of the zero field
+  std::size_t first = 1;
+  while (whole.norms[first] > 0.01 * whole.norms[0]) ++first;
+  const Solved solved = solve(with("relative_tolerance: 0.01"));
+  EXPECT_EQ(solved.last.status, Status::converged);
+  EXPECT_EQ(solved.last.iterations, static_cast<std::int64_t>(first));
+  EXPECT_EQ(solved.last.tolerance, 0.01 * whole.norms[0]);
+  // Where the run starts does not change what is meant.
+  const Solved elsewhere =
+      solve(jacobi_case("grid: {nodes: [33, 18]}, source: 'x+1', boundary: {left: 'y'}, initial: '7'",
+                        std::string("relative_tolerance: 0.01, variant: ") + GetParam()));
+  EXPECT_EQ(elsewhere.last.tolerance, solved.last.tolerance);
+  EXPECT_NE(elsewhere.norms[0], whole.norms[0]);
+}
+
 TEST_P(Stopping, CheckEveryStopsAtAMultiple) {
   const Solved each = solve(with("tolerance: 1e-4"));
   ASSERT_EQ(each.last.status, Status::converged);

@@ -66,6 +66,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"order", {"jacobi_norm", "jacobi_fused", "order in a queue", "order across queues"}, "expected"},
         Mistake{"tree", {"residual_norm", "sum", "order in a queue", "order across queues"}, "s["},
         Mistake{"tolerance", {"residual_norm"}, "tolerance just below the norm"},
+        Mistake{"first", {"residual_norm"}, "8 iterations"},
+        Mistake{"every", {"residual_norm"}, "that every third looks at"},
         Mistake{"slot", {"residual_norm", "sum", "order in a queue", "order across queues"}, "s["},
         Mistake{"outside",
                 {"jacobi_laplacian", "jacobi_boundary", "jacobi_update", "halo_pack", "halo_unpack", "stream_copy",

@@ -341,6 +341,10 @@ void sweeps_check(Bench& bench, Cases& cases) {
       sweeps_case<T>(bench, cases, v, true, depth, depth - 1);
       sweeps_case<T>(bench, cases, v, false, depth, 1);
     }
+    // More rows of blocks than a device has work-groups at once, so that one has to do several.
+    if (bench.executor->supports({"jacobi_sweeps", precision_of<T>, {{"depth", 2 * depth}}})) continue;
+    const GridCase tall{"20x60000", 20, 60000, Box::plane(20, 60000), Style::native};
+    sweeps_case<T>(bench, cases, {tall}, true, depth, depth);
   }
 }
 

@@ -23,28 +23,36 @@ struct Situation {
   std::int64_t n = 1;
   Style style = Style::native;
   std::int64_t slot = 0;
-  std::function<double(T norm)> tolerance = never<T>;
-  double first = 0.25;  ///< the first partial
-  bool others = true;   ///< the other partials are not all zero
+  std::function<double(T norm)> tolerance = never<T>;  ///< from the norm of the first row
+  double first = 0.25;                                 ///< the first partial of the first row
+  bool others = true;                                  ///< the other partials are not all zero
   std::int64_t stopped_at = 0;
+  std::int64_t rows = 1;        ///< each a quarter of the one before
+  std::int64_t every = 1;       ///< iterations that the tolerance looks at
+  std::int64_t i0 = 0, j0 = 0;  ///< where the box starts
+  std::int64_t spoiled = -1;    ///< a row whose first partial is not a number
 };
 
-/// norms[slot] and control as they must be after the launch.
+/// norms and control as they must be after the launch.
 template <class T>
-void apply(Field<T>& norms, Field<std::int64_t>& control, const Situation<T>& s, T norm, T tolerance) {
+void apply(Field<T>& norms, Field<std::int64_t>& control, const Situation<T>& s, const std::vector<T>& found,
+           T tolerance) {
   if (s.stopped_at != 0) return;
-  norms[s.slot] = norm;
-  if (norm <= tolerance || !std::isfinite(norm)) {
-    control[0] = iteration;
-    control[1] = 1;
+  for (std::int64_t row = s.rows - 1; row >= 0; --row) {
+    const T norm = found[static_cast<std::size_t>(row)];
+    norms[s.slot + row] = norm;
+    if ((norm <= tolerance && (iteration + row) % s.every == 0) || !std::isfinite(norm)) {
+      control[0] = iteration + row;
+      control[1] = 1;
+    }
   }
 }
 
 template <class T>
 void run(Bench& bench, const Situation<T>& s) {
   Trial trial(bench, {"residual_norm", precision_of<T>, {}});
-  auto& partials = trial.field<T>("partials", place_array(s.n, s.style));
-  auto& norms = trial.field<T>("norms", place_array(8, s.style));
+  auto& partials = trial.field<T>("partials", place_entities(s.i0 + s.n, s.j0 + s.rows, s.style));
+  auto& norms = trial.field<T>("norms", place_array(16, s.style));
   auto& control = trial.field<std::int64_t>("control", place_array(2, s.style));
   std::vector<T> list(static_cast<std::size_t>(s.n), T(0));
   if (s.others) {
@@ -53,17 +61,23 @@ void run(Bench& bench, const Situation<T>& s) {
     for (std::size_t k = 0; k < list.size(); ++k) list[k] = std::abs(random[static_cast<std::int64_t>(k)]);
   }
   list[0] = static_cast<T>(s.first);
-  for (std::size_t k = 0; k < list.size(); ++k) partials[static_cast<std::int64_t>(k)] = list[k];
-  for (std::int64_t k = 0; k < 8; ++k) norms[k] = static_cast<T>(-k - 1);
+  std::vector<T> found;
+  for (std::int64_t row = 0; row < s.rows; ++row) {
+    if (row == s.spoiled) list[0] = std::numeric_limits<T>::quiet_NaN();
+    for (std::int64_t k = 0; k < s.n; ++k) partials.view()(s.i0 + k, s.j0 + row) = list[static_cast<std::size_t>(k)];
+    found.push_back(oracle::residual_norm<T>(list, static_cast<T>(scale), static_cast<T>(divisor)));
+    for (T& value : list) value *= T(0.25);
+  }
+  for (std::int64_t k = 0; k < 16; ++k) norms[k] = static_cast<T>(-k - 1);
   control[0] = s.stopped_at;
   control[1] = 0;
 
-  const T norm = oracle::residual_norm<T>(list, static_cast<T>(scale), static_cast<T>(divisor));
-  const double tolerance = s.tolerance(norm);
-  trial.launch(Box::line(s.n),
+  const double tolerance = s.tolerance(found.front());
+  trial.launch({{s.i0, s.j0, 0}, {s.i0 + s.n, s.j0 + s.rows, 1}, {0, 0, 0}},
                {partials.argument(), norms.argument(), Argument::integer(s.slot), Argument::integer(iteration),
-                Argument::real(scale), Argument::real(divisor), Argument::real(tolerance), control.argument()});
-  apply(norms, control, s, norm, static_cast<T>(tolerance));
+                Argument::integer(s.every), Argument::real(scale), Argument::real(divisor), Argument::real(tolerance),
+                control.argument()});
+  apply(norms, control, s, found, static_cast<T>(tolerance));
   trial.compare();
 }
 
@@ -79,6 +93,7 @@ void check(Bench& bench, Cases& cases) {
   const auto zero = [](T) { return 0.0; };
   const auto above = [](T norm) { return 1.5 * static_cast<double>(norm); };
   const auto below = [](T norm) { return 0.5 * static_cast<double>(norm); };
+  const auto third = [](T norm) { return 0.3 * static_cast<double>(norm); };  // each norm is half of the one before
   list.push_back({"tolerance above the norm", 100, Style::native, 2, above});
   list.push_back({"tolerance below the norm", 100, Style::native, 2, below});
   list.push_back({"norm zero, tolerance zero", 100, Style::native, 0, zero, 0.0, false});
@@ -86,6 +101,15 @@ void check(Bench& bench, Cases& cases) {
   list.push_back({"norm infinite", 100, Style::native, 3, never<T>, infinity});
   list.push_back({"norm not a number", 100, Style::native, 3, never<T>, std::nan("")});
   list.push_back({"already stopped", 100, Style::native, 3, above, 0.25, true, 17});
+  list.push_back({"8 iterations, none stops", 4097, Style::odd, 7, never<T>, 0.25, true, 0, 8});
+  list.push_back({"8 iterations, the third is the first to stop", 1000, Style::odd, 3, third, 0.25, true, 0, 8});
+  list.push_back({"8 iterations, the fourth is the first that every third looks at", 1000, Style::native, 1, third,
+                  0.25, true, 0, 8, 3});
+  list.push_back({"8 iterations, none is finite", 100, Style::native, 1, never<T>, infinity, true, 0, 8, 5});
+  list.push_back(
+      {"8 iterations, the sixth is not a number", 100, Style::odd, 1, below, 0.25, true, 0, 8, 100, 0, 0, 5});
+  list.push_back({"3 iterations, a box within", 1000, Style::odd, 1, third, 0.25, true, 0, 3, 1, 7, 2});
+  list.push_back({"8 iterations, already stopped", 100, Style::native, 1, above, 0.25, true, 17, 8});
   if (bench.executor->device().error_bound == 0.0) {
     const auto equal = [](T norm) { return static_cast<double>(norm); };
     const auto just_below = [](T norm) { return static_cast<double>(std::nextafter(norm, T(0))); };
@@ -105,9 +129,9 @@ void check(Bench& bench, Cases& cases) {
     for (std::int64_t k = 0; k < 1000; ++k) partials[k] = 1;
     norms[0] = 0;
     control[0] = control[1] = 0;
-    trial.launch(Box::line(1000),
-                 {partials.argument(), norms.argument(), Argument::integer(0), Argument::integer(iteration),
-                  Argument::real(0.4), Argument::real(5.0), Argument::real(-1.0), control.argument()});
+    trial.launch(Box::line(1000), {partials.argument(), norms.argument(), Argument::integer(0),
+                                   Argument::integer(iteration), Argument::integer(1), Argument::real(0.4),
+                                   Argument::real(5.0), Argument::real(-1.0), control.argument()});
     const auto norm = static_cast<double>(norms.seen(0, 0));
     const double bound = std::max(bench.executor->device().error_bound, 4.0 * std::numeric_limits<T>::epsilon());
     if (!(std::abs(norm - 4.0) <= 4.0 * bound)) throw Mismatch("norms[0] is " + show(norm) + ", mathematics says 4");

@@ -58,6 +58,7 @@ struct Sweeps {
                               norms.argument(),
                               Argument::integer(k),
                               Argument::integer(k + 1),
+                              Argument::integer(1),
                               Argument::real(1.0),
                               Argument::real(1.0),
                               Argument::real(tolerance),

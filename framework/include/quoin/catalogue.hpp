@@ -121,10 +121,15 @@ inline constexpr ArgumentSpec jacobi_sweeps[] = {{"u", A::reals},
                                                  {"f_constant", A::real},
                                                  {"count", A::integer},
                                                  {"control", A::integers}};
-inline constexpr ArgumentSpec residual_norm[] = {{"partials", A::reals}, {"norms", A::reals, Intent::inout},
-                                                 {"slot", A::integer},   {"iteration", A::integer},
-                                                 {"scale", A::real},     {"divisor", A::real},
-                                                 {"tolerance", A::real}, {"control", A::integers, Intent::inout}};
+inline constexpr ArgumentSpec residual_norm[] = {{"partials", A::reals},
+                                                 {"norms", A::reals, Intent::inout},
+                                                 {"slot", A::integer},
+                                                 {"iteration", A::integer},
+                                                 {"every", A::integer},
+                                                 {"scale", A::real},
+                                                 {"divisor", A::real},
+                                                 {"tolerance", A::real},
+                                                 {"control", A::integers, Intent::inout}};
 inline constexpr ArgumentSpec halo_pack[] = {{"u", A::reals}, {"line", A::reals, Intent::out}};
 inline constexpr ArgumentSpec halo_unpack[] = {{"line", A::reals}, {"u", A::reals, Intent::out}};
 inline constexpr ArgumentSpec stream_copy[] = {{"x", A::reals}, {"y", A::reals, Intent::out}};
@@ -187,11 +192,14 @@ inline constexpr std::string_view dgcvs_constants[] = {"law", "order"};
 /// jacobi_fused       r = f - A u, u_new = u + weight * r and the partials of r*r, in one pass;
 ///                    f is the array with rhs_array = 1, else the number f_constant
 /// jacobi_sweeps      `count` such sweeps in one pass, 1 to the constant `depth`: u_new is the last iterate, the ring
-///                    around u belongs to all, sweep s has weights[s], and its partials follow those of sweep s - 1,
-///                    whole rows of blocks with the same pitch. For backends that can do it in less than count passes
-/// residual_norm      norms[slot] = sqrt(scale * sum of partials) / divisor by the pairwise tree; box: the number
-///                    of partials. Sets control[0] = iteration where the norm is <= tolerance (a negative
-///                    tolerance never stops) or is not finite, then control[1] = 1.
+///                    around u belongs to all, sweep s has weights[s] >= 0, and its partials follow those of sweep
+///                    s - 1, whole rows of blocks with the same pitch. For backends that can do it in less than count
+///                    passes
+/// residual_norm      of successive iterations from `iteration` on: norms[slot + row] = sqrt(scale * sum of partials of
+///                    that row) / divisor by the pairwise tree; box: the partials of an iteration by the iterations.
+///                    Sets control[0] to the first whose norm is <= tolerance (a negative tolerance never stops; it
+///                    looks at multiples of `every`, 1 or more, only) or is not finite, then control[1] = 1. An earlier
+///                    iteration in control[0] has stopped it; it never holds a later one when the launch begins
 /// halo_pack          line = the box of u, row by row; halo_unpack the reverse
 /// stream_copy        y = x; stream_triad z = x + scale * y: the yardsticks of memory bandwidth
 /// dgcvs_update       one half step of the scheme for entities whose arguments kernels/dgcvs/arguments.h describes

@@ -78,10 +78,9 @@ struct Layout {
   std::size_t bytes = 0;    ///< whole allocation
 };
 
-/// Rows whose interior starts on a 64-byte boundary, with a pitch away from multiples of 4096 bytes
+/// Rows whose interior starts on a boundary of `line` bytes, with a pitch away from multiples of 4096 bytes
 /// so that neighbouring rows do not compete for one cache set.
-inline Layout default_layout(const FieldSpec& spec) {
-  constexpr std::int64_t line = 64;
+inline Layout default_layout(const FieldSpec& spec, std::int64_t line = 64) {
   const auto size = static_cast<std::int64_t>(spec.element_bytes);
   const std::int64_t per_line = line / size;
   const auto round_up = [](std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; };

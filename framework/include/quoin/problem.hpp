@@ -42,6 +42,7 @@ struct KernelRow {
   double seconds = 0.0;
   double bytes = 0.0;
   double flops = 0.0;
+  double roofline_bytes = 0.0;  ///< of the same work with a pass through memory for every sweep
 };
 
 /// A fact about the run for summary.json. A name with dots, `mass.drift`, is a member of an object `mass`.

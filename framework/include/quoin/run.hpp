@@ -62,8 +62,18 @@ class StudyFolder {
   std::unique_ptr<ResultFolder> folder_;
 };
 
-/// Copy bandwidth of an executor in bytes a second, measured once a device with stream_copy on arrays
-/// well beyond its caches; bytes read plus bytes written.
-double copy_bandwidth(const std::shared_ptr<Executor>& executor);
+/// Rates of a device's memory in bytes a second, bytes read plus bytes written.
+struct StreamRates {
+  double copy = 0.0;   ///< of stream_copy
+  double triad = 0.0;  ///< of stream_triad
+};
+
+/// Measured now, on arrays well beyond the caches: the best of some launches of each kernel.
+StreamRates measure_stream_rates(const std::shared_ptr<Executor>& executor);
+
+/// Measured once a day for a device of a backend whose plugin is that file, and which was given those options: what was
+/// found is kept in ${XDG_CACHE_HOME:-~/.cache}/quoin/rates.
+StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const std::filesystem::path& plugin,
+                         const std::string& options);
 
 }  // namespace quoin

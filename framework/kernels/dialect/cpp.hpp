@@ -43,6 +43,21 @@ QN_CALL double qn_sqrt(double a) { return __builtin_sqrt(a); }
 QN_CALL float qn_sqrt(float a) { return __builtin_sqrtf(a); }
 #endif
 
+/// Makes *least the value, unless it holds a smaller one or this is the first (then it is zero), also where lanes of a
+/// device do so at once.
+QN_CALL void lower(qn_index* least, qn_index value) {
+#if (defined(__CUDACC__) && defined(__CUDA_ARCH__)) || defined(__HIP_DEVICE_COMPILE__)
+  unsigned long long seen = 0;
+  do {
+    const unsigned long long held = seen;
+    seen = atomicCAS(reinterpret_cast<unsigned long long*>(least), held, static_cast<unsigned long long>(value));
+    if (seen == held) return;
+  } while (static_cast<qn_index>(seen) > value);
+#else
+  if (*least == 0 || *least > value) *least = value;
+#endif
+}
+
 template <class Real>
 QN_CALL Real qn_choose(Real x, Real a, Real b) {
   return x >= 0 ? a : b;

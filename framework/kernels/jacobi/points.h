@@ -2,11 +2,14 @@
  *     Au = fma(D, u, -fma(b, down + up, a * (left + right))),  r = f - Au,  u' = fma(r, w, u),
  * with a = 1/dx^2, b = 1/dy^2, D = 2a + 2b. Pointers point at the node; rows lie `pitch` elements apart. */
 
+/* `beside` is left + right, `upright` down + up. */
+QN_BODY real five_point(real centre, real beside, real upright, real a, real b, real diagonal) {
+  return QN_FMA(diagonal, centre, -QN_FMA(b, upright, a * beside));
+}
+
 QN_BODY real jacobi_operator(QN_GLOBAL const element* u, QN_GLOBAL const element* below, QN_GLOBAL const element* above,
                              real centre, real a, real b, real diagonal) {
-  const real beside = QN_LOAD(u, -1) + QN_LOAD(u, 1);
-  const real upright = QN_LOAD(below, 0) + QN_LOAD(above, 0);
-  return QN_FMA(diagonal, centre, -QN_FMA(b, upright, a * beside));
+  return five_point(centre, QN_LOAD(u, -1) + QN_LOAD(u, 1), QN_LOAD(below, 0) + QN_LOAD(above, 0), a, b, diagonal);
 }
 
 QN_BODY void jacobi_laplacian_point(QN_GLOBAL const element* u, qn_index pitch, QN_GLOBAL element* au, real a, real b,

@@ -25,14 +25,11 @@ QN_BODY element tree_sum(QN_GLOBAL const element* values, qn_index count) {
   return sum;
 }
 
-/* Turns the sum of r*r into the norm of an iteration and decides whether the run stops there. */
-QN_BODY void residual_norm_point(element sum, QN_GLOBAL element* norm, qn_index iteration, element scale,
-                                 element divisor, element tolerance, QN_GLOBAL qn_index* control) {
+/* Turns the sum of r*r into the norm of an iteration; returns whether the run stops there. */
+QN_BODY int residual_norm_point(element sum, QN_GLOBAL element* norm, qn_index iteration, qn_index every, element scale,
+                                element divisor, element tolerance) {
   const element value = QN_SQRT(sum * scale) / divisor;
   *norm = value;
   /* value - value is zero unless value is infinite or not a number. */
-  if (value <= tolerance || !(value - value == 0)) {
-    control[0] = iteration; /* never null here. NOLINT(clang-analyzer-core.NullDereference) */
-    control[1] = 1;
-  }
+  return (value <= tolerance && iteration % every == 0) || !(value - value == 0);
 }

@@ -57,6 +57,14 @@ std::vector<Key> jacobi_keys() {
        .meaning = "The run has converged once the residual norm sqrt(sum r^2 dx dy)/(nx ny) is at most this.",
        .minimum = 0.0,
        .above_minimum = true},
+      {.path = "method.relative_tolerance",
+       .type = KeyType::real,
+       .fallback = "0",
+       .meaning =
+           "Where it is above 0, the run has converged once the residual norm is at most this times the residual "
+           "norm of u = 0 with the given sides; method.tolerance then has no meaning.",
+       .minimum = 0.0,
+       .maximum = 1.0},
       {.path = "method.max_iterations",
        .type = KeyType::integer,
        .fallback = "1000",

@@ -20,7 +20,9 @@ const RegisterProblem registered{
 }  // namespace
 
 JacobiProblem::JacobiProblem(const Case& the_case, std::int64_t longest_chunk)
-    : setup_(the_case), longest_chunk_(std::min(longest_chunk, setup_.method.max_iterations)) {}
+    : setup_(the_case),
+      longest_chunk_(std::min(longest_chunk, setup_.method.max_iterations)),
+      tolerance_(setup_.method.tolerance) {}
 
 void JacobiProblem::check() const {
   (void)setup_.sides();
@@ -38,7 +40,23 @@ void JacobiProblem::set_up(std::shared_ptr<Executor> executor) {
   timer_ = std::make_unique<KernelTimer>(*executor, launches_of(longest_chunk_) + 1);  // and a pass to do again
   norm_ = std::make_unique<ResidualNorm>(executor, setup_, slots, static_cast<std::size_t>(depth_), *timer_);
   sweeps_ = make_sweeps(executor, setup_, *queue_, *norm_, *timer_);
+  if (setup_.method.relative_tolerance > 0.0) tolerance_ = tolerance_of_zero_field();
   load([this](std::int64_t j, std::span<double> row) { setup_.initial.row(j, row); });
+}
+
+/// What the relative tolerance means for the norms: one sweep from a zero field tells.
+double JacobiProblem::tolerance_of_zero_field() {
+  load([](std::int64_t /*j*/, std::span<double> row) { std::ranges::fill(row, 0.0); });
+  timer_->begin(*queue_);
+  sweeps_->launch(*queue_, 1);
+  norm_->launch(*queue_, 0, 1, 1, 1, -1.0);
+  queue_->synchronize();
+  const double norm = norm_->norms(*queue_, 1).front();
+  if (!std::isfinite(norm))
+    throw Error(ErrorKind::diverged,
+                "the residual of u = 0, which method.relative_tolerance refers to, is not finite; "
+                "check the size of source and boundary values");
+  return rounded(setup_.method.relative_tolerance * norm, setup_.method.precision);
 }
 
 /// Sets the current iterate, its ring of side values (corners stay unused) and an unstopped device.
@@ -69,7 +87,7 @@ bool JacobiProblem::looks_at(std::int64_t iteration) const {
 Status JacobiProblem::status() const {
   if (iterations_ == 0) return Status::running;
   if (!std::isfinite(residual_)) return Status::diverged;
-  if (looks_at(iterations_) && residual_ <= setup_.method.tolerance) return Status::converged;
+  if (looks_at(iterations_) && residual_ <= tolerance_) return Status::converged;
   if (iterations_ < setup_.method.max_iterations) return Status::running;
   return setup_.method.stops_on_tolerance ? Status::not_converged : Status::completed;
 }
@@ -81,7 +99,7 @@ Progress JacobiProblem::advance() {
   progress.iterations = iterations_;
   progress.limit = setup_.method.max_iterations;
   progress.residual = residual_;
-  progress.tolerance = setup_.method.stops_on_tolerance ? setup_.method.tolerance : 0.0;
+  progress.tolerance = setup_.method.stops_on_tolerance ? tolerance_ : 0.0;
   if (progress.status == Status::diverged) {
     progress.message = "the residual of iteration " + std::to_string(iterations_) +
                        " is not finite; check the size of source, boundary and initial values" +
@@ -93,7 +111,7 @@ Progress JacobiProblem::advance() {
 /// Those of so many iterations in passes that are as deep as they can be, and of their norms.
 std::size_t JacobiProblem::launches_of(std::int64_t iterations) const {
   const std::int64_t passes = (iterations + depth_ - 1) / depth_;
-  return static_cast<std::size_t>(passes) * launches_per_pass(setup_) + static_cast<std::size_t>(iterations);
+  return static_cast<std::size_t>(passes) * (launches_per_pass(setup_) + 1);
 }
 
 void JacobiProblem::run_chunk(std::vector<Row>& history) {
@@ -103,10 +121,8 @@ void JacobiProblem::run_chunk(std::vector<Row>& history) {
   for (std::int64_t slot = 0; slot < count;) {
     const std::int64_t sweeps = std::min(depth_, count - slot);
     sweeps_->launch(*queue_, sweeps);
-    for (std::int64_t sweep = 0; sweep < sweeps; ++sweep, ++slot) {
-      const std::int64_t iteration = iterations_ + 1 + slot;
-      norm_->launch(*queue_, slot, iteration, sweep, looks_at(iteration) ? setup_.method.tolerance : -1.0);
-    }
+    norm_->launch(*queue_, slot, iterations_ + 1 + slot, sweeps, setup_.method.check_every, tolerance_);
+    slot += sweeps;
   }
   queue_->synchronize();
   const std::int64_t stopped = norm_->stopped_at(*queue_);

@@ -38,6 +38,7 @@ class JacobiProblem final : public Problem {
   [[nodiscard]] std::size_t launches_of(std::int64_t iterations) const;
   [[nodiscard]] Status status() const;
   [[nodiscard]] bool looks_at(std::int64_t iteration) const;
+  [[nodiscard]] double tolerance_of_zero_field();
   [[nodiscard]] std::vector<std::byte> interior() const;
 
   JacobiSetup setup_;
@@ -49,6 +50,7 @@ class JacobiProblem final : public Problem {
   std::int64_t longest_chunk_;
   std::int64_t depth_ = 1;  // sweeps of a pass
   std::int64_t chunk_ = 1;
+  double tolerance_;  // -1 where no residual stops the run
   std::int64_t iterations_ = 0;
   double residual_ = 0.0;
 };

@@ -31,18 +31,18 @@ Argument ResidualNorm::control() { return Argument::buffer(control_.memory()); }
 
 void ResidualNorm::reset(Queue& queue) { control_.upload(queue, std::array<std::int64_t, 2>{0, 0}); }
 
-void ResidualNorm::launch(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweep,
-                          double tolerance) {
-  const std::size_t offset = static_cast<std::size_t>(sweep * blocks_) * element_size(precision_);
-  const std::array arguments{Argument::buffer(partials_.memory(), offset),
+void ResidualNorm::launch(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweeps,
+                          std::int64_t every, double tolerance) {
+  const std::array arguments{Argument::buffer(partials_.memory(), 0, blocks_),
                              Argument::buffer(norms_.memory()),
                              Argument::integer(slot),
                              Argument::integer(iteration),
+                             Argument::integer(every),
                              Argument::real(scale_),
                              Argument::real(divisor_),
                              Argument::real(tolerance),
                              control()};
-  kernel_.launch(queue, arguments);
+  kernel_.launch(queue, Box::plane(blocks_, sweeps), arguments);
 }
 
 std::int64_t ResidualNorm::stopped_at(Queue& queue) const {

@@ -25,9 +25,10 @@ class ResidualNorm {
 
   /// Forgets an earlier stop.
   void reset(Queue& queue);
-  /// Norm of iteration `iteration`, which was sweep `sweep` of the newest pass, into `slot`; stops the run where it is
-  /// at most `tolerance` or not finite.
-  void launch(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweep, double tolerance);
+  /// Norms of the newest pass, whose `sweeps` sweeps were the iterations from `iteration` on, into `slot` and those
+  /// after it. The first that is not finite, or at most `tolerance` at a multiple of `every`, stops the run.
+  void launch(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweeps, std::int64_t every,
+              double tolerance);
   /// The iteration at which the run has stopped, 0 where it has not.
   [[nodiscard]] std::int64_t stopped_at(Queue& queue) const;
   /// The norms of slots 0 to count - 1.

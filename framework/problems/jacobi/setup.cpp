@@ -4,14 +4,11 @@
 #include <cmath>
 #include <sstream>
 
+#include "problems/precision.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
 namespace {
-
-double rounded(double value, Precision precision) {
-  return precision == Precision::float32 ? static_cast<double>(static_cast<float>(value)) : value;
-}
 
 JacobiVariant variant_of(const std::string& name) {
   if (name == "classic") return JacobiVariant::classic;
@@ -47,7 +44,8 @@ JacobiMethod::JacobiMethod(const Case& the_case)
       max_iterations(the_case.integer("method.max_iterations")),
       check_every(the_case.integer("method.check_every")),
       stops_on_tolerance(the_case.text("method.stop") == "tolerance"),
-      tolerance(stops_on_tolerance ? rounded(the_case.real("method.tolerance"), precision) : -1.0) {}
+      tolerance(stops_on_tolerance ? rounded(the_case.real("method.tolerance"), precision) : -1.0),
+      relative_tolerance(stops_on_tolerance ? the_case.real("method.relative_tolerance") : 0.0) {}
 
 NodeFormula::NodeFormula(const Case& the_case, std::string path, const Grid& grid, Precision precision)
     : case_(&the_case),

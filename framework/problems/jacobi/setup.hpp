@@ -37,7 +37,8 @@ struct JacobiMethod {
   std::int64_t max_iterations;
   std::int64_t check_every;
   bool stops_on_tolerance;
-  double tolerance;  ///< rounded to the precision of the run; -1 where no residual stops it
+  double tolerance;           ///< rounded to the precision of the run; -1 where no residual stops it
+  double relative_tolerance;  ///< of the residual norm of a zero field, in place of the other where it is above 0
 };
 
 /// A formula of the case at the nodes of a grid, rounded to the precision of the run.

@@ -156,7 +156,8 @@ class Passes final : public JacobiSweeps {
       arguments.insert(arguments.end(),
                        {Argument::real(stencil_.weight), Argument::real(f_constant_), norm_.control()});
     }
-    kernel_.launch(queue, arguments, static_cast<double>(count) / static_cast<double>(depth_));
+    const auto sweeps = static_cast<double>(count);
+    kernel_.launch(queue, arguments, sweeps / static_cast<double>(depth_), sweeps);
   }
 
   Stencil stencil_;
@@ -187,10 +188,10 @@ std::size_t launches_per_pass(const JacobiSetup& setup) {
 }
 
 double sweeps_bytes(const JacobiSetup& setup) {
-  // In doubles: a case may ask for more bytes than an integer holds. Rows are padded by three lines of 64 bytes at
+  // In doubles: a case may ask for more bytes than an integer holds. Rows are padded by three lines of 128 bytes at
   // most; the block sums of a sweep are one value in 512.
   const double size = static_cast<double>(element_size(setup.method.precision));
-  const double row = (static_cast<double>(setup.grid.nx) + 2.0) * size + 192.0;
+  const double row = (static_cast<double>(setup.grid.nx) + 2.0) * size + 384.0;
   const double field = row * (static_cast<double>(setup.grid.ny) + 2.0);
   const JacobiVariant variant = setup.method.variant;
   if (variant == JacobiVariant::classic) return 4.0 * field + field / 512.0;

@@ -56,11 +56,15 @@ struct WrongSkeleton {
   }
 
   template <class T, class Point>
-  void reduce(const T* values, qn_index count, const qn_index* control, const Point& point) const {
-    if (stopped(control)) return;
-    T sum = 0;
-    for (qn_index k = 0; k < count; ++k) sum += values[k];
-    point(mistake == "tree" ? sum : quoin::kernels::Bodies<T, T>::tree_sum(values, count));
+  void reduce(const Range& range, View<const T> lists, const Point& point) const {
+    if (mistake != "control" && point.stopped()) return;
+    const qn_index count = range.i1 - range.i0;
+    for (qn_index j = range.j0; j < range.j1; ++j) {
+      const T* const values = lists.at(range.i0, j);
+      T sum = 0;
+      for (qn_index k = 0; k < count; ++k) sum += values[k];
+      point(j - range.j0, mistake == "tree" ? sum : quoin::kernels::Bodies<T, T>::tree_sum(values, count));
+    }
   }
 };
 
@@ -99,8 +103,9 @@ void run(const quoin::Variant& variant, const Range& box, const Resolved* given)
   std::copy_n(given, quoin::entry_of(id).arguments.size(), arguments);
   if (mistake == "operator" && id == KernelId::jacobi_laplacian) arguments[3].real = next_real<T>(arguments[3].real);
   if (mistake == "weight" && id == KernelId::jacobi_update) arguments[4].real = next_real<T>(arguments[4].real);
-  if (mistake == "tolerance" && id == KernelId::residual_norm) arguments[6].real = next_real<T>(arguments[6].real);
+  if (mistake == "tolerance" && id == KernelId::residual_norm) arguments[7].real = next_real<T>(arguments[7].real);
   if (mistake == "slot" && id == KernelId::residual_norm) arguments[2].integer = 0;
+  if (mistake == "every" && id == KernelId::residual_norm) arguments[4].integer = 1;
   if (mistake == "slot" && id == KernelId::sum) arguments[2].integer = 0;
   if (mistake == "spatial" && id == KernelId::dgcvs_observe) --arguments[5].integer;
   if (mistake == "input" && id == KernelId::stream_triad) static_cast<T*>(arguments[0].data)[0] = 0;
@@ -110,6 +115,10 @@ void run(const quoin::Variant& variant, const Range& box, const Resolved* given)
   if (id == KernelId::dgcvs_update) return update<T>(variant, box, arguments);
   if (quoin::is_dgcvs(id)) return quoin::run_reference(variant, box, arguments);
   quoin::kernels::Launcher<T, WrongSkeleton>::launch({}, variant, box, arguments);
+  if (mistake == "first" && id == KernelId::residual_norm) {  // the last that stops instead
+    auto* control = static_cast<qn_index*>(arguments[8].data);
+    if (control[0] >= arguments[3].integer) control[0] = arguments[3].integer + box.j1 - box.j0 - 1;
+  }
 }
 
 void launch(const quoin::Variant& variant, const Range& box, const Resolved* arguments) {

@@ -1,0 +1,155 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "output/sha256.hpp"
+#include "quoin/buffer.hpp"
+#include "quoin/error.hpp"
+#include "quoin/run.hpp"
+
+namespace quoin {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr double mebibyte = 1024.0 * 1024.0;
+
+/// Bytes of one array: well beyond the caches, and a small part of the device's memory.
+double array_bytes(const DeviceInfo& device) {
+  double bytes = 64 * mebibyte;
+  if (device.kind == DeviceKind::cpu) {
+    const auto last_cache =
+        static_cast<double>(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE)));
+    bytes = std::clamp(4.0 * last_cache, bytes, 256 * mebibyte);  // more would take too long
+  }
+  if (device.memory_bytes > 0) bytes = std::min(bytes, static_cast<double>(device.memory_bytes) / 8.0);
+  return bytes;
+}
+
+/// One kernel over arrays of `count` elements: the best of some launches, in bytes a second.
+double best_rate(Executor& executor, const KernelSpec& spec, std::int64_t count, std::span<const Argument> arguments) {
+  const Box box = Box::line(count);
+  const auto kernel = executor.kernel(spec);
+  const auto queue = executor.queue();
+  const auto before = executor.event();
+  const auto after = executor.event();
+  kernel->launch(*queue, box, arguments);
+  constexpr int most = 10;
+  constexpr double enough_seconds = 0.1;
+  double best = 0.0;
+  double all = 0.0;
+  for (int k = 0; k < most && all < enough_seconds; ++k) {
+    queue->record(*before);
+    kernel->launch(*queue, box, arguments);
+    queue->record(*after);
+    queue->synchronize();
+    const double seconds = after->seconds_since(*before);
+    if (seconds <= 0.0) continue;
+    all += seconds;
+    best = std::max(best, kernel->cost(box).bytes / seconds);
+  }
+  return best;
+}
+
+/// The rates in a file, unless it is absent, of another day or device, or damaged.
+std::optional<StreamRates> read_rates(const fs::path& file, const std::string& key) {
+  std::error_code none;
+  const auto age = fs::file_time_type::clock::now() - fs::last_write_time(file, none);
+  if (none || age > std::chrono::hours(24) || age < std::chrono::hours(-1)) return std::nullopt;
+  std::ifstream stream(file);
+  const Json json = Json::parse(stream, nullptr, false);
+  if (!json.is_object() || json.value("key", Json()) != Json(key)) return std::nullopt;
+  const auto rate = [&](const char* name) {
+    const Json value = json.value(name, Json());
+    return value.is_number() ? value.get<double>() : 0.0;
+  };
+  const StreamRates rates{rate("copy"), rate("triad")};
+  if (!(rates.copy > 0.0 && rates.triad > 0.0)) return std::nullopt;
+  return rates;
+}
+
+/// A cache that cannot be written is done without.
+void write_rates(const fs::path& file, const std::string& key, const StreamRates& rates) {
+  std::error_code none;
+  fs::create_directories(file.parent_path(), none);
+  const fs::path part = fmt::format("{}.{}", file.string(), getpid());
+  std::ofstream stream(part);
+  stream << Json{{"key", key}, {"copy", rates.copy}, {"triad", rates.triad}}.dump() << "\n";
+  stream.close();
+  if (stream.good()) fs::rename(part, file, none);
+  fs::remove(part, none);
+}
+
+/// ${XDG_CACHE_HOME:-~/.cache}/quoin/rates, or empty where neither is set.
+fs::path cache_folder() {
+  for (const auto& [variable, below] : {std::pair{"XDG_CACHE_HOME", ""}, std::pair{"HOME", ".cache"}}) {
+    const char* const start = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody changes it
+    if (start != nullptr && fs::path(start).is_absolute()) return fs::path(start) / below / "quoin" / "rates";
+  }
+  return {};
+}
+
+}  // namespace
+
+StreamRates measure_stream_rates(const std::shared_ptr<Executor>& executor) {
+  const bool wide = executor->supports({"stream_copy", Precision::float64, {}});
+  const Precision precision = wide ? Precision::float64 : Precision::float32;
+  const auto count =
+      static_cast<std::int64_t>(array_bytes(executor->device())) / static_cast<std::int64_t>(element_size(precision));
+  const auto bytes = static_cast<std::size_t>(count) * element_size(precision);
+  std::array<Buffer<std::byte>, 3> arrays;
+  std::array<Argument, 3> as_argument{Argument::absent(), Argument::absent(), Argument::absent()};
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    arrays[k] = Buffer<std::byte>(executor, bytes);
+    as_argument[k] = Argument::buffer(arrays[k].memory());
+  }
+  const auto& [x, y, z] = as_argument;
+  const auto rate = [&](const char* name, const std::vector<Argument>& arguments) {
+    return best_rate(*executor, {name, precision, {}}, count, arguments);
+  };
+  {  // Each array is written once before: reading pages that were never written would read one page of zeros.
+    const auto queue = executor->queue();
+    const auto kernel = executor->kernel({"stream_copy", precision, {}});
+    for (const auto& [from, to] : {std::pair(z, x), std::pair(x, y), std::pair(y, z)})
+      kernel->launch(*queue, Box::line(count), std::array{from, to});
+    queue->synchronize();
+  }
+  const double copy = rate("stream_copy", {x, z});
+  return {copy, rate("stream_triad", {x, y, z, Argument::real(0.5)})};
+}
+
+StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const fs::path& plugin,
+                         const std::string& options) {
+  const DeviceInfo& device = executor->device();
+  std::error_code none;
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  const std::string what =
+      fmt::format("{} {} {} {} {} {} {} {}", host.data(), plugin.string(),
+                  fs::last_write_time(plugin, none).time_since_epoch().count(), fs::file_size(plugin, none), options,
+                  device.name, device.units, device.memory_bytes);
+  Sha256 hash;
+  hash.add(std::as_bytes(std::span(what)));
+  const std::string key = hash.hex();  // a name may hold any bytes, JSON may not
+  const fs::path folder = cache_folder();
+  const fs::path file = folder.empty() ? folder : folder / (key.substr(0, 32) + ".json");
+  if (const auto known = read_rates(file, key)) return *known;
+  const StreamRates rates = measure_stream_rates(executor);
+  if (!file.empty()) write_rates(file, key, rates);
+  return rates;
+}
+
+}  // namespace quoin

@@ -23,6 +23,18 @@ def test_the_seeds_kernels():
         assert figures.replace(" ", "").split("|")[:-1] == [f"{value:.1f}" for value in expected], name
 
 
+def test_the_variants_on_a_gpu():
+    found = {}
+    for variant in ("classic", "fused", "blocked"):
+        text = (SOURCE / f"apps/bench/results/h100-poisson-4096-{variant}.json").read_text()
+        (found[variant],) = [run for run in json.loads(text)["runs"] if run["requested"] == "hip"]
+        assert f"method.variant={variant} " in found[variant]["command_line"]
+    assert len({(run["field_sha256"], run["history_sha256"], run["versions"]["commit"]) for run in found.values()}) == 1
+    times = {variant: run["us_per_iteration"] for variant, run in found.items()}
+    expected = [(variant, f"{time:.1f}", f"{times['classic'] / time:.1f}") for variant, time in times.items()]
+    assert re.findall(r"^\| `(\w+)` \| ([\d.]+) \| ([\d.]+) \|$", (SOURCE / "README.md").read_text(), re.M) == expected
+
+
 def test_the_bits():
     files = sorted((SOURCE / "apps/bench/results").glob("h100-bits-*.json"))
     assert len(files) == 6

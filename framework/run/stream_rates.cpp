@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -16,6 +15,7 @@
 
 #include "output/sha256.hpp"
 #include "quoin/buffer.hpp"
+#include "quoin/cache.hpp"
 #include "quoin/error.hpp"
 #include "quoin/run.hpp"
 
@@ -81,30 +81,8 @@ std::optional<StreamRates> read_rates(const fs::path& file, const std::string& k
   return rates;
 }
 
-/// A cache that cannot be written is done without.
-void write_rates(const fs::path& file, const std::string& key, const StreamRates& rates) {
-  std::error_code none;
-  fs::create_directories(file.parent_path(), none);
-  const fs::path part = fmt::format("{}.{}", file.string(), getpid());
-  std::ofstream stream(part);
-  stream << Json{{"key", key}, {"copy", rates.copy}, {"triad", rates.triad}}.dump() << "\n";
-  stream.close();
-  if (stream.good()) fs::rename(part, file, none);
-  fs::remove(part, none);
-}
-
-/// ${XDG_CACHE_HOME:-~/.cache}/quoin/rates, or empty where neither is set.
-fs::path cache_folder() {
-  for (const auto& [variable, below] : {std::pair{"XDG_CACHE_HOME", ""}, std::pair{"HOME", ".cache"}}) {
-    const char* const start = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody changes it
-    if (start != nullptr && fs::path(start).is_absolute()) return fs::path(start) / below / "quoin" / "rates";
-  }
-  return {};
-}
-
-}  // namespace
-
-StreamRates measure_stream_rates(const std::shared_ptr<Executor>& executor) {
+/// Measured now, on arrays well beyond the caches: the best of some launches of each kernel.
+StreamRates measure(const std::shared_ptr<Executor>& executor) {
   const bool wide = executor->supports({"stream_copy", Precision::float64, {}});
   const Precision precision = wide ? Precision::float64 : Precision::float32;
   const auto count =
@@ -131,6 +109,8 @@ StreamRates measure_stream_rates(const std::shared_ptr<Executor>& executor) {
   return {copy, rate("stream_triad", {x, y, z, Argument::real(0.5)})};
 }
 
+}  // namespace
+
 StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const fs::path& plugin,
                          const std::string& options) {
   const DeviceInfo& device = executor->device();
@@ -144,11 +124,11 @@ StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const fs::pa
   Sha256 hash;
   hash.add(std::as_bytes(std::span(what)));
   const std::string key = hash.hex();  // a name may hold any bytes, JSON may not
-  const fs::path folder = cache_folder();
+  const fs::path folder = cache_folder("rates");
   const fs::path file = folder.empty() ? folder : folder / (key.substr(0, 32) + ".json");
   if (const auto known = read_rates(file, key)) return *known;
-  const StreamRates rates = measure_stream_rates(executor);
-  if (!file.empty()) write_rates(file, key, rates);
+  const StreamRates rates = measure(executor);
+  if (!file.empty()) write_whole(file, Json{{"key", key}, {"copy", rates.copy}, {"triad", rates.triad}}.dump() + "\n");
   return rates;
 }
 

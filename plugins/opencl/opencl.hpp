@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "quoin/cache.hpp"
 #include "quoin/error.hpp"
 #include "quoin/executor.hpp"
 
@@ -52,15 +53,12 @@ struct Device {
 /// Every device that can be used, platform by platform. Throws ErrorKind::device, with the reason, if there is none.
 std::vector<Device> find_devices();
 
-/// ${XDG_CACHE_HOME:-~/.cache}/quoin/opencl, or empty where neither is set.
-std::filesystem::path cache_folder();
-
 /// Builds `source`, or loads what an earlier process built of the same source with the same options for the same
 /// device and driver. Entries of the cache are written whole, so processes may share it; one that is damaged is
 /// built anew, and a cache that cannot be written is done without. Throws ErrorKind::device naming the file with the
 /// build log, in the cache folder or else that of temporary files.
 ProgramHandle build_program(cl_context context, const Device& device, const std::string& source,
-                            const std::string& options, const std::filesystem::path& cache = cache_folder());
+                            const std::string& options, const std::filesystem::path& cache = cache_folder("opencl"));
 
 std::unique_ptr<Executor> make_executor(const Device& device);
 

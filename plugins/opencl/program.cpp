@@ -1,9 +1,6 @@
 // Programs: built from source once, then loaded from a cache on disk.
 
-#include <unistd.h>
-
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -24,20 +21,6 @@ std::string hex(std::size_t number) {
 }
 
 std::size_t hash(std::string_view text) { return std::hash<std::string_view>{}(text); }
-
-/// Makes the whole file appear at once; false where that is impossible.
-bool write_whole(const fs::path& path, const std::string& text) {
-  std::error_code failure;
-  fs::create_directories(path.parent_path(), failure);
-  std::string temporary = path.string() + ".XXXXXX";
-  const int descriptor = mkstemp(temporary.data());
-  if (descriptor < 0) return false;
-  const bool written = write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  const bool whole = close(descriptor) == 0 && written;
-  if (whole) fs::rename(temporary, path, failure);
-  if (!whole || failure) fs::remove(temporary, failure);
-  return whole && !failure;
-}
 
 std::string read_whole(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -114,14 +97,6 @@ std::string binary_from(cl_program program) {
 }
 
 }  // namespace
-
-fs::path cache_folder() {
-  const char* base = std::getenv("XDG_CACHE_HOME");
-  if (base != nullptr && fs::path(base).is_absolute()) return fs::path(base) / "quoin" / "opencl";
-  const char* home = std::getenv("HOME");
-  if (home != nullptr && fs::path(home).is_absolute()) return fs::path(home) / ".cache" / "quoin" / "opencl";
-  return {};
-}
 
 ProgramHandle build_program(cl_context context, const Device& device, const std::string& source,
                             const std::string& options, const fs::path& cache) {

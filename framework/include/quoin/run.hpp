@@ -68,11 +68,9 @@ struct StreamRates {
   double triad = 0.0;  ///< of stream_triad
 };
 
-/// Measured now, on arrays well beyond the caches: the best of some launches of each kernel.
-StreamRates measure_stream_rates(const std::shared_ptr<Executor>& executor);
-
-/// Measured once a day for a device of a backend whose plugin is that file, and which was given those options: what was
-/// found is kept in ${XDG_CACHE_HOME:-~/.cache}/quoin/rates.
+/// Measured on arrays well beyond the caches, the best of some launches of each kernel; once a day for a device of a
+/// backend whose plugin is that file and which was given those options, for what was found is kept in
+/// ${XDG_CACHE_HOME:-~/.cache}/quoin/rates.
 StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const std::filesystem::path& plugin,
                          const std::string& options);
 

@@ -14,23 +14,28 @@ double bandwidth(const KernelRow& row) { return row.seconds > 0.0 ? row.bytes / 
 
 Json known(double value) { return value > 0.0 ? Json(value) : Json(nullptr); }
 
-/// How near the kernel comes to the time that the triad's rate allows for the work, sweep by sweep. Several sweeps in
-/// one pass may take less: more than 100.
-double percent_of_roofline(const KernelRow& row, double triad) {
-  return row.seconds > 0.0 && triad > 0.0 ? 100.0 * row.roofline_bytes / row.seconds / triad : 0.0;
+/// How near a kernel comes to a rate of the memory; 0 where that is not known.
+double percent_of(double rate, double bytes, double seconds) {
+  return seconds > 0.0 && rate > 0.0 ? 100.0 * (bytes / seconds) / rate : 0.0;
+}
+double percent_of_copy(const KernelRow& row, const StreamRates& rates) {
+  return percent_of(rates.copy, row.bytes, row.seconds);
+}
+/// Of the work done sweep by sweep. Several sweeps in one pass may take less: more than 100.
+double percent_of_roofline(const KernelRow& row, const StreamRates& rates) {
+  return percent_of(rates.triad, row.roofline_bytes, row.seconds);
 }
 
 Json to_json(const KernelRow& row, const StreamRates& rates) {
-  const double rate = bandwidth(row);
   return {{"name", row.name},
           {"calls", row.calls},
           {"seconds", row.seconds},
           {"bytes", row.bytes},
           {"roofline_bytes", row.roofline_bytes},
           {"flops", row.flops},
-          {"gbytes_per_second", known(rate / 1e9)},
-          {"percent_of_copy", known(rates.copy > 0.0 ? 100.0 * rate / rates.copy : 0.0)},
-          {"percent_of_roofline", known(percent_of_roofline(row, rates.triad))}};
+          {"gbytes_per_second", known(bandwidth(row) / 1e9)},
+          {"percent_of_copy", known(percent_of_copy(row, rates))},
+          {"percent_of_roofline", known(percent_of_roofline(row, rates))}};
 }
 
 }  // namespace
@@ -80,11 +85,9 @@ std::string kernel_table(const Summary& summary) {
   const auto percent = [](double value) { return value > 0.0 ? fmt::format("{:.1f}", value) : "-"; };
   for (const KernelRow& row : summary.kernels) {
     const double calls = static_cast<double>(std::max<std::int64_t>(row.calls, 1));
-    const double rate = bandwidth(row);
-    const double of_copy = summary.rates.copy > 0.0 ? 100.0 * rate / summary.rates.copy : 0.0;
     text += fmt::format("{:<18} {:>9} {:>10.4f} {:>12.2f} {:>9.2f} {:>9} {:>9} {:>9.2f}\n", row.name, row.calls,
-                        row.seconds, 1e6 * row.seconds / calls, rate / 1e9, percent(of_copy),
-                        percent(percent_of_roofline(row, summary.rates.triad)),
+                        row.seconds, 1e6 * row.seconds / calls, bandwidth(row) / 1e9,
+                        percent(percent_of_copy(row, summary.rates)), percent(percent_of_roofline(row, summary.rates)),
                         row.seconds > 0.0 ? row.flops / row.seconds / 1e9 : 0.0);
   }
   if (std::ranges::any_of(summary.kernels, [](const KernelRow& row) { return row.roofline_bytes > row.bytes; }))

@@ -79,15 +79,11 @@ void JacobiProblem::load(const Field::Fill& interior) {
   norm_->reset(*queue_);
 }
 
-bool JacobiProblem::looks_at(std::int64_t iteration) const {
-  return setup_.method.stops_on_tolerance && iteration % setup_.method.check_every == 0;
-}
-
 /// The rule that residual_norm applies on the device, for the newest iteration.
 Status JacobiProblem::status() const {
   if (iterations_ == 0) return Status::running;
   if (!std::isfinite(residual_)) return Status::diverged;
-  if (looks_at(iterations_) && residual_ <= tolerance_) return Status::converged;
+  if (iterations_ % setup_.method.check_every == 0 && residual_ <= tolerance_) return Status::converged;
   if (iterations_ < setup_.method.max_iterations) return Status::running;
   return setup_.method.stops_on_tolerance ? Status::not_converged : Status::completed;
 }

@@ -37,7 +37,6 @@ class JacobiProblem final : public Problem {
   void run_chunk(std::vector<Row>& history);
   [[nodiscard]] std::size_t launches_of(std::int64_t iterations) const;
   [[nodiscard]] Status status() const;
-  [[nodiscard]] bool looks_at(std::int64_t iteration) const;
   [[nodiscard]] double tolerance_of_zero_field();
   [[nodiscard]] std::vector<std::byte> interior() const;
 

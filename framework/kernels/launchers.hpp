@@ -13,7 +13,7 @@
 //     calls point(k, sum) for each row j0 + k of the range with the sum of its columns over the pairwise tree; does
 //     nothing where point.stopped() when the launch begins
 //   template <class T, bool RhsArray> void sweep(const SweepsPoint<T, RhsArray>&, const qn_index* control) const;
-//     only where the backend has jacobi_sweeps
+//     only where a pass of the backend can hold several sweeps; one alone is a map_blocks()
 //
 // and which, but for reduce, does nothing where `control` is not null and control[0] is not zero when the launch runs.
 
@@ -95,22 +95,7 @@ struct SquarePoint {
   }
 };
 
-template <class T, bool RhsArray>
-struct FusedPoint {
-  static constexpr bool packs = true;
-  View<const T> u, f;
-  View<T> u_new;
-  T a, b, diagonal, weight, f_constant;
-  template <class real>
-  QN_CALL real at(qn_index i, qn_index j) const {
-    real rhs = real(f_constant);
-    if constexpr (RhsArray) rhs = Access<real>::load(f.at(i, j));
-    return Bodies<real, T>::jacobi_fused_point(u.at(i, j), u.at(i, j - 1), u.at(i, j + 1), rhs, u_new.at(i, j), real(a),
-                                               real(b), real(diagonal), real(weight));
-  }
-};
-
-/// Several sweeps over all nodes of a box in one pass.
+/// Sweeps over all nodes of a box in one pass.
 template <class T, bool RhsArray>
 struct SweepsPoint {
   View<const T> u, f;
@@ -124,6 +109,21 @@ struct SweepsPoint {
   /// Elements from the partials of a sweep to those of the next.
   [[nodiscard]] QN_CALL qn_index plane() const {
     return (box.j1 - box.j0 + block_rows - 1) / block_rows * partials.pitch;
+  }
+};
+
+/// A node of a pass of one sweep.
+template <class T, bool RhsArray>
+struct SweepPoint {
+  static constexpr bool packs = true;
+  SweepsPoint<T, RhsArray> pass;
+  template <class real>
+  QN_CALL real at(qn_index i, qn_index j) const {
+    real rhs = real(pass.f_constant);
+    if constexpr (RhsArray) rhs = Access<real>::load(pass.f.at(i, j));
+    return Bodies<real, T>::jacobi_sweep_point(pass.u.at(i, j), pass.u.at(i, j - 1), pass.u.at(i, j + 1), rhs,
+                                               pass.u_new.at(i, j), real(pass.a), real(pass.b), real(pass.diagonal),
+                                               real(*pass.weights));
   }
 };
 
@@ -210,18 +210,15 @@ struct Launcher {
     return {in(a[0]), out(a[1]), scalar(a[2]), scalar(a[3]), scalar(a[4])};
   }
   template <bool RhsArray>
-  static void fused(const Skeleton& skeleton, const Range& box, const Resolved* a) {
-    const FusedPoint<T, RhsArray> point{in(a[0]),     in(a[1]),     out(a[2]),    scalar(a[4]),
-                                        scalar(a[5]), scalar(a[6]), scalar(a[7]), scalar(a[8])};
-    skeleton.template map_blocks<T>(box, out(a[3]), integers(a[9]), point);
-  }
-  template <bool RhsArray>
-  static void sweeps(const Skeleton& skeleton, const Range& box, const Resolved* a) {
-    if constexpr (requires { skeleton.sweep(SweepsPoint<T, RhsArray>{}, nullptr); }) {
-      skeleton.sweep(SweepsPoint<T, RhsArray>{in(a[0]), in(a[1]), out(a[2]), out(a[3]), in(a[7]).origin, scalar(a[4]),
-                                              scalar(a[5]), scalar(a[6]), scalar(a[8]), a[9].integer, box},
-                     integers(a[10]));
+  static void sweeps(const Skeleton& skeleton, std::int64_t depth, const Range& box, const Resolved* a) {
+    const SweepsPoint<T, RhsArray> pass{in(a[0]),        in(a[1]),     out(a[2]),    out(a[3]),
+                                        in(a[7]).origin, scalar(a[4]), scalar(a[5]), scalar(a[6]),
+                                        scalar(a[8]),    a[9].integer, box};
+    const qn_index* const control = integers(a[10]);
+    if constexpr (requires { skeleton.sweep(pass, control); }) {
+      if (depth > 1) return skeleton.sweep(pass, control);
     }
+    skeleton.template map_blocks<T>(box, pass.partials, control, SweepPoint<T, RhsArray>{pass});
   }
   template <bool Pack>
   static void halo(const Skeleton& skeleton, const Range& box, const Resolved& field, const Resolved& line) {
@@ -245,10 +242,9 @@ struct Launcher {
                                         UpdatePoint<T>{out(a[0]), in(a[1]), in(a[2]), out(a[3]), scalar(a[4])});
       case KernelId::jacobi_norm:
         return skeleton.template map_blocks<T>(box, out(a[1]), integers(a[2]), SquarePoint<T>{in(a[0])});
-      case KernelId::jacobi_fused:
-        return variant.rhs_array ? fused<true>(skeleton, box, a) : fused<false>(skeleton, box, a);
       case KernelId::jacobi_sweeps:
-        return variant.rhs_array ? sweeps<true>(skeleton, box, a) : sweeps<false>(skeleton, box, a);
+        return variant.rhs_array ? sweeps<true>(skeleton, variant.depth, box, a)
+                                 : sweeps<false>(skeleton, variant.depth, box, a);
       case KernelId::residual_norm:
         return skeleton.template reduce<T>(box, in(a[0]),
                                            NormPoint<T>{out(a[1]).origin + a[2].integer, a[3].integer, a[4].integer,

@@ -112,7 +112,7 @@ class SweepTile {
   QN_CALL real at(const Line& line, qn_index i) const {
     real rhs = real(p_.f_constant);
     if constexpr (RhsArray) rhs = Access<real>::load(line.f + i);
-    return Bodies<real, T>::jacobi_fused_point(line.centre + i, line.below + i, line.above + i, rhs, line.target + i,
+    return Bodies<real, T>::jacobi_sweep_point(line.centre + i, line.below + i, line.above + i, rhs, line.target + i,
                                                real(p_.a), real(p_.b), real(p_.diagonal), real(line.weight));
   }
 

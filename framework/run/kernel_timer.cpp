@@ -9,9 +9,10 @@ namespace {
 
 std::unique_ptr<Kernel> supported_kernel(Executor& executor, const KernelSpec& spec) {
   if (!executor.supports(spec)) {
-    const char* precision = spec.precision == Precision::float32 ? "float" : "double";
-    throw Error(ErrorKind::device,
-                "the backend has no kernel '" + spec.name + "' in " + precision + "; choose another backend or variant",
+    std::string what = "'" + spec.name + "'";
+    for (const Constant& constant : spec.constants) what += ", " + constant.name + " " + std::to_string(constant.value);
+    what += spec.precision == Precision::float32 ? ", in float" : ", in double";
+    throw Error(ErrorKind::device, "the backend has no kernel " + what + "; choose another backend or variant",
                 executor.device().name);
   }
   return executor.kernel(spec);

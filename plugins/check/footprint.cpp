@@ -72,13 +72,14 @@ std::vector<Rectangle> footprint(const Variant& variant, std::size_t index, cons
   if (is_dgcvs(entry.id)) return entity_footprint(variant, name, box, arguments);
   if (entry.id == KernelId::dgcvs_observe && (name == "own" || name == "moments"))
     return {{box.lower[0], box.upper[0], 0, arguments[5].integer_value}};
-  if (entry.id == KernelId::jacobi_fused && name == "f" && !variant.rhs_array) return {{0, 0, 0, 0}};
+  if (entry.id == KernelId::jacobi_sweeps && name == "f" && !variant.rhs_array) return {{0, 0, 0, 0}};
   if (name == "sums") {
     const std::int64_t slot = arguments[2].integer_value;
     return {{slot, slot + 1, 0, 1}};
   }
   const bool stencil = entry.id == KernelId::jacobi_laplacian || entry.id == KernelId::jacobi_boundary ||
-                       entry.id == KernelId::jacobi_fused;
+                       entry.id == KernelId::jacobi_sweeps;
+  if (name == "weights") return {{0, 1, 0, 1}};
   if (name == "control") return {{0, 2, 0, 1}};
   if (name == "line") return {{0, box.points(), 0, 1}};
   if (name == "norms") {

@@ -25,13 +25,15 @@ inline constexpr int reduce_threads = 1024;  ///< ... that sums a list
 inline constexpr unsigned most_groups_y = 65535;
 inline constexpr int sweep_depth = 8;  ///< sweeps of a pass; a lane holds two rows of each in registers
 /// Work-groups of a pass, one subgroup each, for which registers must suffice: of a multiprocessor with nvcc, of an
-/// execution unit with hipcc. They also decide how many rows are done at once, and whether a band without an edge has a
-/// loop of its own.
+/// execution unit with hipcc. How many rows are done at once, and whether a band without an edge has a loop of its own,
+/// depends on registers as well.
 #if defined(__CUDACC__) && !defined(__HIP__)
-inline constexpr int sweep_groups = 12, sweep_rows = 2;
+constexpr int sweep_groups(int depth) { return depth > 1 ? 12 : 24; }
+inline constexpr int sweep_rows = 2;
 inline constexpr bool sweep_whole_bands = true;
 #else
-inline constexpr int sweep_groups = 1, sweep_rows = 1;
+constexpr int sweep_groups(int depth) { return depth > 1 ? 1 : 4; }
+inline constexpr int sweep_rows = 1;
 inline constexpr bool sweep_whole_bands = false;
 #endif
 

@@ -3,15 +3,11 @@
 // Rows that come from global memory into memory of the work-group while their lane computes.
 
 #include "config.hpp"
+#include "kernels/march.hpp"
 
 namespace quoin::hip {
 
-/// What a lane moves at once.
-template <class T>
-struct alignas(16) Cells {
-  static constexpr int size = 16 / sizeof(T);
-  T v[size];
-};
+using kernels::Cells;
 
 // A lane asks row by row and closes each; await_rows<n>() returns when all but the newest n closed rows are there.
 // Only the lane that asked may read them without a barrier.

@@ -86,8 +86,13 @@ struct DeviceSkeleton {
   }
 
   template <class T, bool RhsArray>
-  void sweep(const kernels::SweepsPoint<T, RhsArray>& point, const qn_index* control) const {
-    launch_sweeps(stream, point, control);
+  void sweep(const kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) const {
+    launch_sweeps<sweep_depth>(stream, pass, control);
+  }
+  template <class T, bool RhsArray>
+  void map_blocks(const Range& /*range*/, View<T> /*partials*/, const qn_index* control,
+                  const kernels::SweepPoint<T, RhsArray>& point) const {
+    launch_sweeps<1>(stream, point.pass, control);
   }
 
   template <class T, class Point>

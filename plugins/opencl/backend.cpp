@@ -12,8 +12,8 @@ class OpenClBackend : public quoin::Backend {
     for (const quoin::opencl::Device& device : found()) infos.push_back(device.info);
     return infos;
   }
-  std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options&) override {
-    return quoin::opencl::make_executor(found().at(static_cast<std::size_t>(device)));
+  std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options& options) override {
+    return quoin::opencl::make_executor(found().at(static_cast<std::size_t>(device)), options);
   }
 
  private:
@@ -26,4 +26,8 @@ class OpenClBackend : public quoin::Backend {
 
 }  // namespace
 
-QUOIN_BACKEND(OpenClBackend, "opencl", "1.0.0", "[]")
+QUOIN_BACKEND(OpenClBackend, "opencl", "1.0.0", R"([
+  {"key": "sweep_depth", "type": "integer", "default": "0", "minimum": 0, "maximum": 8,
+   "meaning": "Jacobi sweeps of a pass at most; 0 for what suits the kind of device"},
+  {"key": "sweep_lanes", "type": "integer", "default": "0", "minimum": 0, "maximum": 64,
+   "meaning": "work-items of a band of such a pass, 16, 32, 48 or 64; 0 for what suits the kind of device"}])")

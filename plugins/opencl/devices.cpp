@@ -60,7 +60,8 @@ DeviceKind kind_of(cl_device_type type) {
 /// has up to 90 kB of its own (Newton's method), for which a whole group needs room on a stack. The final sum holds 8
 /// elements a work-item in local memory, of which every device has 32 KiB.
 Shape shape_of(DeviceKind kind, std::size_t most_items, std::uint64_t local_memory) {
-  Shape shape = kind == DeviceKind::cpu ? Shape{512, 256, 64, 16, 1} : Shape{256, 128, 256, 64, 1};
+  Shape shape =
+      kind == DeviceKind::cpu ? Shape{512, 256, 64, 16, 1, 1, 64, 64} : Shape{256, 128, 256, 64, 1, 8, 64, 384};
   if (kind == DeviceKind::gpu && local_memory >= std::uint64_t{48} * 1024) shape.leaves = 512;
   for (std::size_t* size : {&shape.nodes, &shape.pairs, &shape.leaves, &shape.entities}) {
     while (*size > most_items) *size /= 2;
@@ -99,6 +100,7 @@ Device describe(cl_platform_id platform, cl_device_id id) {
   info.memories = {MemoryKind::device, MemoryKind::pinned};
   device.shape = shape_of(info.kind, query<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
                           query<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE));
+  device.shape.room *= info.units;  // a unit's registers hold so many lanes of a pass of 8
   if (extensions.find("cl_khr_int64_base_atomics") != std::string::npos) device.shape.lists = 1024;
 
   info.precisions = {Precision::float32};

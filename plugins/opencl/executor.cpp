@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "kernels/march.hpp"
 #include "opencl.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/plugin.hpp"
@@ -131,8 +132,17 @@ class ClKernel : public Kernel {
         return target.launch(handle_.get(), {1, std::min(ny, shape_.lists)}, shape_.leaves, spec_.name);
       case KernelId::sum:
         return target.launch(handle_.get(), {1, 1}, shape_.leaves, spec_.name);
+      case KernelId::jacobi_sweeps:
+        if (spec_.constant("depth", 1) > 1) {
+          const kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
+          const auto grid = spec_.precision == Precision::float64 ? march<double>(range) : march<float>(range);
+          return target.launch(
+              handle_.get(),
+              {static_cast<std::size_t>(grid.bands) * shape_.lanes, static_cast<std::size_t>(grid.segments)},
+              shape_.lanes, spec_.name);
+        }
+        [[fallthrough]];
       case KernelId::jacobi_norm:
-      case KernelId::jacobi_fused:
         return target.launch(
             handle_.get(),
             {(nx + block_columns - 1) / block_columns * (block_columns / 2), (ny + block_rows - 1) / block_rows},
@@ -151,6 +161,11 @@ class ClKernel : public Kernel {
     // A handle is an argument like a number: it is the handle's own bytes that OpenCL asks for.
     constexpr std::size_t bytes = sizeof(Value);  // NOLINT(bugprone-sizeof-expression)
     check(clSetKernelArg(handle_.get(), slot_++, bytes, &value), "giving an argument to " + spec_.name);
+  }
+  template <class T>
+  [[nodiscard]] kernels::MarchGrid march(const kernels::Range& range) const {
+    return kernels::MarchGrid::over<T>(range, static_cast<int>(shape_.lanes),
+                                       static_cast<std::int64_t>(shape_.room / shape_.lanes), 65535);
   }
   void bind(ArgumentKind kind, const Argument& argument) {
     switch (kind) {
@@ -180,9 +195,9 @@ class ClKernel : public Kernel {
 
 class ClExecutor : public Executor {
  public:
-  explicit ClExecutor(const Device& device) : device_(device) {
+  explicit ClExecutor(Device of) : device_(std::move(of)) {
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
-                                                reinterpret_cast<cl_context_properties>(device.platform), 0};
+                                                reinterpret_cast<cl_context_properties>(device_.platform), 0};
     cl_int status = CL_SUCCESS;
     context_.reset(clCreateContext(properties, 1, &device_.id, report, nullptr, &status));
     check(status, "making a context", device_.info.name);
@@ -190,7 +205,8 @@ class ClExecutor : public Executor {
   [[nodiscard]] const DeviceInfo& device() const override { return device_.info; }
   [[nodiscard]] bool supports(const KernelSpec& spec) const override {
     const auto& precisions = device_.info.precisions;
-    return in_catalogue(spec) && std::find(precisions.begin(), precisions.end(), spec.precision) != precisions.end();
+    return in_catalogue(spec, static_cast<std::int64_t>(device_.shape.depth)) &&
+           std::find(precisions.begin(), precisions.end(), spec.precision) != precisions.end();
   }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
 
@@ -250,8 +266,10 @@ class ClExecutor : public Executor {
     define("NODES", std::to_string(map_items(device_.shape, find_kernel(spec.name)->id)));
     define("PAIRS", std::to_string(device_.shape.pairs));
     define("LEAVES", std::to_string(device_.shape.leaves));
+    define("LANES", std::to_string(device_.shape.lanes));
     for (const std::string_view constant : find_kernel(spec.name)->constants) {
-      define("CONSTANT_" + std::string(constant), std::to_string(spec.constant(std::string(constant), 0)));
+      define("CONSTANT_" + std::string(constant),
+             std::to_string(spec.constant(std::string(constant), constant == "depth" ? 1 : 0)));
     }
     return options;
   }
@@ -263,6 +281,19 @@ class ClExecutor : public Executor {
 
 }  // namespace
 
-std::unique_ptr<Executor> make_executor(const Device& device) { return std::make_unique<ClExecutor>(device); }
+std::unique_ptr<Executor> make_executor(Device device, const Options& options) {
+  const auto size = [&](const char* key, std::size_t otherwise) {
+    const auto found = options.find(key);
+    const std::size_t value = found == options.end() ? 0 : std::stoul(found->second);
+    return value == 0 ? otherwise : value;
+  };
+  device.shape.depth = size("sweep_depth", device.shape.depth);
+  device.shape.lanes = size("sweep_lanes", device.shape.lanes);
+  if (device.shape.lanes % 16 != 0)
+    throw Error(ErrorKind::case_file,
+                "`sweep_lanes: " + options.find("sweep_lanes")->second + "` must be 16, 32, 48 or 64",
+                device.info.name);
+  return std::make_unique<ClExecutor>(std::move(device));
+}
 
 }  // namespace quoin::opencl

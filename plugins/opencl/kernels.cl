@@ -1,7 +1,7 @@
 /* The catalogue's kernels in OpenCL C. Each takes the box and then the catalogue's arguments in their order,
  * a buffer as three: its start, the elements from there to element (0, 0), and its pitch. The options define
  * QN_REAL, the catalogue's constants, UNROLLED, and the sizes of work-groups (`Shape` in opencl.hpp): NODES, PAIRS,
- * LEAVES.
+ * LEAVES, LANES.
  * A program holds the one kernel that ONLY_<name> asks for, because compilers take their time over each. */
 #include "kernels/dialect/opencl.h"
 #include "kernels/bodies.h"
@@ -114,18 +114,199 @@ BLOCKS jacobi_norm(BOX, FIELD(r), FIELD(partials), CONTROL) {
 }
 #endif
 
-#ifdef ONLY_jacobi_fused
-BLOCKS jacobi_fused(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal,
-                    element weight, element f_constant, CONTROL) {
+#if defined(ONLY_jacobi_sweeps) && CONSTANT_depth == 1
+BLOCKS jacobi_sweeps(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal,
+                     FIELD(weights), element f_constant, qn_index count, CONTROL) {
 #if CONSTANT_rhs_array
 #define RHS(i, j) *AT(f, i, j)
 #else
 #define RHS(i, j) f_constant
 #endif
-#define FUSED(i, j)                                                                                               \
-  jacobi_fused_point(AT(u, i, j), AT(u, i, (j)-1), AT(u, i, (j) + 1), RHS(i, j), AT(u_new, i, j), a, b, diagonal, \
+#define SWEEP(i, j)                                                                                               \
+  jacobi_sweep_point(AT(u, i, j), AT(u, i, (j)-1), AT(u, i, (j) + 1), RHS(i, j), AT(u_new, i, j), a, b, diagonal, \
                      weight)
-  BLOCK_SUMS(FUSED)
+  const element weight = *AT(weights, 0, 0);
+  BLOCK_SUMS(SWEEP)
+}
+#endif
+
+#if defined(ONLY_jacobi_sweeps) && CONSTANT_depth > 1
+/* Several sweeps in one pass as in kernels/march.hpp, with a work-group in place of a subgroup. What its lanes would
+ * shuffle goes through local memory, that of all sweeps at once, so that a row takes one barrier. */
+#define DEPTH CONSTANT_depth
+#define CELLS ((int)(16 / sizeof(element)))
+#define HALO 8
+#define OWNED (LANES * CELLS - 2 * HALO)
+#define AHEAD 2
+
+typedef struct __attribute__((aligned(16))) {
+  element v[CELLS];
+} cells;
+
+/* What sweep t reads, two rows of the one before it, and the sums of its pairs of columns. */
+typedef struct {
+  cells below[DEPTH], centre[DEPTH];
+  element sums[DEPTH][CELLS / 2];
+} march;
+
+/* The nodes of the box in columns and rows of the band, the lane's first column, and scalars of the pass. */
+typedef struct {
+  int left, right, bottom, top, i, count;
+  element a, b, diagonal, f_constant;
+} segment;
+
+int near(qn_index distance) { return (int)clamp(distance, -(qn_index)1 << 30, (qn_index)1 << 30); }
+
+cells load_cells(QN_GLOBAL const element* row, int i, int lowest, int highest, int whole) {
+  cells read;
+  if (whole) return *(QN_GLOBAL const cells*)(row + i);
+  QN_UNROLL
+  for (int c = 0; c < CELLS; ++c) read.v[c] = row[clamp(i + c, lowest, highest)];
+  return read;
+}
+
+/* Row r comes in as `above`, and sweep t does row r - 1 - t. Returns row r - DEPTH as the last sweep leaves it. first
+ * and last are the outer cells of all lanes, sources the rows of f by row modulo DEPTH. columns, rows: all of them are
+ * nodes of the box. */
+cells step(march* m, cells above, segment s, int r, int lane, __local element (*first)[LANES],
+           __local element (*last)[LANES], __local cells (*sources)[LANES], __local element* weights, int columns,
+           int rows) {
+  QN_UNROLL
+  for (int t = 0; t < DEPTH; ++t) {
+    const int j = r - 1 - t;
+    const cells mine = m->centre[t];
+    const element left = last[t][max(lane - 1, 0)];
+    const element right = first[t][min(lane + 1, LANES - 1)];
+    cells rhs, out;
+    element squares[CELLS];
+    QN_UNROLL
+    for (int c = 0; c < CELLS; ++c) rhs.v[c] = s.f_constant;
+#if CONSTANT_rhs_array
+    rhs = sources[(j + 2 * DEPTH) % DEPTH][lane];
+#endif
+    QN_UNROLL
+    for (int c = 0; c < CELLS; ++c) {
+      const element beside = (c == 0 ? left : mine.v[c - 1]) + (c == CELLS - 1 ? right : mine.v[c + 1]);
+      const element upright = m->below[t].v[c] + above.v[c];
+      element residual = rhs.v[c] - five_point(mine.v[c], beside, upright, s.a, s.b, s.diagonal);
+      /* With this residual a value stays as it is, the sign of a zero included, for no weight is negative. */
+      if (!columns && !(s.i + c >= s.left && s.i + c < s.right)) residual = -(element)0;
+      if (!rows && !(j >= s.bottom && j < s.top && t < s.count)) residual = -(element)0;
+      out.v[c] = QN_FMA(residual, weights[t], mine.v[c]);
+      squares[c] = residual * residual;
+    }
+    QN_UNROLL
+    for (int c = 0; c < CELLS; c += 2) m->sums[t][c / 2] = m->sums[t][c / 2] + (squares[c] + squares[c + 1]);
+    m->below[t] = mine;
+    m->centre[t] = above;
+    above = out;
+  }
+  return above;
+}
+
+__kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
+    BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal, FIELD(weights),
+    element f_constant, qn_index count, CONTROL) {
+  __local element first[2][DEPTH][LANES];
+  __local element last[2][DEPTH][LANES];
+  __local cells sources[DEPTH][LANES];
+  __local element pairs[LANES * CELLS / 2];
+  __local element weight[DEPTH];
+  const int lane = get_local_id(0);
+  const qn_index blocks = (j1 - j0 + 31) / 32;
+  const qn_index block_row = blocks * (qn_index)get_group_id(1) / (qn_index)get_num_groups(1);
+  const qn_index next_row = blocks * (qn_index)(get_group_id(1) + 1) / (qn_index)get_num_groups(1);
+  const qn_index column = OWNED * (qn_index)get_group_id(0);
+  const qn_index row = 32 * block_row;
+  const segment s = {near(-column), near(i1 - i0 - column), near(-row), near(j1 - j0 - row), CELLS * lane - HALO,
+                     (int)count,    a,                      b,          diagonal,            f_constant};
+  QN_GLOBAL const element* const from = AT(u, i0 + column, j0 + row);
+  QN_GLOBAL const element* const source = AT(f, i0 + column, j0 + row);
+  QN_GLOBAL element* const to = AT(u_new, i0 + column, j0 + row);
+  const int inside = s.left <= -HALO && s.right >= OWNED + HALO;
+  const int whole = inside && (((ulong)from | (ulong)to | (ulong)(u_pitch * sizeof(element)) |
+                                (ulong)(u_new_pitch * sizeof(element))) %
+                               16) == 0;
+#if CONSTANT_rhs_array
+  const int whole_source = inside && (((ulong)source | (ulong)(f_pitch * sizeof(element))) % 16) == 0;
+#endif
+  const int end = (int)(32 * (next_row - block_row)) + DEPTH;
+  const int fast = s.count == DEPTH ? clamp(s.bottom + DEPTH, -DEPTH, end) : end;
+  const int slow = s.count == DEPTH ? clamp(s.top, fast, end) : end;
+  march m;
+  cells line[AHEAD + 1];
+  cells incoming[AHEAD + 1];
+  if (STOPPED) return;
+  QN_UNROLL
+  for (int t = 0; t < DEPTH; ++t) {
+    QN_UNROLL
+    for (int c = 0; c < CELLS; ++c) m.below[t].v[c] = m.centre[t].v[c] = m.sums[t][c / 2] = 0;
+  }
+  if (lane < DEPTH) weight[lane] = lane < s.count ? *AT(weights, lane, 0) : 0;
+  for (int r = -DEPTH - AHEAD; r < end; ++r) {
+    const int coming = r + AHEAD;
+    const int ended = r % 32; /* the sweep that has come to the end of a row of blocks */
+    const int j = r - DEPTH;
+    __local element(*const firsts)[LANES] = first[r & 1];
+    __local element(*const lasts)[LANES] = last[r & 1];
+    cells done;
+    QN_UNROLL
+    for (int k = 0; k < AHEAD; ++k) {
+      line[k] = line[k + 1];
+      incoming[k] = incoming[k + 1];
+    }
+    line[AHEAD] =
+        load_cells(from + clamp(coming, s.bottom - 1, s.top) * u_pitch, s.i, s.left - 1, s.right, whole);
+#if CONSTANT_rhs_array
+    incoming[AHEAD] = load_cells(source + clamp(coming, s.bottom, s.top - 1) * f_pitch, s.i, s.left, s.right - 1,
+                                 whole_source);
+#endif
+    if (r < -DEPTH) continue;
+    QN_UNROLL
+    for (int t = 0; t < DEPTH; ++t) {
+      firsts[t][lane] = m.centre[t].v[0];
+      lasts[t][lane] = m.centre[t].v[CELLS - 1];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (r < fast || r >= slow) {
+      done = step(&m, line[0], s, r, lane, firsts, lasts, sources, weight, 0, 0);
+    } else if (inside) {
+      done = step(&m, line[0], s, r, lane, firsts, lasts, sources, weight, 1, 1);
+    } else {
+      done = step(&m, line[0], s, r, lane, firsts, lasts, sources, weight, 0, 1);
+    }
+#if CONSTANT_rhs_array
+    sources[(r + DEPTH) % DEPTH][lane] = incoming[0];
+#endif
+    if (j >= 0 && j < s.top && s.i >= 0 && s.i < OWNED) {
+      QN_GLOBAL element* const target = to + j * u_new_pitch + s.i;
+      if (whole) {
+        *(QN_GLOBAL cells*)target = done;
+      } else {
+        QN_UNROLL
+        for (int c = 0; c < CELLS; ++c) {
+          if (s.i + c < s.right) target[c] = done.v[c];
+        }
+      }
+    }
+    if (ended >= 0 && ended < DEPTH) {
+      QN_UNROLL
+      for (int t = 0; t < DEPTH; ++t) {
+        QN_UNROLL
+        for (int pair = 0; pair < CELLS / 2; ++pair) {
+          if (t == ended) pairs[lane * (CELLS / 2) + pair] = m.sums[t][pair];
+          m.sums[t][pair] = t == ended ? 0 : m.sums[t][pair];
+        }
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (r > ended && ended < s.count && lane < OWNED / 16 && 16 * lane < s.right) {
+        element of_block[8];
+        for (int k = 0; k < 8; ++k) of_block[k] = pairs[HALO / 2 + 8 * lane + k];
+        *AT(partials, column / 16 + lane, block_row + (r - 1 - ended) / 32 + ended * blocks) = tree_across(of_block);
+      }
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+  }
 }
 #endif
 

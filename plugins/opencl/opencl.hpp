@@ -12,6 +12,7 @@
 #include "quoin/cache.hpp"
 #include "quoin/error.hpp"
 #include "quoin/executor.hpp"
+#include "quoin/plugin.hpp"
 
 namespace quoin::opencl {
 
@@ -39,6 +40,9 @@ struct Shape {
   std::size_t leaves;    ///< work-items of the final sum, a power of two
   std::size_t entities;  ///< of DG-CVS, one a work-item
   std::size_t lists;     ///< work-groups at most that may decide together which list is the first to stop a run
+  std::size_t depth;     ///< sweeps of a pass at most
+  std::size_t lanes;     ///< work-items of a band of a pass, a multiple of 16
+  std::size_t room;      ///< ... of all bands that the device can have at once
 };
 
 struct Device {
@@ -60,6 +64,7 @@ std::vector<Device> find_devices();
 ProgramHandle build_program(cl_context context, const Device& device, const std::string& source,
                             const std::string& options, const std::filesystem::path& cache = cache_folder("opencl"));
 
-std::unique_ptr<Executor> make_executor(const Device& device);
+/// Throws ErrorKind::case_file where an option does not suit the device.
+std::unique_ptr<Executor> make_executor(Device device, const Options& options);
 
 }  // namespace quoin::opencl

@@ -64,10 +64,10 @@ def test_list_problems_and_kernels(quoin):
     assert "\njacobi " in quoin("list", "problems").stdout
     rows = json.loads(quoin("list", "problems", "--json").stdout)["problems"]
     assert [row["name"] for row in rows] == ["dg-cvs", "jacobi"]
-    assert "jacobi_fused" in quoin("list", "kernels").stdout
+    assert "jacobi_sweeps" in quoin("list", "kernels").stdout
     rows = json.loads(quoin("list", "kernels", "--json").stdout)["kernels"]
-    fused = next(row for row in rows if row["name"] == "jacobi_fused")
-    assert {"name": "u_new", "kind": "reals", "intent": "out", "optional": False} in fused["arguments"]
+    sweeps = next(row for row in rows if row["name"] == "jacobi_sweeps")
+    assert {"name": "u_new", "kind": "reals", "intent": "out", "optional": False} in sweeps["arguments"]
 
 
 def test_list_explains_a_broken_plugin(quoin, case, tmp_path):

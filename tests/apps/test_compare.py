@@ -15,7 +15,7 @@ def backends(quoin):
 def test_the_table(quoin, case, tmp_path):
     result = quoin("compare", case, "--backends", "serial, template,{name: check, order: reversed}")
     assert result.returncode == 0, result.stderr
-    for words in ["us an iteration", "GB/s", "% of copy", "% of roof", "speed, [1] is 1", "jacobi_fused", "residual_norm",
+    for words in ["us an iteration", "GB/s", "% of copy", "% of roof", "speed, [1] is 1", "jacobi_sweeps", "residual_norm",
                   "[3] {name: check, order: reversed}: checked loops"]:
         assert words in result.stdout
     assert result.stdout.count("equal") == 3

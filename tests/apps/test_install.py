@@ -68,7 +68,7 @@ def test_a_backend_from_the_template(prefix, source, case, tmp_path):
     run(cmake, "--install", mine / "build")
     quoin = prefix / "bin/quoin"
     assert re.search(r"^mine .*\n  0: ", run(quoin, "list"), re.M)
-    assert "jacobi_fused" in run(quoin, "conformance", "mine")
+    assert "jacobi_sweeps" in run(quoin, "conformance", "mine")
     run(quoin, "run", case, "--backend", "mine", cwd=tmp_path)
     assert '"mine"' in (tmp_path / "result/summary.json").read_text()
 

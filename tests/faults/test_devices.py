@@ -79,6 +79,6 @@ def test_a_traced_run_leaves_its_timeline(quoin, case, tmp_path):
     events = json.loads((tmp_path / "result" / "trace.json").read_text())["traceEvents"]
     spans = [event for event in events if event["ph"] == "X"]
     kernels = [event for event in spans if event["cat"] == "kernel"]
-    assert sum(event["name"] == "jacobi_fused" for event in kernels) == 5
+    assert sum(event["name"] == "jacobi_sweeps" for event in kernels) == 5
     assert {event["cat"] for event in spans} >= {"kernel", "copy in", "copy out"}
     assert all(event["dur"] >= 0 and event["ts"] >= 0 for event in spans)

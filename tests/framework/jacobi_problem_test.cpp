@@ -42,7 +42,7 @@ class JacobiProblemTest : public testing::Test {
       });
       return kernel;
     });
-    ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) { return spec.name != "jacobi_sweeps"; });
+    ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) { return spec.constant("depth", 1) == 1; });
     ON_CALL(*executor, event).WillByDefault([] {
       auto event = std::make_unique<NiceMock<MockEvent>>();
       ON_CALL(*event, seconds_since).WillByDefault(Return(1e-6));
@@ -148,8 +148,8 @@ TEST_F(JacobiProblemTest, FusedGoesBackAndForthBetweenTwoFields) {
       parse("grid: {nodes: [4, 4]}, source: '2'", "variant: auto, stop: iterations, max_iterations: 3"));
   problem.set_up(executor);
   finish(problem);
-  ASSERT_EQ(names(), (std::vector<std::string>{"jacobi_fused", "residual_norm", "jacobi_fused", "residual_norm",
-                                               "jacobi_fused", "residual_norm"}));
+  ASSERT_EQ(names(), (std::vector<std::string>{"jacobi_sweeps", "residual_norm", "jacobi_sweeps", "residual_norm",
+                                               "jacobi_sweeps", "residual_norm"}));
   EXPECT_EQ(launches[0].arguments[2].memory, launches[2].arguments[0].memory);
   EXPECT_EQ(launches[2].arguments[2].memory, launches[0].arguments[0].memory);
   EXPECT_EQ(launches[4].arguments[0].memory, launches[0].arguments[0].memory);
@@ -207,7 +207,7 @@ TEST_F(JacobiProblemTest, APassThatStopsOnItsWayIsDoneAgainWithFewerSweeps) {
 }
 
 TEST_F(JacobiProblemTest, BlockedIsRefusedWhereTheBackendLacksIt) {
-  expect_lack("variant: blocked", "'jacobi_sweeps' in double");
+  expect_lack("variant: blocked", "'jacobi_sweeps', rhs_array 0, depth 2, in double");
 }
 
 TEST_F(JacobiProblemTest, ASourceThatVariesIsAnArray) {
@@ -360,10 +360,8 @@ TEST_F(JacobiProblemTest, AnExactSolutionThatIsNotFiniteIsRefusedBeforeTheRun) {
 }
 
 TEST_F(JacobiProblemTest, AKernelThatTheBackendLacksIsNamed) {
-  ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) {
-    return spec.name != "jacobi_fused" && spec.name != "jacobi_sweeps";
-  });
-  expect_lack("precision: float", "'jacobi_fused' in float");
+  ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) { return spec.name != "jacobi_sweeps"; });
+  expect_lack("precision: float", "'jacobi_sweeps', rhs_array 0, depth 1, in float");
 }
 
 TEST_F(JacobiProblemTest, TheEstimateCoversWhatIsAllocated) {

@@ -21,7 +21,7 @@ void every_body(real* u, qn_index* control) {
   qn_index row = 0;
   jacobi_laplacian_point(u, 1, u, 1, 1, 4);
   jacobi_update_point(u, 0, u, u, 1);
-  u[0] = jacobi_fused_point(u, u, u, 0, u, 1, 1, 4, 1) + square_point(u) + tree_across(u) + tree_sum(u, 1);
+  u[0] = jacobi_sweep_point(u, u, u, 0, u, 1, 1, 4, 1) + square_point(u) + tree_across(u) + tree_sum(u, 1);
   copy_point(u, u + rim_node(0, 1, 1, &row));
   stream_triad_point(u, u, u, 1);
   dgcvs_observe_point(u, u, u, u, u, 1, 1);

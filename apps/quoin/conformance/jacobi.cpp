@@ -222,122 +222,105 @@ void sweep_once(const GridCase& grid, const View<T>& from, const View<T>& to, co
   oracle::block_sums(r, partials, grid.box);
 }
 
+/// A pass of `count` sweeps by a kernel that can hold `depth`, and its buffers.
 template <class T>
-void fused_check(Bench& bench, Cases& cases, bool rhs_array) {
-  const KernelSpec spec{"jacobi_fused", precision_of<T>, {{"rhs_array", rhs_array ? 1 : 0}}};
-  const std::string suffix = rhs_array ? ", rhs_array 1" : ", rhs_array 0";
-  const auto arguments = [&](Field<T>& u, Field<T>& f, Field<T>& u_new, Field<T>& partials, Grid<T>& g,
-                             double constant) {
-    return std::vector<Argument>{u.argument(),
-                                 rhs_array ? f.argument() : Argument::absent(),
-                                 u_new.argument(),
-                                 partials.argument(),
-                                 Argument::real(a),
-                                 Argument::real(b),
-                                 Argument::real(diagonal),
-                                 Argument::real(weight),
-                                 Argument::real(constant),
-                                 g.control.argument()};
-  };
-  for (const Variation& v : variations<T>()) {
-    cases(v.grid.name + suffix, [&] {
-      Grid<T> g(bench, spec, v);
-      Field<T>& u = g.field("u");
-      Field<T>& f = g.field("f");
-      Field<T>& u_new = g.field("u_new");
-      Field<T>& partials = g.partials();
-      u.fill_with_sides(v.grid.box, 1, static_cast<T>(v.scale));
-      f.fill(v.grid.box, 5, static_cast<T>(v.scale));
-      const double constant = f_constant * v.scale;
-      g.check(arguments(u, f, u_new, partials, g, constant), [&] {
-        const auto rhs = [&](std::int64_t i, std::int64_t j) {
-          return rhs_array ? f.view()(i, j) : static_cast<T>(constant);
-        };
-        sweep_once<T>(v.grid, u.view(), u_new.view(), rhs, static_cast<T>(weight), partials.view());
-      });
-    });
+struct Pass : Grid<T> {
+  Pass(Bench& bench, const Variation& v, bool array, std::int64_t depth, std::int64_t sweeps)
+      : Grid<T>(bench, {"jacobi_sweeps", precision_of<T>, {{"rhs_array", array ? 1 : 0}, {"depth", depth}}}, v),
+        rhs_array(array),
+        count(sweeps),
+        u(this->field("u")),
+        f(this->field("f")),
+        u_new(this->field("u_new")),
+        partials(this->trial.template field<T>("partials", place_grid<T>(*bench.executor, v.grid.nx / 16 + 1,
+                                                                         (v.grid.ny / 32 + 1) * count, v.grid.style))),
+        weights(this->trial.template field<T>("weights", place_array(count, v.grid.style))) {}
+  std::vector<Argument> arguments(double f_value) {
+    return {u.argument(),
+            rhs_array ? f.argument() : Argument::absent(),
+            u_new.argument(),
+            partials.argument(),
+            Argument::real(a),
+            Argument::real(b),
+            Argument::real(diagonal),
+            weights.argument(),
+            Argument::real(f_value),
+            Argument::integer(count),
+            this->control.argument()};
   }
+
+  bool rhs_array;
+  std::int64_t count;
+  Field<T>&u, &f, &u_new, &partials, &weights;
+};
+
+std::string in_words(bool rhs_array, std::int64_t depth, std::int64_t count) {
+  return std::string(", rhs_array ") + (rhs_array ? "1" : "0") + ", depth " + std::to_string(depth) + ", count " +
+         std::to_string(count);
+}
+
+/// Each sweep with a weight of its own.
+template <class T>
+void sweeps_case(Bench& bench, Cases& cases, const Variation& v, bool rhs_array, std::int64_t depth,
+                 std::int64_t count) {
+  cases(v.grid.name + in_words(rhs_array, depth, count), [&] {
+    Pass<T> g(bench, v, rhs_array, depth, count);
+    g.u.fill_with_sides(v.grid.box, 1, static_cast<T>(v.scale));
+    g.f.fill(v.grid.box, 5, static_cast<T>(v.scale));
+    for (std::int64_t s = 0; s < count; ++s)
+      g.weights[s] = static_cast<T>(weight * (1.0 - 0.03 * static_cast<double>(s)));
+    const double constant = f_constant * v.scale;
+    g.check(g.arguments(constant), [&] {
+      const Box& box = v.grid.box;
+      const std::int64_t pitch = v.grid.nx + 2;
+      std::vector<T> now(static_cast<std::size_t>(pitch * (v.grid.ny + 2)));
+      const View<T> w{now.data() + pitch + 1, pitch};
+      for (std::int64_t j = box.lower[1] - 1; j <= box.upper[1]; ++j)
+        for (std::int64_t i = box.lower[0] - 1; i <= box.upper[0]; ++i) w(i, j) = g.u.view()(i, j);
+      const auto rhs = [&](std::int64_t i, std::int64_t j) {
+        return rhs_array ? g.f.view()(i, j) : static_cast<T>(constant);
+      };
+      View<T> plane = g.partials.view();
+      for (std::int64_t s = 0; s < count; ++s) {
+        sweep_once<T>(v.grid, w, w, rhs, g.weights[s], plane);
+        plane.first += (box.extent(1) + 31) / 32 * plane.pitch;
+      }
+      oracle::every_node(box, [&](std::int64_t i, std::int64_t j) { g.u_new.view()(i, j) = w(i, j); });
+    });
+  });
+}
+
+/// One sweep from the polynomial, with a residual far above round-off so that a wrong factor of the correction shows.
+template <class T>
+void manufactured_sweep(Bench& bench, Cases& cases, bool rhs_array) {
   const Variation& v = manufactured();
-  cases(v.grid.name + suffix, [&] {
-    Grid<T> g(bench, spec, v);
-    Field<T>& u = g.field("u");
-    Field<T>& f = g.field("f");
-    Field<T>& u_new = g.field("u_new");
-    Field<T>& partials = g.partials();
-    // A residual far above round-off, so that a wrong factor of the correction shows.
+  cases(v.grid.name + in_words(rhs_array, 1, 1), [&] {
+    Pass<T> g(bench, v, rhs_array, 1, 1);
     const double residual = 1000.0 * diagonal;
     const double rhs = polynomial_image + residual;
-    fill_polynomial(u, v.grid.box);
-    oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) { f.view()(i, j) = static_cast<T>(rhs); });
-    g.trial.launch(v.grid.box, arguments(u, f, u_new, partials, g, rhs));
+    fill_polynomial(g.u, v.grid.box);
+    oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) { g.f.view()(i, j) = static_cast<T>(rhs); });
+    g.weights[0] = static_cast<T>(weight);
+    g.trial.launch(v.grid.box, g.arguments(rhs));
     const double tolerance = round_off<T>(bench, v.grid.box);
     oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) {
       const double expected = static_cast<double>(polynomial<T>(i, j, v.grid.box)) + weight * residual;
-      expect_close(node("u_new", i, j), static_cast<double>(u_new.seen(i, j)), expected, tolerance);
+      expect_close(node("u_new", i, j), static_cast<double>(g.u_new.seen(i, j)), expected, tolerance);
     });
-    expect_close("partials(0,0)", static_cast<double>(partials.seen(0, 0)), 512.0 * residual * residual,
+    expect_close("partials(0,0)", static_cast<double>(g.partials.seen(0, 0)), 512.0 * residual * residual,
                  512.0 * 3.0 * residual * tolerance);
   });
 }
 
 template <class T>
-void both_fused_checks(Bench& bench, Cases& cases) {
-  fused_check<T>(bench, cases, false);
-  fused_check<T>(bench, cases, true);
-}
-
-/// `count` sweeps in one pass of a kernel that can hold `depth`, each with a weight of its own.
-template <class T>
-void sweeps_case(Bench& bench, Cases& cases, const Variation& v, bool rhs_array, std::int64_t depth,
-                 std::int64_t count) {
-  const KernelSpec spec{"jacobi_sweeps", precision_of<T>, {{"rhs_array", rhs_array ? 1 : 0}, {"depth", depth}}};
-  const std::string suffix = std::string(", rhs_array ") + (rhs_array ? "1" : "0") + ", depth " +
-                             std::to_string(depth) + ", count " + std::to_string(count);
-  cases(v.grid.name + suffix, [&] {
-    Grid<T> g(bench, spec, v);
-    const std::int64_t block_rows_of_box = (v.grid.box.extent(1) + 31) / 32;
-    Field<T>& u = g.field("u");
-    Field<T>& f = g.field("f");
-    Field<T>& u_new = g.field("u_new");
-    Field<T>& partials = g.trial.template field<T>(
-        "partials", place_grid<T>(*bench.executor, v.grid.nx / 16 + 1, (v.grid.ny / 32 + 1) * count, v.grid.style));
-    Field<T>& weights = g.trial.template field<T>("weights", place_array(count, v.grid.style));
-    u.fill_with_sides(v.grid.box, 1, static_cast<T>(v.scale));
-    f.fill(v.grid.box, 5, static_cast<T>(v.scale));
-    for (std::int64_t s = 0; s < count; ++s)
-      weights[s] = static_cast<T>(weight * (1.0 - 0.03 * static_cast<double>(s)));
-    const double constant = f_constant * v.scale;
-    g.check({u.argument(), rhs_array ? f.argument() : Argument::absent(), u_new.argument(), partials.argument(),
-             Argument::real(a), Argument::real(b), Argument::real(diagonal), weights.argument(),
-             Argument::real(constant), Argument::integer(count), g.control.argument()},
-            [&] {
-              const Box& box = v.grid.box;
-              const std::int64_t pitch = v.grid.nx + 2;
-              std::vector<T> now(static_cast<std::size_t>(pitch * (v.grid.ny + 2)));
-              const View<T> w{now.data() + pitch + 1, pitch};
-              for (std::int64_t j = box.lower[1] - 1; j <= box.upper[1]; ++j)
-                for (std::int64_t i = box.lower[0] - 1; i <= box.upper[0]; ++i) w(i, j) = u.view()(i, j);
-              const auto rhs = [&](std::int64_t i, std::int64_t j) {
-                return rhs_array ? f.view()(i, j) : static_cast<T>(constant);
-              };
-              View<T> plane = partials.view();
-              for (std::int64_t s = 0; s < count; ++s) {
-                sweep_once<T>(v.grid, w, w, rhs, weights[s], plane);
-                plane.first += block_rows_of_box * plane.pitch;
-              }
-              oracle::every_node(box, [&](std::int64_t i, std::int64_t j) { u_new.view()(i, j) = w(i, j); });
-            });
-  });
-}
-
-template <class T>
 void sweeps_check(Bench& bench, Cases& cases) {
-  for (std::int64_t depth = 2; depth <= deepest_pass; depth *= 2) {
-    if (!bench.executor->supports({"jacobi_sweeps", precision_of<T>, {{"depth", depth}}})) continue;
+  for (std::int64_t depth = 1; depth <= deepest_pass; depth *= 2) {
+    if (depth > 1 && !bench.executor->supports({"jacobi_sweeps", precision_of<T>, {{"depth", depth}}})) continue;
     for (const Variation& v : variations<T>()) sweeps_case<T>(bench, cases, v, true, depth, depth);
     for (const char* grid : {"1x1", "17x33", "521x67", "700x300"}) {
       const Variation v{grid_case(grid)};
       sweeps_case<T>(bench, cases, v, false, depth, depth);
+      if (depth == 1) continue;
       sweeps_case<T>(bench, cases, v, true, depth, depth - 1);
       sweeps_case<T>(bench, cases, v, false, depth, 1);
     }
@@ -346,6 +329,7 @@ void sweeps_check(Bench& bench, Cases& cases) {
     const GridCase tall{"20x60000", 20, 60000, Box::plane(20, 60000), Style::native};
     sweeps_case<T>(bench, cases, {tall}, true, depth, depth);
   }
+  for (const bool rhs_array : {false, true}) manufactured_sweep<T>(bench, cases, rhs_array);
 }
 
 constexpr KernelCheck checks[] = {
@@ -353,7 +337,6 @@ constexpr KernelCheck checks[] = {
     {"jacobi_boundary", operator_check<double, true>, operator_check<float, true>},
     {"jacobi_update", update_check<double>, update_check<float>},
     {"jacobi_norm", norm_check<double>, norm_check<float>},
-    {"jacobi_fused", both_fused_checks<double>, both_fused_checks<float>},
     {"jacobi_sweeps", sweeps_check<double>, sweeps_check<float>},
 };
 

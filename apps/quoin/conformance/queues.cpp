@@ -25,14 +25,16 @@ struct Sweeps {
 
   explicit Sweeps(Bench& bench)
       : executor(*bench.executor),
-        fused(executor.kernel({"jacobi_fused", precision_of<T>, {}})),
+        sweep(executor.kernel({"jacobi_sweeps", precision_of<T>, {}})),
         norm(executor.kernel({"residual_norm", precision_of<T>, {}})),
         fields{{executor, "even", place_grid<T>(executor, nx, ny, Style::native)},
                {executor, "odd", place_grid<T>(executor, nx, ny, Style::odd)}},
         partials(executor, "partials", {blocks_x, 0, blocks, 0}),
+        weights(executor, "weights", place_array(1, Style::odd)),
         norms(executor, "norms", place_array(most, Style::odd)),
         control(executor, "control", place_array(2, Style::odd)) {
     for (Field<T>& field : fields) field.fill_with_sides(box, 1);  // equal sides: the fields swap roles
+    weights[0] = static_cast<T>(weight);
     control[0] = control[1] = 0;
     for (Guarded* buffer : buffers()) {
       buffer->freeze();
@@ -41,17 +43,18 @@ struct Sweeps {
     bench.queue->synchronize();
   }
 
-  std::vector<Guarded*> buffers() { return {&fields[0], &fields[1], &partials, &norms, &control}; }
+  std::vector<Guarded*> buffers() { return {&fields[0], &fields[1], &partials, &weights, &norms, &control}; }
 
   /// Gives the queue iterations [first, last) and does the same on the host.
   void run(Queue& queue, std::int64_t first, std::int64_t last, double tolerance = -1.0) {
     for (std::int64_t k = first; k < last; ++k) {
       Field<T>& u = fields[k % 2];
       Field<T>& u_new = fields[(k + 1) % 2];
-      const Argument sweep[] = {u.argument(),      Argument::absent(), u_new.argument(),         partials.argument(),
-                                Argument::real(a), Argument::real(b),  Argument::real(diagonal), Argument::real(weight),
-                                Argument::real(f), control.argument()};
-      fused->launch(queue, box, sweep);
+      const Argument arguments[] = {
+          u.argument(),      Argument::absent(),   u_new.argument(),         partials.argument(),
+          Argument::real(a), Argument::real(b),    Argument::real(diagonal), weights.argument(),
+          Argument::real(f), Argument::integer(1), control.argument()};
+      sweep->launch(queue, box, arguments);
       Argument list = partials.argument();
       list.pitch = 0;
       const Argument sum[] = {list,
@@ -94,9 +97,9 @@ struct Sweeps {
 
   Box box = Box::plane(nx, ny);
   Executor& executor;
-  std::unique_ptr<Kernel> fused, norm;
+  std::unique_ptr<Kernel> sweep, norm;
   Field<T> fields[2];
-  Field<T> partials, norms;
+  Field<T> partials, weights, norms;
   Field<std::int64_t> control;
 };
 

@@ -19,7 +19,7 @@ struct Report {
   [[nodiscard]] int count(Outcome outcome) const;
 };
 
-/// `jacobi_fused        double   74 cases  ok`
+/// `jacobi_sweeps       double   74 cases  ok`
 std::string line(const Result& result);
 /// The last line, with the verdict.
 std::string verdict(const Report& report);

@@ -36,10 +36,7 @@ bool offered(const Executor& executor, const CatalogueEntry& entry, Precision pr
     if (in_catalogue(spec)) all.push_back(spec);
   };
   add({});
-  if (entry.id == KernelId::jacobi_fused) add({{"rhs_array", 1}});
-  if (entry.id == KernelId::jacobi_sweeps)  // whatever the backend's depth, which in_catalogue() does not know
-    for (const std::int64_t rhs_array : {0, 1})
-      all.push_back({std::string(entry.name), precision, {{"rhs_array", rhs_array}, {"depth", 2}}});
+  if (entry.id == KernelId::jacobi_sweeps) add({{"rhs_array", 1}});
   for (std::int64_t law = 0; is_dgcvs(entry.id) && law <= static_cast<std::int64_t>(Law::shallow_water); ++law) {
     for (std::int64_t order = 0; order <= dgcvs_highest_order(precision); ++order)
       add({{"law", law}, {"order", order}});

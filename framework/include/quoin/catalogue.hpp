@@ -17,7 +17,6 @@ enum class KernelId : std::int32_t {
   jacobi_boundary,
   jacobi_update,
   jacobi_norm,
-  jacobi_fused,
   jacobi_sweeps,
   residual_norm,
   halo_pack,
@@ -100,16 +99,6 @@ inline constexpr ArgumentSpec jacobi_update[] = {
     {"r", A::reals, Intent::out},   {"weight", A::real}, {"control", A::integers}};
 inline constexpr ArgumentSpec jacobi_norm[] = {
     {"r", A::reals}, {"partials", A::reals, Intent::out}, {"control", A::integers}};
-inline constexpr ArgumentSpec jacobi_fused[] = {{"u", A::reals},
-                                                {"f", A::reals, Intent::in, true},
-                                                {"u_new", A::reals, Intent::out},
-                                                {"partials", A::reals, Intent::out},
-                                                {"a", A::real},
-                                                {"b", A::real},
-                                                {"diagonal", A::real},
-                                                {"weight", A::real},
-                                                {"f_constant", A::real},
-                                                {"control", A::integers}};
 inline constexpr ArgumentSpec jacobi_sweeps[] = {{"u", A::reals},
                                                  {"f", A::reals, Intent::in, true},
                                                  {"u_new", A::reals, Intent::out},
@@ -135,7 +124,6 @@ inline constexpr ArgumentSpec halo_unpack[] = {{"line", A::reals}, {"u", A::real
 inline constexpr ArgumentSpec stream_copy[] = {{"x", A::reals}, {"y", A::reals, Intent::out}};
 inline constexpr ArgumentSpec stream_triad[] = {
     {"x", A::reals}, {"y", A::reals}, {"z", A::reals, Intent::out}, {"scale", A::real}};
-inline constexpr std::string_view rhs_array[] = {"rhs_array"};
 inline constexpr std::string_view jacobi_sweeps_constants[] = {"rhs_array", "depth"};
 
 // kernels/dgcvs/arguments.h tells the shapes. Values of an entity lie a pitch apart.
@@ -189,12 +177,12 @@ inline constexpr std::string_view dgcvs_constants[] = {"law", "order"};
 /// jacobi_boundary    the same on the nodes of the box that lie next to its sides
 /// jacobi_update      r = f - au, u = u + weight * r
 /// jacobi_norm        partials(block) = sum of r*r over each whole block of 16 columns by 32 rows
-/// jacobi_fused       r = f - A u, u_new = u + weight * r and the partials of r*r, in one pass;
-///                    f is the array with rhs_array = 1, else the number f_constant
-/// jacobi_sweeps      `count` such sweeps in one pass, 1 to the constant `depth`: u_new is the last iterate, the ring
-///                    around u belongs to all, sweep s has weights[s] >= 0, and its partials follow those of sweep
-///                    s - 1, whole rows of blocks with the same pitch. For backends that can do it in less than count
-///                    passes
+/// jacobi_sweeps      `count` sweeps r = f - A u, u = u + weights[s] * r in one pass, 1 to the constant `depth`: u_new
+/// is
+///                    the last iterate, the ring around u belongs to all, weights are not negative, and the partials of
+///                    r*r of sweep s follow those of sweep s - 1, whole rows of blocks with the same pitch. f is the
+///                    array with rhs_array = 1, else the number f_constant. Every backend has depth 1, the default;
+///                    more is for those that do several sweeps faster than one after the other
 /// residual_norm      of successive iterations from `iteration` on: norms[slot + row] = sqrt(scale * sum of partials of
 ///                    that row) / divisor by the pairwise tree; box: the partials of an iteration by the iterations.
 ///                    Sets control[0] to the first whose norm is <= tolerance (a negative tolerance never stops; it
@@ -222,9 +210,7 @@ inline constexpr CatalogueEntry catalogue[] = {
      Domain::rim},
     {KernelId::jacobi_update, "jacobi_update", "r = f - au, u = u + weight r", detail::jacobi_update, {}, 5, 3},
     {KernelId::jacobi_norm, "jacobi_norm", "block sums of r r", detail::jacobi_norm, {}, 1, 2},
-    {KernelId::jacobi_fused, "jacobi_fused", "one Jacobi sweep with block sums of r r", detail::jacobi_fused,
-     detail::rhs_array, 2, 12},
-    {KernelId::jacobi_sweeps, "jacobi_sweeps", "several Jacobi sweeps with block sums of r r in one pass",
+    {KernelId::jacobi_sweeps, "jacobi_sweeps", "Jacobi sweeps in one pass, with block sums of r r",
      detail::jacobi_sweeps, detail::jacobi_sweeps_constants, 2, 12},
     {KernelId::residual_norm,
      "residual_norm",
@@ -265,14 +251,15 @@ struct Variant {
   bool rhs_array;
   Law law;
   int order;
+  std::int64_t depth;
 };
 
-/// Whether there is such a kernel. `deepest`: the sweeps that a pass of the backend can hold, 0 where it has none.
-inline bool in_catalogue(const KernelSpec& spec, std::int64_t deepest = 0) {
+/// Whether there is such a kernel. `deepest`: the sweeps that a pass of the backend can hold.
+inline bool in_catalogue(const KernelSpec& spec, std::int64_t deepest = 1) {
   const CatalogueEntry* entry = find_kernel(spec.name);
   if (entry == nullptr) return false;
   const std::int64_t depth = spec.constant("depth", 1);
-  if (entry->id == KernelId::jacobi_sweeps && (depth < 1 || depth > deepest)) return false;
+  if (depth < 1 || depth > deepest) return false;
   const std::int64_t order = spec.constant("order", 0);
   const std::int64_t law = spec.constant("law", 0);
   if (entry->id == KernelId::dgcvs_linear && law != static_cast<std::int64_t>(Law::advection)) return false;
@@ -283,8 +270,12 @@ inline bool in_catalogue(const KernelSpec& spec, std::int64_t deepest = 0) {
 
 /// Only for a specification that is in_catalogue().
 inline Variant variant_of(const KernelSpec& spec) {
-  return {find_kernel(spec.name)->id, spec.precision, spec.constant("rhs_array", 0) != 0,
-          static_cast<Law>(spec.constant("law", 0)), static_cast<int>(spec.constant("order", 0))};
+  return {find_kernel(spec.name)->id,
+          spec.precision,
+          spec.constant("rhs_array", 0) != 0,
+          static_cast<Law>(spec.constant("law", 0)),
+          static_cast<int>(spec.constant("order", 0)),
+          spec.constant("depth", 1)};
 }
 
 /// Parts of a half step, as kernels/dgcvs/arguments.h has them for the argument `parts`.

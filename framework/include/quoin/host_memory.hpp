@@ -107,8 +107,8 @@ class HostKernel : public Kernel {
 /// All of an executor but the kernels' function.
 class HostExecutor : public Executor {
  public:
-  /// `deepest`: the sweeps that a pass of `function` can hold; 0 where it has no jacobi_sweeps.
-  HostExecutor(DeviceInfo device, HostKernel::Function function, std::int64_t deepest = 0)
+  /// `deepest`: the sweeps that a pass of `function` can hold.
+  HostExecutor(DeviceInfo device, HostKernel::Function function, std::int64_t deepest = 1)
       : device_(std::move(device)), function_(function), deepest_(deepest) {}
   [[nodiscard]] const DeviceInfo& device() const override { return device_; }
   [[nodiscard]] bool supports(const KernelSpec& spec) const override { return in_catalogue(spec, deepest_); }

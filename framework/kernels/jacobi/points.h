@@ -26,7 +26,7 @@ QN_BODY void jacobi_update_point(QN_GLOBAL element* u, real f, QN_GLOBAL const e
 
 /* `below` and `above` are the nodes beside it in the neighbouring rows, which may lie anywhere. Returns the square of
  * the residual, for the block sums. */
-QN_BODY real jacobi_fused_point(QN_GLOBAL const element* u, QN_GLOBAL const element* below,
+QN_BODY real jacobi_sweep_point(QN_GLOBAL const element* u, QN_GLOBAL const element* below,
                                 QN_GLOBAL const element* above, real f, QN_GLOBAL element* u_new, real a, real b,
                                 real diagonal, real weight) {
   const real centre = QN_LOAD(u, 0);

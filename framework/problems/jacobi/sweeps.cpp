@@ -84,9 +84,7 @@ class Classic final : public JacobiSweeps {
 };
 
 KernelSpec spec_of(const JacobiSetup& setup, std::int64_t depth) {
-  const Constant rhs_array{"rhs_array", setup.source.constant() ? 0 : 1};
-  if (depth == 1) return {"jacobi_fused", setup.method.precision, {rhs_array}};
-  return {"jacobi_sweeps", setup.method.precision, {rhs_array, {"depth", depth}}};
+  return {"jacobi_sweeps", setup.method.precision, {{"rhs_array", setup.source.constant() ? 0 : 1}, {"depth", depth}}};
 }
 
 /// Passes from one field to the other, each of one sweep (fused) or of several (blocked).
@@ -105,7 +103,6 @@ class Passes final : public JacobiSweeps {
       f_ = std::make_unique<Field>(make_field(executor, setup, 0));
       upload_source(queue, setup, *f_);
     }
-    if (depth_ == 1) return;
     const std::vector<double> weights(static_cast<std::size_t>(depth_), stencil_.weight);
     const std::vector<std::byte> raw = in_precision(weights, setup.method.precision);
     weights_ = Buffer<std::byte>(executor, raw.size());
@@ -142,20 +139,17 @@ class Passes final : public JacobiSweeps {
 
  private:
   void pass(Queue& queue, std::size_t from, std::int64_t count) {
-    std::vector<Argument> arguments{u_[from].argument(),
-                                    f_ ? f_->argument() : Argument::absent(),
-                                    u_[1 - from].argument(),
-                                    norm_.partials(),
-                                    Argument::real(stencil_.a),
-                                    Argument::real(stencil_.b),
-                                    Argument::real(stencil_.diagonal)};
-    if (depth_ > 1) {
-      arguments.insert(arguments.end(), {Argument::buffer(weights_.memory()), Argument::real(f_constant_),
-                                         Argument::integer(count), norm_.control()});
-    } else {
-      arguments.insert(arguments.end(),
-                       {Argument::real(stencil_.weight), Argument::real(f_constant_), norm_.control()});
-    }
+    const std::array arguments{u_[from].argument(),
+                               f_ ? f_->argument() : Argument::absent(),
+                               u_[1 - from].argument(),
+                               norm_.partials(),
+                               Argument::real(stencil_.a),
+                               Argument::real(stencil_.b),
+                               Argument::real(stencil_.diagonal),
+                               Argument::buffer(weights_.memory()),
+                               Argument::real(f_constant_),
+                               Argument::integer(count),
+                               norm_.control()};
     const auto sweeps = static_cast<double>(count);
     kernel_.launch(queue, arguments, sweeps / static_cast<double>(depth_), sweeps);
   }
@@ -166,7 +160,7 @@ class Passes final : public JacobiSweeps {
   std::unique_ptr<Field> f_;  // absent where the source is the number f_constant_
   double f_constant_ = 0.0;
   std::int64_t depth_;
-  Buffer<std::byte> weights_;  // of each sweep of a pass of several
+  Buffer<std::byte> weights_;  // of each sweep of a pass
   TimedKernel kernel_;
   std::size_t current_ = 0;             // the field of the iterate
   std::vector<std::int64_t> launched_;  // sweeps of each pass since it was settled

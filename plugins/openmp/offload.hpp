@@ -16,7 +16,10 @@ enum class Data { resident, per_kernel };
 class OffloadExecutor : public HostExecutor {
  public:
   OffloadExecutor(DeviceInfo info, int device, Architecture architecture, Data data)
-      : HostExecutor(std::move(info), nullptr), device_number_(device), architecture_(architecture), data_(data) {}
+      : HostExecutor(std::move(info), nullptr, machine_of(architecture).sweep_depth),
+        device_number_(device),
+        architecture_(architecture),
+        data_(data) {}
   /// With resident data throws ErrorKind::device where the device's memory does not suffice.
   std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override;
   std::unique_ptr<Queue> queue() override;

@@ -6,6 +6,7 @@
 #define QN_ISA target
 #include <omp.h>
 
+#include "kernels/march.hpp"
 #include "kernels/skeleton_cpu.hpp"
 #include "segments.hpp"
 #include "target.hpp"
@@ -98,6 +99,67 @@ struct Sums {
 #endif
 };
 
+/// The items of a pass of sweeps, lanes of subgroups. Only GPUs have passes of several.
+template <class T, bool RhsArray>
+struct Bands {
+  SweepsPoint<T, RhsArray> pass;
+  MarchGrid grid;
+  qn_index lanes;
+  [[nodiscard]] qn_index count() const { return grid.bands * grid.segments * lanes; }
+
+  QN_CALL void work([[maybe_unused]] qn_index item) const {
+#if QN_GPU
+    const qn_index band = item / Lanes::size;
+    const qn_index row = grid.row_of(band / grid.bands);
+    const qn_index column = band % grid.bands * (band_columns<T>(Lanes::size) / block_columns);
+    const Lanes subgroup{static_cast<int>(item % Lanes::size)};
+    const Segment<T, RhsArray> segment(pass, column, row, subgroup.lane());
+    LoadedRows<T, RhsArray> rows(segment, Lanes::size);
+    March<T, RhsArray, MarchShape<8, 1, true>, Lanes, LoadedRows<T, RhsArray>>(segment, subgroup, rows)
+        .run(static_cast<int>((grid.row_of(band / grid.bands + 1) - row) * block_rows));
+#endif
+  }
+
+#if QN_GPU
+  /// The collectives that a march takes, by the device runtime's shuffles of 32 or 64 bits.
+  struct Lanes {
+#if defined(__NVPTX__)
+    static constexpr int size = 32;
+#else
+    static constexpr int size = 64;
+#endif
+    int number;
+    [[nodiscard]] int lane() const { return number; }
+    [[nodiscard]] T shuffle_down(T value, int distance) const {
+      return shifted(value, static_cast<unsigned>(distance));
+    }
+    [[nodiscard]] T shuffle_up(T value, int distance) const {
+      const int from = number >= distance ? number - distance : number;
+      std::int32_t words[sizeof(T) / sizeof(std::int32_t)];
+      __builtin_memcpy(words, &value, sizeof value);
+      for (std::int32_t& word : words) word = of_lane(word, from);
+      __builtin_memcpy(&value, words, sizeof value);
+      return value;
+    }
+
+   private:
+    static float shifted(float value, unsigned distance) {
+      return ompx_shfl_down_sync_f(~std::uint64_t{0}, value, distance, size);
+    }
+    static double shifted(double value, unsigned distance) {
+      return ompx_shfl_down_sync_d(~std::uint64_t{0}, value, distance, size);
+    }
+    static std::int32_t of_lane(std::int32_t word, int from) {
+#if defined(__NVPTX__)
+      return __nvvm_shfl_sync_idx_i32(~0U, word, from, 31);
+#else
+      return __builtin_amdgcn_ds_bpermute(4 * from, word);
+#endif
+    }
+  };
+#endif
+};
+
 /// The items of a range of entities: on a GPU an entity, else a whole group.
 struct Groups {
   Range range;
@@ -138,6 +200,19 @@ struct TargetSkeleton {
     is_device_ptr(control)
     for (qn_index item = 0; item < count; ++item) {
       if (!stopped(control)) sums.template work<T>(item, partials, point);
+    }
+  }
+
+  template <class T, bool RhsArray>
+  void sweep(const SweepsPoint<T, RhsArray>& pass, const qn_index* control) const {
+    const openmp::Machine machine = openmp::machine_of(target.architecture);
+    const auto lanes = static_cast<int>(machine.subgroup);
+    const Bands<T, RhsArray> bands{pass, MarchGrid::over<T>(pass.box, lanes, machine.sweep_bands, 65535), lanes};
+    const qn_index count = bands.count();
+    const int device = target.device;
+#pragma omp target teams distribute parallel for device(device) firstprivate(bands) is_device_ptr(control)
+    for (qn_index item = 0; item < count; ++item) {
+      if (!stopped(control)) bands.work(item);
     }
   }
 

@@ -64,6 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Mistake{"operator", {"jacobi_laplacian"}, "au("}, Mistake{"weight", {"jacobi_update"}, "u("},
         Mistake{"order", {"jacobi_norm", "jacobi_sweeps", "order in a queue", "order across queues"}, "expected"},
+        Mistake{"weights", {"jacobi_sweeps"}, "u_new("}, Mistake{"planes", {"jacobi_sweeps"}, "partials("},
         Mistake{"tree", {"residual_norm", "sum", "order in a queue", "order across queues"}, "s["},
         Mistake{"tolerance", {"residual_norm"}, "tolerance just below the norm"},
         Mistake{"first", {"residual_norm"}, "8 iterations"},

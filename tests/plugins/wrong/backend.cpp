@@ -55,6 +55,34 @@ struct WrongSkeleton {
     }
   }
 
+  /// One sweep after the other, between fields of its own.
+  template <class T, bool RhsArray>
+  void sweep(const quoin::kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) const {
+    if (stopped(control)) return;
+    const Range& box = pass.box;
+    const qn_index pitch = box.i1 - box.i0 + 2;
+    std::vector<T> values[2];
+    View<T> fields[2];
+    for (int k = 0; k < 2; ++k) {
+      values[k].resize(static_cast<std::size_t>(pitch * (box.j1 - box.j0 + 2)));
+      fields[k] = {values[k].data() + (1 - box.j0) * pitch + 1 - box.i0, pitch};
+      for (qn_index j = box.j0 - 1; j <= box.j1; ++j)
+        for (qn_index i = box.i0 - 1; i <= box.i1; ++i) *fields[k].at(i, j) = *pass.u.at(i, j);
+    }
+    for (qn_index s = 0; s < pass.count; ++s) {
+      quoin::kernels::SweepsPoint<T, RhsArray> one = pass;
+      one.u = {fields[s % 2].origin, pitch};
+      one.u_new = fields[(s + 1) % 2];
+      one.weights += mistake == "weights" ? 0 : s;
+      const qn_index plane = mistake == "planes" ? 0 : s * pass.plane();
+      map_blocks(box, View<T>{pass.partials.origin + plane, pass.partials.pitch}, nullptr,
+                 quoin::kernels::SweepPoint<T, RhsArray>{one});
+    }
+    const View<T>& last = fields[pass.count % 2];
+    for (qn_index j = box.j0; j < box.j1; ++j)
+      for (qn_index i = box.i0; i < box.i1; ++i) *pass.u_new.at(i, j) = *last.at(i, j);
+  }
+
   template <class T, class Point>
   void reduce(const Range& range, View<const T> lists, const Point& point) const {
     if (mistake != "control" && point.stopped()) return;
@@ -196,7 +224,7 @@ class WrongBackend : public quoin::Backend {
   std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options& options) override {
     const auto found = options.find("mistake");
     mistake = found == options.end() ? "none" : found->second;
-    return std::make_unique<WrongExecutor>(devices().at(static_cast<std::size_t>(device)), launch);
+    return std::make_unique<WrongExecutor>(devices().at(static_cast<std::size_t>(device)), launch, 2);
   }
 };
 

@@ -3,17 +3,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "quoin/error.hpp"
 #include "quoin/fields.hpp"
-#include "quoin/run.hpp"
+#include "runs.hpp"
 
 namespace quoin {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Arguments {
   CaseArguments of_case;
@@ -49,18 +45,12 @@ Json run_one(const Context& context, const Arguments& arguments, const std::vect
   const Case the_case = Case::load(arguments.of_case.file, overrides, key_table(plugins));
   overrides.push_back({"output.directory", the_case.text("output.directory") + "-compare/" + folder, "--output"});
   const Case in_place = Case::load(arguments.of_case.file, overrides, key_table(plugins));
-  const Outcome outcome =
-      run_case(in_place, plugins, {.quiet = true, .force = arguments.force, .command_line = context.command_line});
-  Json run = Json::parse(outcome.summary);
+  Json run = try_run(context, plugins, in_place, arguments.force);
   run["requested"] = backend;
-  run["directory"] = outcome.directory.string();
+  if (run.contains("error")) return run;
   const double iterations = std::max(run["iterations"].get<double>(), 1.0);
-  double seconds = 0.0;
-  for (Json& kernel : run["kernels"]) {
-    kernel["us_per_iteration"] = 1e6 * kernel["seconds"].get<double>() / iterations;
-    seconds += kernel["seconds"].get<double>();
-  }
-  run["us_per_iteration"] = 1e6 * seconds / iterations;
+  for (Json& kernel : run["kernels"]) kernel["us_per_iteration"] = 1e6 * kernel["seconds"].get<double>() / iterations;
+  run["us_per_iteration"] = 1e6 * kernel_seconds(run) / iterations;
   return run;
 }
 
@@ -71,8 +61,7 @@ void relate(Json& runs) {
     if (run.contains("error")) continue;
     if (first == nullptr) first = &run;
     run["speed_ratio"] = (*first)["us_per_iteration"].get<double>() / run["us_per_iteration"].get<double>();
-    run["same_bits"] =
-        run["field_sha256"] == (*first)["field_sha256"] && run["history_sha256"] == (*first)["history_sha256"];
+    run["same_bits"] = same_bits(run, *first);
     run["largest_difference"] = run["same_bits"].get<bool>() ? 0.0 : largest_difference(*first, run);
   }
 }
@@ -137,13 +126,8 @@ int compare(const Context& context, const Arguments& arguments) {
   Json runs = Json::array();
   int code = 0;
   for (const std::string& backend : split_backends(arguments.backends)) {
-    try {
-      runs.push_back(run_one(context, arguments, plugins, backend, fmt::format("{}", runs.size() + 1)));
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::case_file || error.kind() == ErrorKind::usage) throw;
-      runs.push_back({{"requested", backend}, {"error", error.what()}});
-      code = error.exit_code();
-    }
+    runs.push_back(run_one(context, arguments, plugins, backend, fmt::format("{}", runs.size() + 1)));
+    if (runs.back().contains("error")) code = runs.back()["exit_code"].get<int>();
   }
   relate(runs);
   print(arguments.json ? Json{{"case", arguments.of_case.file}, {"runs", runs}}.dump(2) + "\n" : table(runs));

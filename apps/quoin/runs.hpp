@@ -1,0 +1,24 @@
+#pragma once
+
+// What the commands that run a case several times share.
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "commands.hpp"
+
+namespace quoin {
+
+using Json = nlohmann::ordered_json;
+
+/// Runs the case without showing its progress. Returns what summary.json holds, with the result folder as `directory`;
+/// where there was no such run, `error` and `exit_code`. A mistake of the case file or of the command line throws.
+Json try_run(const Context& context, const std::vector<Candidate>& plugins, const Case& the_case, bool force);
+
+/// Of all kernels of a run, by the device.
+double kernel_seconds(const Json& summary);
+
+/// Whether two runs ended with the same fields and had the same history, to the bit.
+bool same_bits(const Json& one, const Json& other);
+
+}  // namespace quoin

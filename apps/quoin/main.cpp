@@ -50,8 +50,10 @@ int perform(int argc, char** argv) {
   } catch (const CLI::Success& e) {  // --help, --version
     return program.exit(e);
   } catch (const CLI::ParseError& e) {
-    const std::vector<std::string> rest = program.remaining();
-    const bool unknown = program.get_subcommands().empty() && !rest.empty();
+    const CLI::App* command = &program;
+    while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+    const std::vector<std::string> rest = program.remaining(true);
+    const bool unknown = command->get_require_subcommand_min() > 0 && !rest.empty();
     return fail((unknown ? "unknown command or option '" + rest.front() + "'" : e.what()) +
                     "\nTry 'quoin --help' or 'quoin COMMAND --help'.",
                 static_cast<int>(ErrorKind::usage));

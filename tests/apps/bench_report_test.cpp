@@ -1,4 +1,4 @@
-// What `quoin bench` makes of the figures of its runs.
+// What `quoin bench dgcvs` makes of the figures of its runs.
 
 #include <gmock/gmock.h>
 
@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "bench/report.hpp"
+#include "bench/dgcvs_report.hpp"
 
 namespace {
 
-using quoin::bench::evaluate;
-using quoin::bench::Json;
-using quoin::bench::table;
+using quoin::Json;
+using quoin::bench::dgcvs::evaluate;
+using quoin::bench::dgcvs::table;
 using testing::HasSubstr;
 
 /// A row of a backend with ten cells and ten vertices, of runs of 100 steps with these seconds and hashes.

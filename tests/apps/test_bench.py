@@ -1,4 +1,4 @@
-"""`quoin bench dgcvs`: cases on several backends, run in turn, with their times and what they are next to each other."""
+"""`quoin bench`, of DG-CVS: cases on several backends, run in turn, with times and what they are next to each other."""
 
 import json
 
@@ -42,7 +42,7 @@ def test_figures_of_every_backend(quoin, waves, tmp_path):
     assert (tmp_path / "copy.json").read_text() == text
     study = json.loads(text)
     assert study["version"] == 1 and study["repeats"] == 3 and study["backends"] == ["serial", "template"]
-    assert study["command_line"].endswith("--json copy.json") and study["exit_code"] == 0
+    assert study["command_line"].endswith("--json copy.json") and study["exit_code"] == 0 and study["complete"]
     for which in ("one_core", "all_cores"):
         assert len(study["machine"][which]["samples"]) == 3
         assert study["machine"][which]["gflops"] == max(study["machine"][which]["samples"]) > 0
@@ -112,8 +112,8 @@ def test_a_backend_that_fails_leaves_the_others(quoin, waves, tmp_path):
 
 
 @pytest.mark.parametrize("arguments, words", [
-    ([], "benchmark is required"),
-    (["jacobi"], "jacobi"),
+    ([], "subcommand is required"),
+    (["nonesuch"], "nonesuch"),
     (["dgcvs", "--repeats", "0"], "--repeats"),
     (["dgcvs", "--repeats", "many"], "--repeats"),
     (["dgcvs", "--steps", "0"], "--steps"),
@@ -145,3 +145,24 @@ def test_results_are_replaced_only_by_force(quoin, waves, tmp_path):
     assert kept.returncode == 2 and "copy.json" in kept.stderr and not (tmp_path / "other").exists()
     assert quoin(*arguments, "--force", "--json", "copy.json").returncode == 0
     assert json.loads((tmp_path / "copy.json").read_text())["cases"]
+
+
+@pytest.mark.parametrize("arguments, text, limit", [
+    (["dgcvs"], CASE.replace("final_time: 1", "final_time: 1, cfl: 0.01"), "max_steps"),
+], ids=["dgcvs"])
+def test_what_was_measured_outlives_the_process(quoin, tmp_path, arguments, text, limit):
+    for name, count in [("short", 2), ("long", 300)]:
+        (tmp_path / f"{name}.yaml").write_text(text.replace("method: {", f"method: {{{limit}: {count}, "))
+    assert quoin("run", "short.yaml").returncode == 0
+    # More than the short run has, with those that measure the memory's rates; the long one has three times as many.
+    at = 100 + json.loads((tmp_path / "unused/summary.json").read_text())["launches"]
+    result = quoin("bench", *arguments, "short.yaml", "long.yaml", "--repeats", 1, "--output", "here",
+                   "--json", "copy.json", "--set", "run.watchdog=0.5",
+                   "--backends", f"{{name: fault, call: launch, fault: hang, at: {at}}}")
+    assert result.returncode == 7 and result.stdout == "" and "did not answer" in result.stderr
+    text = (tmp_path / "here/bench.json").read_text()
+    assert (tmp_path / "copy.json").read_text() == text
+    study = json.loads(text)
+    assert study["complete"] is False and study["exit_code"] is None
+    (short,), (long,) = (case.get("rows") or case["backends"] for case in study["cases"])
+    assert len(short["repeats"]) == 1 and short["device"] and "repeats" not in long

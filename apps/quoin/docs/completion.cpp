@@ -17,8 +17,8 @@ std::string values(const CLI::Option& option) {
   return "-W '" + words + "'";
 }
 
-/// The cases of one command: what follows its options, and what else it takes.
-std::string block(const CLI::App& command) {
+/// What follows the options of a command, and what else it takes.
+std::string words_of(const CLI::App& command) {
   std::string flags;
   std::string arms;
   std::string position;
@@ -33,27 +33,34 @@ std::string block(const CLI::App& command) {
               " -- \"$current\") ;;\n";
     }
   }
-  std::string text = "    " + command.get_name() + ")\n      case $previous in\n" + arms;
+  std::string text = "      case $previous in\n" + arms;
   text += "        *)\n          if [[ $current == -* ]]; then\n";
   text += "            mapfile -t COMPREPLY < <(compgen -W '" + flags + "' -- \"$current\")\n";
   if (!position.empty()) {
     text += "          else\n            mapfile -t COMPREPLY < <(compgen " + position + " -- \"$current\")\n";
   }
-  text += "          fi ;;\n      esac ;;\n";
-  return text;
+  return text + "          fi ;;\n      esac";
+}
+
+/// The program, or a command that is made of others: their names as the word in that place, then what each takes.
+std::string choice(const CLI::App& app, int place) {
+  const std::string at = std::to_string(place);
+  std::string names;
+  std::string blocks;
+  for (const CLI::App* command : subcommands(app)) {
+    names += command->get_name() + " ";
+    blocks += "    " + command->get_name() + ")\n" +
+              (subcommands(*command).empty() ? words_of(*command) : choice(*command, place + 1)) + " ;;\n";
+  }
+  for (const CLI::Option* option : app.get_options()) names += option->get_name() + " ";
+  names.pop_back();
+  return "  if ((COMP_CWORD == " + at + ")); then\n    mapfile -t COMPREPLY < <(compgen -W '" + names +
+         "' -- \"$current\")\n    return\n  fi\n  case ${COMP_WORDS[" + at + "]} in\n" + blocks + "  esac";
 }
 
 }  // namespace
 
 std::string bash_completion(const CLI::App& program, const KeyTable& table) {
-  std::string commands;
-  std::string blocks;
-  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
-    commands += command->get_name() + " ";
-    blocks += block(*command);
-  }
-  for (const CLI::Option* option : program.get_options()) commands += option->get_name() + " ";
-  commands.pop_back();
   std::string keys;
   // Of a key with names of the user's choice, what stands before the first.
   for (const Key& key : table.keys()) keys += (keys.empty() ? "" : " ") + key.path.substr(0, key.path.find('*'));
@@ -62,12 +69,8 @@ std::string bash_completion(const CLI::App& program, const KeyTable& table) {
          "  local keys='" +
          keys +
          "'\n  COMPREPLY=()\n"
-         "  if ((COMP_CWORD == 1)); then\n    mapfile -t COMPREPLY < <(compgen -W '" +
-         commands +
-         "' -- \"$current\")\n    return\n  fi\n"
-         "  [[ $previous == --set ]] && compopt -o nospace 2>/dev/null\n"
-         "  case ${COMP_WORDS[1]} in\n" +
-         blocks + "  esac\n}\ncomplete -o filenames -F _quoin quoin\n";
+         "  [[ $previous == --set ]] && compopt -o nospace 2>/dev/null\n" +
+         choice(program, 1) + "\n}\ncomplete -o filenames -F _quoin quoin\n";
 }
 
 }  // namespace quoin

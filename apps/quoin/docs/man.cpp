@@ -57,21 +57,39 @@ std::string entries(const CLI::App& app) {
   return text;
 }
 
+/// `bench dgcvs`: the name of a command with those of the commands that it belongs to, but for the program's.
+std::string full_name(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent->get_parent() == nullptr ? command.get_name() : full_name(*parent) + " " + command.get_name();
+}
+
+/// The commands below, each followed by its own.
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  std::vector<const CLI::App*> all;
+  for (const CLI::App* command : subcommands(app)) {
+    all.push_back(command);
+    const std::vector<const CLI::App*> below = commands_of(*command);
+    all.insert(all.end(), below.begin(), below.end());
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string man_page(const CLI::App& program) {
-  const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
+  const std::vector<const CLI::App*> commands = commands_of(program);
   std::string text = ".TH QUOIN 1 \"\" \"Quoin " QUOIN_VERSION "\" \"User Commands\"\n";
   text += ".SH NAME\nquoin \\- solves partial differential equations on backends that are plugins\n.SH SYNOPSIS\n";
   for (const CLI::App* command : commands) {
-    text += ".B quoin " + escaped(command->get_name()) + "\n";
+    if (!subcommands(*command).empty()) continue;
+    text += ".B quoin " + escaped(full_name(*command)) + "\n";
     for (const CLI::Option* option : command->get_options()) text += positional(*option) ? usage(*option) + "\n" : "";
     text += "[\\fIoptions\\fR]\n.br\n";
   }
   text += ".SH DESCRIPTION\n" + escaped(program.get_description()) + "\n.SH OPTIONS\n" + entries(program);
   text += ".SH COMMANDS\n";
   for (const CLI::App* command : commands) {
-    text += ".SS quoin " + escaped(command->get_name()) + "\n" + escaped(command->get_description()) + "\n";
+    text += ".SS quoin " + escaped(full_name(*command)) + "\n" + escaped(command->get_description()) + "\n";
     text += entries(*command);
   }
   text += ".SH EXIT STATUS\n";

@@ -1,15 +1,12 @@
-#include "bench/report.hpp"
+#include "bench/dgcvs_report.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
-namespace quoin::bench {
+namespace quoin::bench::dgcvs {
 namespace {
-
-/// Not where it failed, or where a signal came before its first run.
-bool has_figures(const Json& row) { return row.contains("repeats") && !row.contains("error"); }
 
 /// Operations of one entity and half step as the design counts them (dg-cvs, section 13), whatever the code does: order
 /// + 2 sweeps of a law with one variable, and the four sub-quads that an entity has on average, of triangles as of
@@ -26,12 +23,6 @@ std::optional<double> nominal_flops(const Json& of_case) {
     default:
       return std::nullopt;
   }
-}
-
-Json spread(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t n = values.size();
-  return {{"median", (values[(n - 1) / 2] + values[n / 2]) / 2}, {"min", values.front()}, {"max", values.back()}};
 }
 
 /// Figures of all runs of one backend.
@@ -65,10 +56,6 @@ void relate(Json& row, const Json& first) {
   row["loop_speed_ratio"] = times_faster("loop_seconds_per_step");
   row["same_fields"] = std::ranges::all_of(
       row["repeats"], [&](const Json& run) { return run["field_sha256"] == first["repeats"][0]["field_sha256"]; });
-}
-
-std::string number(const Json& value, int digits) {
-  return value.is_null() ? "-" : fmt::format("{:.{}f}", value.get<double>(), digits);
 }
 
 std::string line(const Json& row, std::size_t backend) {
@@ -130,19 +117,7 @@ std::string table(const Json& study) {
       name.clear();
     }
   }
-  text += "\n";
-  std::size_t backend = 0;
-  for (const Json& requested : study["backends"]) {
-    text += fmt::format("[{}] {}", ++backend, requested.get<std::string>());
-    for (const Json& of_case : study["cases"]) {
-      const Json& row = of_case["backends"][backend - 1];
-      if (!has_figures(row)) continue;
-      text += ": " + row["device"].get<std::string>();
-      break;
-    }
-    text += "\n";
-  }
-  return text;
+  return text + "\n" + legend(study, "backends");
 }
 
-}  // namespace quoin::bench
+}  // namespace quoin::bench::dgcvs

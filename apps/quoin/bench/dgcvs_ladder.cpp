@@ -1,8 +1,8 @@
-#include "bench/ladder.hpp"
+#include "bench/dgcvs_ladder.hpp"
 
 #include <fmt/format.h>
 
-namespace quoin::bench {
+namespace quoin::bench::dgcvs {
 namespace {
 
 // All run for 200 steps. Burgers' are short, for a shock would be the end of them long before; what a step costs does
@@ -41,4 +41,4 @@ std::vector<BenchCase> ladder() {
   return cases;
 }
 
-}  // namespace quoin::bench
+}  // namespace quoin::bench::dgcvs

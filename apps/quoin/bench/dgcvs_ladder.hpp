@@ -1,18 +1,14 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
-namespace quoin::bench {
+#include "bench/study.hpp"
 
-struct BenchCase {
-  std::string name;    ///< of a file where the text is empty
-  std::string text{};  ///< YAML
-};
+namespace quoin::bench::dgcvs {
 
 /// What is timed where no case is given: orders 1 to 3 of Burgers' equation and of the linear law on 40 x 40 squares,
 /// of the linear law on squares that are perturbed, so that no two entities are congruent, and of the linear law by the
 /// matrices that congruent entities share.
 std::vector<BenchCase> ladder();
 
-}  // namespace quoin::bench
+}  // namespace quoin::bench::dgcvs

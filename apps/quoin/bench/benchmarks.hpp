@@ -1,0 +1,11 @@
+#pragma once
+
+// The benchmarks, each a file and a subcommand of `bench`.
+
+#include "bench/study.hpp"
+
+namespace quoin::bench {
+
+void add_dgcvs(CLI::App& bench, Context& context);
+
+}  // namespace quoin::bench

@@ -1,0 +1,45 @@
+#include "bench/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace quoin::bench {
+namespace {
+
+/// The device of the first row of a backend that has figures; empty where there is none.
+std::string device_of(const Json& study, const char* rows, const Json& backend) {
+  for (const Json& of_case : study["cases"]) {
+    for (const Json& row : of_case[rows]) {
+      if (row["requested"] == backend && has_figures(row)) return row["device"].get<std::string>();
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool has_figures(const Json& row) { return row.contains("repeats") && !row.contains("error"); }
+
+Json spread(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t n = values.size();
+  return {{"median", (values[(n - 1) / 2] + values[n / 2]) / 2}, {"min", values.front()}, {"max", values.back()}};
+}
+
+std::string number(const Json& value, int digits) {
+  return value.is_null() ? "-" : fmt::format("{:.{}f}", value.get<double>(), digits);
+}
+
+std::string legend(const Json& study, const char* rows) {
+  std::string text;
+  std::size_t k = 0;
+  for (const Json& backend : study["backends"]) {
+    text += fmt::format("[{}] {}", ++k, backend.get<std::string>());
+    const std::string device = device_of(study, rows, backend);
+    text += device.empty() ? "\n" : ": " + device + "\n";
+  }
+  return text;
+}
+
+}  // namespace quoin::bench

@@ -1,0 +1,24 @@
+#pragma once
+
+// What the reports of all benchmarks share.
+
+#include <string>
+#include <vector>
+
+#include "runs.hpp"
+
+namespace quoin::bench {
+
+/// Whether there are figures of a row: not where it failed, or where a signal came before its first run.
+bool has_figures(const Json& row);
+
+/// The `median`, the `min` and the `max` of at least one value.
+Json spread(std::vector<double> values);
+
+/// A number for a table, "-" where it is null.
+std::string number(const Json& value, int digits);
+
+/// `[1] serial: one core, AVX2`, a line for each backend of the study; `rows` is the key of a case's rows.
+std::string legend(const Json& study, const char* rows);
+
+}  // namespace quoin::bench

@@ -147,9 +147,17 @@ def test_results_are_replaced_only_by_force(quoin, waves, tmp_path):
     assert json.loads((tmp_path / "copy.json").read_text())["cases"]
 
 
+JACOBI = """\
+problem: {type: jacobi, grid: {nodes: [20, 20]}, source: "x"}
+method: {stop: iterations}
+output: {directory: unused}
+"""
+
+
 @pytest.mark.parametrize("arguments, text, limit", [
     (["dgcvs"], CASE.replace("final_time: 1", "final_time: 1, cfl: 0.01"), "max_steps"),
-], ids=["dgcvs"])
+    (["jacobi", "--variants", "fused"], JACOBI, "max_iterations"),
+], ids=["dgcvs", "jacobi"])
 def test_what_was_measured_outlives_the_process(quoin, tmp_path, arguments, text, limit):
     for name, count in [("short", 2), ("long", 300)]:
         (tmp_path / f"{name}.yaml").write_text(text.replace("method: {", f"method: {{{limit}: {count}, "))

@@ -26,7 +26,7 @@ def test_man_page_names_every_command(prefix, commands):
     page = (prefix / "share/man/man1/quoin.1").read_text()
     for name in commands:
         assert f".SS quoin {name}\n" in page
-    assert ".SS quoin bench dgcvs\n" in page and ".B quoin bench dgcvs\n" in page
+    assert ".SS quoin bench jacobi\n" in page and ".B quoin bench jacobi\n" in page
     assert "plugin\\-dir" in page and ".SH EXIT STATUS" in page
 
 
@@ -40,8 +40,8 @@ def test_completion(prefix, commands):
     assert set(commands) <= set(complete("quoin"))
     assert complete("quoin", "list") == ["backends", "devices", "problems", "kernels"]
     assert "method.tolerance=" in complete("quoin", "run", "--set")
-    assert {"dgcvs"} <= set(complete("quoin", "bench"))
-    assert "method.tolerance=" in complete("quoin", "bench", "dgcvs", "--set")
+    assert {"dgcvs", "jacobi"} <= set(complete("quoin", "bench"))
+    assert "method.tolerance=" in complete("quoin", "bench", "jacobi", "--set")
 
 
 def test_reference_pages(prefix):

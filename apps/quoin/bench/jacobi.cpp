@@ -1,0 +1,125 @@
+// Times the variants of the Jacobi iteration next to each other and to one pass through memory an iteration.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "bench/benchmarks.hpp"
+#include "bench/jacobi_report.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin::bench {
+namespace {
+
+struct Arguments : StudyArguments {
+  std::vector<std::int64_t> sizes;
+  std::vector<std::string> variants{"classic", "fused", "blocked"};
+  std::vector<std::string> precisions;
+  std::optional<std::int64_t> iterations;
+};
+
+/// The norm of every iteration is taken, and the source varies: its array is read, too.
+const BenchCase poisson{"poisson", R"yaml(
+problem:
+  type: jacobi
+  grid: {nodes: [1024, 1024]}
+  source: "2*pi^2*sin(pi*x)*sin(pi*y)"
+method: {stop: iterations}
+)yaml"};
+
+/// A second or so of work for one core, less for others; whole passes of every depth.
+std::int64_t enough_iterations(std::int64_t points) {
+  constexpr std::int64_t visits = 1 << 28;
+  return std::clamp<std::int64_t>(visits / points / deepest_pass * deepest_pass, 64, 1024);
+}
+
+std::int64_t points_of(const Case& the_case) {
+  const auto nodes = the_case.integers("problem.grid.nodes");
+  return nodes[0] * nodes[1];
+}
+
+bool source_varies(const Case& the_case) {
+  return !the_case.expression("problem.source", {{"nx", 1}, {"ny", 1}, {"lx", 1}, {"ly", 1}}).constant();
+}
+
+std::vector<Row> rows_of(const Arguments& arguments, const std::vector<std::string>& backends, const Case& plain) {
+  std::vector<std::string> precisions = arguments.precisions;
+  if (precisions.empty()) precisions.push_back(plain.text("method.precision"));
+  // Double first: the first classic row of a backend is what its others are held against.
+  std::ranges::sort(precisions);
+  std::vector<Row> rows;
+  for (const std::string& backend : backends) {
+    for (const std::string& precision : precisions) {
+      for (const std::string& variant : arguments.variants)
+        rows.push_back({{{"requested", backend}, {"variant", variant}, {"precision", precision}},
+                        {{"method.variant", variant}, {"method.precision", precision}, {"backend", backend}}});
+    }
+  }
+  return rows;
+}
+
+void add(Study& study, const Arguments& arguments, const BenchCase& of, std::optional<std::int64_t> size) {
+  // Neither fields nor the history are written, only hashed: the time is that of the iterations.
+  std::vector<Override> changes{{"output.fields.write", "false"}, {"output.history", "false"}};
+  if (size) changes.push_back({"problem.grid.nodes", fmt::format("[{}, {}]", *size, *size)});
+  if (arguments.iterations) changes.push_back({"method.stop", "iterations"});
+  std::optional<std::int64_t> iterations = arguments.iterations;
+  if (!iterations && !of.text.empty()) iterations = enough_iterations(points_of(study.load(of, changes)));
+  if (iterations) changes.push_back({"method.max_iterations", std::to_string(*iterations), "--iterations"});
+  const Case plain = study.load(of, changes);
+  const bool array = source_varies(plain);
+  study.add(of, changes,
+            {{"case", of.name},
+             {"nodes", plain.integers("problem.grid.nodes")},
+             {"source", array ? "array" : "number"},
+             {"reals_per_point", array ? 3 : 2}},
+            rows_of(arguments, study.backends(), plain));
+}
+
+int run(const Context& context, const Arguments& arguments) {
+  const Benchmark benchmark{.name = "jacobi",
+                            .problem = "jacobi",
+                            .rows = "rows",
+                            .row_facts = {"iterations", "residual", "case_sha256"},
+                            .run_facts = {"history_sha256", "copy_gbytes_per_second", "triad_gbytes_per_second"},
+                            .measure = nullptr,
+                            .evaluate = jacobi::evaluate,
+                            .table = jacobi::table};
+  Study study(context, arguments, benchmark);
+  study.json["devices"] = Json::object();
+  std::vector<std::optional<std::int64_t>> sizes(arguments.sizes.begin(), arguments.sizes.end());
+  if (sizes.empty()) sizes.emplace_back();
+  for (const BenchCase& of : study.cases_or({poisson})) {
+    for (const std::optional<std::int64_t> size : sizes) add(study, arguments, of, size);
+  }
+  return study.run();
+}
+
+}  // namespace
+
+void add_jacobi(CLI::App& bench, Context& context) {
+  CLI::App& command = *bench.add_subcommand(
+      "jacobi",
+      "The variants of the Jacobi iteration, next to the classic one and to one pass through memory an iteration");
+  const auto arguments = std::make_shared<Arguments>();
+  add_study_options(command, context, *arguments,
+                    "Poisson's equation with a source that varies on 1024 x 1024 nodes, so many iterations that a run "
+                    "takes a second or so");
+  const auto list = [&command](const char* name, auto& values, const char* meaning) {
+    return command.add_option(name, values, meaning)->delimiter(',')->allow_extra_args(false)->type_name("LIST");
+  };
+  list("--sizes", arguments->sizes, "Nodes a side, comma between them: each case runs in each size")
+      ->check(CLI::Range(1, 65536).description(""));
+  list("--variants", arguments->variants, "Those to time, comma between them [classic,fused,blocked]")
+      ->check(CLI::IsMember({"classic", "fused", "blocked"}).description(""));
+  list("--precisions", arguments->precisions, "double, float or both, comma between them [that of the case]")
+      ->check(CLI::IsMember({"double", "float"}).description(""));
+  command.add_option("--iterations", arguments->iterations, "Iterations of each run, whatever the tolerance")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000000).description(""));
+  command.callback(
+      [&context, arguments] { context.action = [&context, arguments] { return run(context, *arguments); }; });
+}
+
+}  // namespace quoin::bench

@@ -1,0 +1,126 @@
+#include "bench/jacobi_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace quoin::bench::jacobi {
+namespace {
+
+/// The best rate of the triad on each device over all runs: what its memory can do.
+Json devices(const Json& study) {
+  Json found = Json::object();
+  for (const Json& of_case : study["cases"]) {
+    for (const Json& row : of_case["rows"]) {
+      if (!has_figures(row)) continue;
+      Json& best = found[row["device"].get<std::string>()]["triad_gbytes_per_second"];
+      for (const Json& run : row["repeats"]) {
+        const Json& rate = run["triad_gbytes_per_second"];
+        if (best.is_null() || (rate.is_number() && rate > best)) best = rate;
+      }
+    }
+  }
+  return found;
+}
+
+/// Microseconds of an iteration in every run.
+Json times(const Json& row, const char* seconds) {
+  std::vector<double> values;
+  for (const Json& run : row["repeats"])
+    values.push_back(1e6 * run[seconds].get<double>() / row["iterations"].get<double>());
+  return spread(std::move(values));
+}
+
+/// The same for reading the iterate, and the source where it is an array, and writing the next, at that rate.
+Json roofline(const Json& of_case, const Json& row, const Json& gbytes_per_second) {
+  if (gbytes_per_second.is_null()) return nullptr;
+  const double points = of_case["nodes"][0].get<double>() * of_case["nodes"][1].get<double>();
+  const double bytes = points * of_case["reals_per_point"].get<double>() * (row["precision"] == "float" ? 4.0 : 8.0);
+  return 1e-3 * bytes / gbytes_per_second.get<double>();
+}
+
+/// The first row with figures for which that holds, or null.
+template <class Holds>
+const Json* first(const Json& rows, const Holds& holds) {
+  const auto found = std::ranges::find_if(rows, holds);
+  return found != rows.end() && has_figures(*found) ? &*found : nullptr;
+}
+
+/// What the row is next to others of its case.
+void relate(Json& row, const Json& rows) {
+  const Json* classic = first(
+      rows, [&](const Json& other) { return other["requested"] == row["requested"] && other["variant"] == "classic"; });
+  const Json* bits =
+      first(rows, [&](const Json& other) { return has_figures(other) && other["precision"] == row["precision"]; });
+  const double time = row["us_per_iteration"]["median"].get<double>();
+  row["speed_ratio"] =
+      classic == nullptr ? Json() : Json((*classic)["us_per_iteration"]["median"].get<double>() / time);
+  const Json& best = row["roofline_us_per_iteration"];
+  row["percent_of_roofline"] = best.is_null() ? Json() : Json(100.0 * best.get<double>() / time);
+  row["same_bits"] =
+      std::ranges::all_of(row["repeats"], [&](const Json& run) { return same_bits(run, (*bits)["repeats"][0]); });
+}
+
+std::string line(const Json& row, std::ptrdiff_t backend) {
+  std::string text = fmt::format("{:>4} {:<8} {:<9} ", fmt::format("[{}]", backend), row["variant"].get<std::string>(),
+                                 row["precision"].get<std::string>());
+  if (!has_figures(row)) return text + " " + row.value("error", "not run") + "\n";
+  const Json& time = row["us_per_iteration"];
+  return text + fmt::format("{:>10} {:>10} {:>10} {:>10} {:>10} {:>7} {:>7}  {}\n", row["iterations"].dump(),
+                            number(time["median"], 2), number(time["min"], 2), number(time["max"], 2),
+                            number(row["kernels_us_per_iteration"]["median"], 2), number(row["speed_ratio"], 2),
+                            number(row["percent_of_roofline"], 1), row["same_bits"].get<bool>() ? "equal" : "differ");
+}
+
+}  // namespace
+
+void evaluate(Json& study) {
+  study["devices"] = devices(study);
+  for (Json& of_case : study["cases"]) {
+    Json& rows = of_case["rows"];
+    for (Json& row : rows) {
+      if (!has_figures(row)) continue;
+      row["us_per_iteration"] = times(row, "loop_seconds");
+      row["kernels_us_per_iteration"] = times(row, "seconds");
+      const Json& rate = study["devices"][row["device"].get<std::string>()]["triad_gbytes_per_second"];
+      row["roofline_us_per_iteration"] = roofline(of_case, row, rate);
+    }
+    for (Json& row : rows) {
+      if (has_figures(row)) relate(row, rows);
+    }
+  }
+}
+
+std::string table(const Json& study) {
+  std::size_t width = 4;
+  const auto title = [](const Json& of_case) {
+    return fmt::format("{} {} x {}", of_case["case"].get<std::string>(), of_case["nodes"][0].dump(),
+                       of_case["nodes"][1].dump());
+  };
+  for (const Json& of_case : study["cases"]) width = std::max(width, title(of_case).size());
+  std::string text = fmt::format(
+      "Microseconds an iteration: of the loop by the clock, with the shortest and the longest run, and of its\n"
+      "kernels by the device; medians of {} runs. The speed is the loop's next to classic of the same backend, in\n"
+      "double where that is timed. '% roof' is its share of one pass through memory an iteration at the rate of the\n"
+      "device's triad: 24 bytes a point, 16 where the source is a number, half of that in float; what stays in caches\n"
+      "and several sweeps a pass exceed it. 'bits' of fields and histories: next to the first row of the precision.\n"
+      "\n",
+      study["repeats"].get<int>());
+  text +=
+      fmt::format("{:<{}} {:>4} {:<8} {:<9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>7} {:>7}  {}\n", "case", width, "",
+                  "variant", "precision", "iterations", "loop", "min", "max", "kernels", "speed", "% roof", "bits");
+  for (const Json& of_case : study["cases"]) {
+    std::string name = title(of_case);
+    for (const Json& row : of_case["rows"]) {
+      const auto backend = std::ranges::find(study["backends"], row["requested"]) - study["backends"].begin();
+      text += fmt::format("{:<{}} ", name, width) + line(row, backend + 1);
+      name.clear();
+    }
+  }
+  text += "\n" + legend(study, "rows");
+  for (const auto& [device, rates] : study["devices"].items())
+    text += fmt::format("Triad of {}: {} GB/s\n", device, number(rates["triad_gbytes_per_second"], 1));
+  return text;
+}
+
+}  // namespace quoin::bench::jacobi

@@ -21,7 +21,7 @@ def bench(quoin, tmp_path):
     return call
 
 
-def test_figures_of_every_variant(bench, tmp_path):
+def test_figures_of_every_variant(bench, source, monkeypatch, tmp_path):
     result, study = bench("--sizes", "40,33", "--iterations", 20, "--precisions", "float,double", "--repeats", 3,
                           "--json", "copy.json")
     assert result.returncode == 0 and result.stderr == "", result.stderr
@@ -59,6 +59,11 @@ def test_figures_of_every_variant(bench, tmp_path):
     summary = json.loads((tmp_path / "bench/02-poisson/6/summary.json").read_text())
     assert summary["precision"] == "float" and summary["fields"] == []
     assert not (tmp_path / "bench/02-poisson/6/history.csv").exists()
+    # The README's tables can be made of it.
+    monkeypatch.syspath_prepend(source / "apps/bench")
+    import tables
+    last = tables.variants(study).splitlines()[-1].split(" | ")
+    assert last[1:4] == ["`serial`", "33 x 33", "`blocked`, float"] and last[4] == f"{took['median']:.1f}"
 
 
 def test_the_built_in_case(bench):

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""tables.py [--check]: rewrites the tables of README.md from the result files beside this script.
+
+A table lies between `<!-- table: NAME FILE... -->` and `<!-- end -->`: the function NAME makes it of those of the files
+that are there. With --check nothing is written, and the exit code is 1 where a table is not what its files say.
+"""
+
+import json
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def markdown(head, rows):
+    lines = ["| " + " | ".join(row) + " |" for row in [head, *rows]]
+    lines.insert(1, "|" + len(head) * "---|")
+    return "\n".join(lines) + "\n"
+
+
+def decimal(value):
+    return "-" if value is None else f"{value:.1f}"
+
+
+def kernels(comparison):
+    """The kernels of an iteration: a row for each backend, microseconds."""
+    columns = {"jacobi_laplacian": "Laplacian", "jacobi_boundary": "boundary", "jacobi_update": "update",
+               "jacobi_norm": "block sums", "residual_norm": "norm"}
+    names = {"hip": "`hip`", "opencl:nvidia": "`opencl`", "openmp:NVIDIA": "`openmp`, data resident",
+             "{name: openmp, device: NVIDIA, data: per_kernel}": "`openmp`, data mapped per kernel"}
+    runs = {run["requested"]: run for run in comparison["runs"]}
+    rows = []
+    for requested, name in names.items():
+        times = {kernel["name"]: kernel["us_per_iteration"] for kernel in runs[requested]["kernels"]}
+        rows.append([name, *(decimal(times[key]) for key in columns), decimal(runs[requested]["us_per_iteration"])])
+    return markdown(["backend", *columns.values(), "all"], rows)
+
+
+def variants(*files):
+    """The variants of the iteration, of `quoin bench jacobi`; before there are such files, of `quoin compare`."""
+    studies = [file for file in files if file.get("benchmark") == "jacobi"]
+    if not studies:
+        return variants_compared(*files)
+    rows = []
+    for case in (case for study in studies for case in study["cases"]):
+        for row in (row for row in case["rows"] if "us_per_iteration" in row):
+            rows.append([row["device"], f"`{row['requested']}`", "{} x {}".format(*case["nodes"]),
+                         f"`{row['variant']}`" + (", float" if row["precision"] == "float" else ""),
+                         decimal(row["us_per_iteration"]["median"]), decimal(row["speed_ratio"]),
+                         decimal(row["percent_of_roofline"])])
+    return markdown(["device", "backend", "nodes", "variant", "microseconds an iteration", "times as fast as `classic`",
+                     "% of the one-sweep roofline"], rows)
+
+
+def variants_compared(*comparisons):
+    runs = [run for comparison in comparisons for run in comparison["runs"] if run["requested"] == "hip"]
+    times = {re.search(r"method\.variant=(\w+)", run["command_line"])[1]: run["us_per_iteration"] for run in runs}
+    return markdown(["variant", "microseconds an iteration", "times as fast as `classic`"],
+                    [[f"`{name}`", decimal(time), decimal(times["classic"] / time)] for name, time in times.items()])
+
+
+def speeds(study):
+    """How much faster the loop of DG-CVS is on the second backend: a row for each case, a column for each mesh."""
+    ratios = {pathlib.Path(case["case"]).stem: case["backends"][1]["loop_speed_ratio"] for case in study["cases"]}
+    meshes = ["10", "20", "40"]
+    names = sorted({name.rpartition("-")[0] for name in ratios})
+    return markdown(["case", *meshes],
+                    [[f"`{name}`", *(decimal(ratios[f"{name}-{mesh}"]) for mesh in meshes)] for name in names])
+
+
+def rewritten(text, results=HERE / "results"):
+    """The text with every table as its files say."""
+
+    def table(match):
+        files = [results / name for name in match["files"].split()]
+        found = [json.loads(file.read_text()) for file in files if file.exists()]
+        make = {"kernels": kernels, "variants": variants, "speeds": speeds}[match["name"]]
+        return match["start"] + make(*found) + match["end"]
+
+    return re.sub(r"(?P<start><!-- table: (?P<name>\w+) (?P<files>.*?) -->\n).*?(?P<end><!-- end -->)", table, text,
+                  flags=re.S)
+
+
+def main():
+    readme = HERE.parents[1] / "README.md"
+    text = readme.read_text()
+    if "--check" not in sys.argv[1:]:
+        readme.write_text(rewritten(text))
+    elif rewritten(text) != text:
+        sys.exit("README.md has a table that is not what its files say: apps/bench/tables.py rewrites it")
+
+
+if __name__ == "__main__":
+    main()

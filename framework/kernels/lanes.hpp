@@ -26,12 +26,22 @@ QN_CALL void sum_block(const Lanes& lanes, qn_index block, const Range& range, c
   const qn_index i = range.i0 + column * block_columns + 2 * lanes.lane();
   const qn_index j0 = range.j0 + row * block_rows;
   const qn_index j1 = j0 + block_rows < range.j1 ? j0 + block_rows : range.j1;
-  T sum = 0;
-  for (qn_index j = j0; j < j1; ++j) {
+  const auto pair = [&](qn_index j) {
     const T low = i < range.i1 ? point.template at<T>(i, j) : T(0);
     const T high = i + 1 < range.i1 ? point.template at<T>(i + 1, j) : T(0);
-    sum = sum + (low + high);
+    return low + high;
+  };
+  constexpr qn_index together = 8;  // rows whose values come at once
+  T sum = 0;
+  qn_index j = j0;
+  for (; j + together <= j1; j += together) {
+    T pairs[together];
+    QN_UNROLL
+    for (qn_index k = 0; k < together; ++k) pairs[k] = pair(j + k);
+    QN_UNROLL
+    for (qn_index k = 0; k < together; ++k) sum = sum + pairs[k];
   }
+  for (; j < j1; ++j) sum = sum + pair(j);
   for (int distance = 1; distance < block_lanes; distance *= 2) sum = sum + lanes.shuffle_down(sum, distance);
   if (lanes.lane() == 0) *partials.at(column, row) = sum;
 }

@@ -87,7 +87,8 @@ struct DeviceSkeleton {
 
   template <class T, bool RhsArray>
   void sweep(const kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) const {
-    launch_sweeps<sweep_depth>(stream, pass, control);
+    pass.count > few_sweeps ? launch_sweeps<sweep_depth>(stream, pass, control)
+                            : launch_sweeps<few_sweeps>(stream, pass, control);
   }
   template <class T, bool RhsArray>
   void map_blocks(const Range& /*range*/, View<T> /*partials*/, const qn_index* control,

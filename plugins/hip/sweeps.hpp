@@ -2,6 +2,7 @@
 
 // Passes of Jacobi sweeps: kernels/march.hpp, one subgroup a work-group, with rows that come through its memory.
 
+#include <limits>
 #include <map>
 #include <mutex>
 
@@ -122,7 +123,10 @@ template <int Depth, class T, bool RhsArray>
 void launch_sweeps(hipStream_t stream, const kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) {
   const Room room = room_for_sweeps<T, RhsArray, Depth>();
   if (room.width == 0) return;
-  const auto grid = kernels::MarchGrid::over<T>(pass.box, room.width, room.groups, most_groups_y);
+  // Few sweeps have few rows of its neighbours to do: short segments, so that bands side by side read what they share
+  // at about the same time.
+  const qn_index wanted = Depth > few_sweeps ? room.groups : std::numeric_limits<qn_index>::max();
+  const auto grid = kernels::MarchGrid::over<T>(pass.box, room.width, wanted, most_groups_y);
   const dim3 groups(static_cast<unsigned>(grid.bands), static_cast<unsigned>(grid.segments));
   sweep_bands<T, RhsArray, Depth><<<groups, room.width, 0, stream>>>(pass, grid, control);
 }

@@ -1,6 +1,7 @@
 // A device in use: memory, queues, events and kernels.
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <span>
 #include <string_view>
@@ -205,7 +206,9 @@ class ClExecutor : public Executor {
   [[nodiscard]] const DeviceInfo& device() const override { return device_.info; }
   [[nodiscard]] bool supports(const KernelSpec& spec) const override {
     const auto& precisions = device_.info.precisions;
-    return in_catalogue(spec, static_cast<std::int64_t>(device_.shape.depth)) &&
+    // A pass is written for 2, 4 and 8 sweeps.
+    const auto depth = static_cast<std::uint64_t>(spec.constant("depth", 1));
+    return in_catalogue(spec, static_cast<std::int64_t>(device_.shape.depth)) && std::has_single_bit(depth) &&
            std::find(precisions.begin(), precisions.end(), spec.precision) != precisions.end();
   }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }

@@ -132,22 +132,31 @@ BLOCKS jacobi_sweeps(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), ele
 
 #if defined(ONLY_jacobi_sweeps) && CONSTANT_depth > 1
 /* Several sweeps in one pass as in kernels/march.hpp, with a work-group in place of a subgroup. What its lanes would
- * shuffle goes through local memory, that of all sweeps at once, so that a row takes one barrier. */
+ * shuffle goes through local memory, that of all sweeps at once, so that a row takes one barrier. Each sweep t has its
+ * state in variables of its own, for compilers leave an array of them in memory: EACH(DO) is DO(t) for every t. */
 #define DEPTH CONSTANT_depth
+#if DEPTH == 2
+#define EACH(DO) DO(0) DO(1)
+#elif DEPTH == 4
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3)
+#else
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#endif
 #define CELLS ((int)(16 / sizeof(element)))
 #define HALO 8
 #define OWNED (LANES * CELLS - 2 * HALO)
 #define AHEAD 2
+#define INLINE QN_BODY __attribute__((always_inline))
 
 typedef struct __attribute__((aligned(16))) {
   element v[CELLS];
 } cells;
 
-/* What sweep t reads, two rows of the one before it, and the sums of its pairs of columns. */
+/* What a sweep reads, two rows of the one before it, and the sums of its pairs of columns. */
 typedef struct {
-  cells below[DEPTH], centre[DEPTH];
-  element sums[DEPTH][CELLS / 2];
-} march;
+  cells below, centre;
+  element sums[CELLS / 2];
+} state;
 
 /* The nodes of the box in columns and rows of the band, the lane's first column, and scalars of the pass. */
 typedef struct {
@@ -155,9 +164,9 @@ typedef struct {
   element a, b, diagonal, f_constant;
 } segment;
 
-int near(qn_index distance) { return (int)clamp(distance, -(qn_index)1 << 30, (qn_index)1 << 30); }
+INLINE int near(qn_index distance) { return (int)clamp(distance, -(qn_index)1 << 30, (qn_index)1 << 30); }
 
-cells load_cells(QN_GLOBAL const element* row, int i, int lowest, int highest, int whole) {
+INLINE cells load_cells(QN_GLOBAL const element* row, int i, int lowest, int highest, int whole) {
   cells read;
   if (whole) return *(QN_GLOBAL const cells*)(row + i);
   QN_UNROLL
@@ -165,54 +174,41 @@ cells load_cells(QN_GLOBAL const element* row, int i, int lowest, int highest, i
   return read;
 }
 
-/* Row r comes in as `above`, and sweep t does row r - 1 - t. Returns row r - DEPTH as the last sweep leaves it. first
- * and last are the outer cells of all lanes, sources the rows of f by row modulo DEPTH. columns, rows: all of them are
- * nodes of the box. */
-cells step(march* m, cells above, segment s, int r, int lane, __local element (*first)[LANES],
-           __local element (*last)[LANES], __local cells (*sources)[LANES], __local element* weights, int columns,
-           int rows) {
+/* A sweep's row, between that of its state and `above`; returns it. left and right are the neighbours' cells. Cells that
+ * are no nodes of the box stay as they are: columns says that all of a band's are, works that this row's are. */
+INLINE cells advance(state* m, cells above, cells rhs, element left, element right, element weight, segment s,
+                     int columns, int works) {
+  const cells mine = m->centre;
+  cells out;
+  element squares[CELLS];
   QN_UNROLL
-  for (int t = 0; t < DEPTH; ++t) {
-    const int j = r - 1 - t;
-    const cells mine = m->centre[t];
-    const element left = last[t][max(lane - 1, 0)];
-    const element right = first[t][min(lane + 1, LANES - 1)];
-    cells rhs, out;
-    element squares[CELLS];
-    QN_UNROLL
-    for (int c = 0; c < CELLS; ++c) rhs.v[c] = s.f_constant;
-#if CONSTANT_rhs_array
-    rhs = sources[(j + 2 * DEPTH) % DEPTH][lane];
-#endif
-    QN_UNROLL
-    for (int c = 0; c < CELLS; ++c) {
-      const element beside = (c == 0 ? left : mine.v[c - 1]) + (c == CELLS - 1 ? right : mine.v[c + 1]);
-      const element upright = m->below[t].v[c] + above.v[c];
-      element residual = rhs.v[c] - five_point(mine.v[c], beside, upright, s.a, s.b, s.diagonal);
-      /* With this residual a value stays as it is, the sign of a zero included, for no weight is negative. */
-      if (!columns && !(s.i + c >= s.left && s.i + c < s.right)) residual = -(element)0;
-      if (!rows && !(j >= s.bottom && j < s.top && t < s.count)) residual = -(element)0;
-      out.v[c] = QN_FMA(residual, weights[t], mine.v[c]);
-      squares[c] = residual * residual;
-    }
-    QN_UNROLL
-    for (int c = 0; c < CELLS; c += 2) m->sums[t][c / 2] = m->sums[t][c / 2] + (squares[c] + squares[c + 1]);
-    m->below[t] = mine;
-    m->centre[t] = above;
-    above = out;
+  for (int c = 0; c < CELLS; ++c) {
+    const element beside = (c == 0 ? left : mine.v[c - 1]) + (c == CELLS - 1 ? right : mine.v[c + 1]);
+    const element upright = m->below.v[c] + above.v[c];
+    element residual = rhs.v[c] - five_point(mine.v[c], beside, upright, s.a, s.b, s.diagonal);
+    /* With this residual a value stays as it is, the sign of a zero included, for no weight is negative. */
+    if (!works || !(columns || (s.i + c >= s.left && s.i + c < s.right))) residual = -(element)0;
+    out.v[c] = QN_FMA(residual, weight, mine.v[c]);
+    squares[c] = residual * residual;
   }
-  return above;
+  QN_UNROLL
+  for (int c = 0; c < CELLS; c += 2) m->sums[c / 2] = m->sums[c / 2] + (squares[c] + squares[c + 1]);
+  m->below = mine;
+  m->centre = above;
+  return out;
 }
 
 __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
     BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal, FIELD(weights),
     element f_constant, qn_index count, CONTROL) {
-  __local element first[2][DEPTH][LANES];
+  __local element first[2][DEPTH][LANES]; /* the outer cells of all lanes, of rows in turn */
   __local element last[2][DEPTH][LANES];
-  __local cells sources[DEPTH][LANES];
+  __local cells sources[DEPTH][LANES]; /* rows of f, by row modulo DEPTH */
   __local element pairs[LANES * CELLS / 2];
   __local element weight[DEPTH];
   const int lane = get_local_id(0);
+  const int before = max(lane - 1, 0);
+  const int after = min(lane + 1, LANES - 1);
   const qn_index blocks = (j1 - j0 + 31) / 32;
   const qn_index block_row = blocks * (qn_index)get_group_id(1) / (qn_index)get_num_groups(1);
   const qn_index next_row = blocks * (qn_index)(get_group_id(1) + 1) / (qn_index)get_num_groups(1);
@@ -227,21 +223,24 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
   const int whole = inside && (((ulong)from | (ulong)to | (ulong)(u_pitch * sizeof(element)) |
                                 (ulong)(u_new_pitch * sizeof(element))) %
                                16) == 0;
-#if CONSTANT_rhs_array
   const int whole_source = inside && (((ulong)source | (ulong)(f_pitch * sizeof(element))) % 16) == 0;
-#endif
   const int end = (int)(32 * (next_row - block_row)) + DEPTH;
+  /* From `fast` to `slow` all sweeps are on rows of the box, and there is no sweep to leave out. */
   const int fast = s.count == DEPTH ? clamp(s.bottom + DEPTH, -DEPTH, end) : end;
   const int slow = s.count == DEPTH ? clamp(s.top, fast, end) : end;
-  march m;
   cells line[AHEAD + 1];
   cells incoming[AHEAD + 1];
+#define DECLARE(t) state m##t;
+  EACH(DECLARE)
   if (STOPPED) return;
-  QN_UNROLL
-  for (int t = 0; t < DEPTH; ++t) {
-    QN_UNROLL
-    for (int c = 0; c < CELLS; ++c) m.below[t].v[c] = m.centre[t].v[c] = m.sums[t][c / 2] = 0;
+#define CLEAR(t)                        \
+  QN_UNROLL                             \
+  for (int c = 0; c < CELLS; ++c) {     \
+    m##t.below.v[c] = 0;                \
+    m##t.centre.v[c] = 0;               \
+    m##t.sums[c / 2] = 0;               \
   }
+  EACH(CLEAR)
   if (lane < DEPTH) weight[lane] = lane < s.count ? *AT(weights, lane, 0) : 0;
   for (int r = -DEPTH - AHEAD; r < end; ++r) {
     const int coming = r + AHEAD;
@@ -249,31 +248,41 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
     const int j = r - DEPTH;
     __local element(*const firsts)[LANES] = first[r & 1];
     __local element(*const lasts)[LANES] = last[r & 1];
-    cells done;
+    cells above, rhs;
     QN_UNROLL
     for (int k = 0; k < AHEAD; ++k) {
       line[k] = line[k + 1];
       incoming[k] = incoming[k + 1];
     }
-    line[AHEAD] =
-        load_cells(from + clamp(coming, s.bottom - 1, s.top) * u_pitch, s.i, s.left - 1, s.right, whole);
+    line[AHEAD] = load_cells(from + clamp(coming, s.bottom - 1, s.top) * u_pitch, s.i, s.left - 1, s.right, whole);
 #if CONSTANT_rhs_array
     incoming[AHEAD] = load_cells(source + clamp(coming, s.bottom, s.top - 1) * f_pitch, s.i, s.left, s.right - 1,
                                  whole_source);
+#define RHS(t) rhs = sources[(r - 1 - t + 2 * DEPTH) % DEPTH][lane];
+#else
+    QN_UNROLL
+    for (int c = 0; c < CELLS; ++c) rhs.v[c] = s.f_constant;
+#define RHS(t)
 #endif
     if (r < -DEPTH) continue;
-    QN_UNROLL
-    for (int t = 0; t < DEPTH; ++t) {
-      firsts[t][lane] = m.centre[t].v[0];
-      lasts[t][lane] = m.centre[t].v[CELLS - 1];
-    }
+#define LEAVE(t)                         \
+  firsts[t][lane] = m##t.centre.v[0];    \
+  lasts[t][lane] = m##t.centre.v[CELLS - 1];
+    EACH(LEAVE)
     barrier(CLK_LOCAL_MEM_FENCE);
+    above = line[0];
+#define ADVANCE(t, columns, works) \
+  RHS(t)                           \
+  above = advance(&m##t, above, rhs, lasts[t][before], firsts[t][after], weight[t], s, columns, works);
+#define AT_EDGE(t) ADVANCE(t, 0, r - 1 - t >= s.bottom && r - 1 - t < s.top && t < s.count)
+#define AT_SIDES(t) ADVANCE(t, 0, 1)
+#define AWAY(t) ADVANCE(t, 1, 1)
     if (r < fast || r >= slow) {
-      done = step(&m, line[0], s, r, lane, firsts, lasts, sources, weight, 0, 0);
+      EACH(AT_EDGE)
     } else if (inside) {
-      done = step(&m, line[0], s, r, lane, firsts, lasts, sources, weight, 1, 1);
+      EACH(AWAY)
     } else {
-      done = step(&m, line[0], s, r, lane, firsts, lasts, sources, weight, 0, 1);
+      EACH(AT_SIDES)
     }
 #if CONSTANT_rhs_array
     sources[(r + DEPTH) % DEPTH][lane] = incoming[0];
@@ -281,23 +290,22 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
     if (j >= 0 && j < s.top && s.i >= 0 && s.i < OWNED) {
       QN_GLOBAL element* const target = to + j * u_new_pitch + s.i;
       if (whole) {
-        *(QN_GLOBAL cells*)target = done;
+        *(QN_GLOBAL cells*)target = above;
       } else {
         QN_UNROLL
         for (int c = 0; c < CELLS; ++c) {
-          if (s.i + c < s.right) target[c] = done.v[c];
+          if (s.i + c < s.right) target[c] = above.v[c];
         }
       }
     }
     if (ended >= 0 && ended < DEPTH) {
-      QN_UNROLL
-      for (int t = 0; t < DEPTH; ++t) {
-        QN_UNROLL
-        for (int pair = 0; pair < CELLS / 2; ++pair) {
-          if (t == ended) pairs[lane * (CELLS / 2) + pair] = m.sums[t][pair];
-          m.sums[t][pair] = t == ended ? 0 : m.sums[t][pair];
-        }
-      }
+#define GIVE(t)                                                                                         \
+  QN_UNROLL                                                                                             \
+  for (int pair = 0; pair < CELLS / 2; ++pair) {                                                        \
+    if (t == ended) pairs[lane * (CELLS / 2) + pair] = m##t.sums[pair];                                 \
+    m##t.sums[pair] = t == ended ? 0 : m##t.sums[pair];                                                 \
+  }
+      EACH(GIVE)
       barrier(CLK_LOCAL_MEM_FENCE);
       if (r > ended && ended < s.count && lane < OWNED / 16 && 16 * lane < s.right) {
         element of_block[8];

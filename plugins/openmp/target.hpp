@@ -12,6 +12,8 @@ namespace quoin::openmp {
 /// What a target region was compiled for; `host` where it did not leave the host.
 enum class Architecture : int { host, x86_64, nvptx, amdgcn };
 
+inline constexpr int sweep_depth = 8;  ///< Jacobi sweeps of a pass on GPUs; a lane holds two rows of each in registers
+
 /// The machine facts of an architecture. A work item is one iteration of a target region's parallel loop.
 struct Machine {
   std::int64_t item_columns;  ///< columns of an item of a map
@@ -19,15 +21,15 @@ struct Machine {
   int reduce_threads;         ///< threads of the one team that adds up a list
   std::uint32_t subgroup;     ///< lanes that run in lockstep
   int entity_items;           ///< items of a group of entities
-  std::int64_t sweep_depth;   ///< Jacobi sweeps of a pass
+  int sweep_depth;            ///< Jacobi sweeps of a pass
   std::int64_t sweep_bands;   ///< subgroups that work on a pass at once, each on a band of its own
 };
 constexpr Machine machine_of(Architecture architecture) {
   switch (architecture) {
     case Architecture::nvptx:
-      return {1, 4, 1024, 32, entity_group, 8, 1056};
+      return {1, 4, 1024, 32, entity_group, sweep_depth, 1056};
     case Architecture::amdgcn:
-      return {1, 4, 1024, 64, entity_group, 8, 832};
+      return {1, 4, 1024, 64, entity_group, sweep_depth, 832};
     default:
       return {512, 32, 4, 4, 1, 1, 0};
   }

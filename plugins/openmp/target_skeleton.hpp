@@ -99,8 +99,8 @@ struct Sums {
 #endif
 };
 
-/// The items of a pass of sweeps, lanes of subgroups. Only GPUs have passes of several.
-template <class T, bool RhsArray>
+/// The items of a pass of at most Depth sweeps, lanes of subgroups. Only GPUs have passes of several.
+template <int Depth, class T, bool RhsArray>
 struct Bands {
   SweepsPoint<T, RhsArray> pass;
   MarchGrid grid;
@@ -115,7 +115,7 @@ struct Bands {
     const Lanes subgroup{static_cast<int>(item % Lanes::size)};
     const Segment<T, RhsArray> segment(pass, column, row, subgroup.lane());
     LoadedRows<T, RhsArray> rows(segment, Lanes::size);
-    March<T, RhsArray, MarchShape<8, 1, true>, Lanes, LoadedRows<T, RhsArray>>(segment, subgroup, rows)
+    March<T, RhsArray, MarchShape<Depth, 1, true>, Lanes, LoadedRows<T, RhsArray>>(segment, subgroup, rows)
         .run(static_cast<int>((grid.row_of(band / grid.bands + 1) - row) * block_rows));
 #endif
   }
@@ -205,9 +205,14 @@ struct TargetSkeleton {
 
   template <class T, bool RhsArray>
   void sweep(const SweepsPoint<T, RhsArray>& pass, const qn_index* control) const {
+    pass.count > 2 ? march<openmp::sweep_depth>(pass, control) : march<2>(pass, control);  // smoothers do two
+  }
+
+  template <int Depth, class T, bool RhsArray>
+  void march(const SweepsPoint<T, RhsArray>& pass, const qn_index* control) const {
     const openmp::Machine machine = openmp::machine_of(target.architecture);
     const auto lanes = static_cast<int>(machine.subgroup);
-    const Bands<T, RhsArray> bands{pass, MarchGrid::over<T>(pass.box, lanes, machine.sweep_bands, 65535), lanes};
+    const Bands<Depth, T, RhsArray> bands{pass, MarchGrid::over<T>(pass.box, lanes, machine.sweep_bands, 65535), lanes};
     const qn_index count = bands.count();
     const int device = target.device;
 #pragma omp target teams distribute parallel for device(device) firstprivate(bands) is_device_ptr(control)

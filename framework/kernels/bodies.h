@@ -10,5 +10,6 @@
 #include "kernels/dgcvs/observe.h"
 #include "kernels/halo/lines.h"
 #include "kernels/jacobi/points.h"
+#include "kernels/jacobi/transfers.h"
 #include "kernels/reduce/tree.h"
 #include "kernels/stream/points.h"

@@ -127,6 +127,48 @@ struct SweepPoint {
   }
 };
 
+/// Nodes of a finer grid that each of a coarser one stands for: the first by `at`, then the weights of that and those
+/// after it, `pitch` apart.
+template <class T>
+struct Table {
+  const qn_index* at;
+  const T* weights;
+  qn_index pitch, count;
+};
+
+template <class T, bool RhsArray>
+struct RestrictPoint {
+  static constexpr bool packs = false;
+  View<const T> u, f;
+  View<T> coarse_u, coarse_f;
+  Table<T> columns, rows;
+  T a, b, diagonal, f_constant, weight;
+  template <class real>
+  QN_CALL void at(qn_index i, qn_index j) const {
+    const qn_index column = columns.at[i];
+    const qn_index row = rows.at[j];
+    Bodies<T, T>::jacobi_restrict_point(u.at(column, row), u.pitch, RhsArray ? f.at(column, row) : nullptr, f.pitch,
+                                        f_constant, RhsArray, a, b, diagonal, columns.weights + i, columns.pitch,
+                                        columns.count, rows.weights + j, rows.pitch, rows.count, weight,
+                                        coarse_f.at(i, j), coarse_u.at(i, j));
+  }
+};
+
+template <class T>
+struct ProlongPoint {
+  static constexpr bool packs = false;
+  View<T> u;
+  View<const T> coarse;
+  const qn_index* columns;
+  const T* across;
+  const qn_index* rows;
+  const T* down;
+  template <class real>
+  QN_CALL void at(qn_index i, qn_index j) const {
+    Bodies<T, T>::jacobi_prolong_point(u.at(i, j), coarse.at(columns[i], rows[j]), coarse.pitch, across[i], down[j]);
+  }
+};
+
 /// Norms of successive iterations. Rows may come in any order, and on devices at once: the first to stop counts.
 template <class T>
 struct NormPoint {
@@ -220,6 +262,21 @@ struct Launcher {
     }
     skeleton.template map_blocks<T>(box, pass.partials, control, SweepPoint<T, RhsArray>{pass});
   }
+  template <bool RhsArray>
+  static void restrict_residual(const Skeleton& skeleton, const Range& box, const Resolved* a) {
+    const RestrictPoint<T, RhsArray> point{in(a[0]),
+                                           in(a[1]),
+                                           out(a[2]),
+                                           out(a[3]),
+                                           {integers(a[4]), in(a[5]).origin, a[5].pitch, a[8].integer},
+                                           {integers(a[6]), in(a[7]).origin, a[7].pitch, a[9].integer},
+                                           scalar(a[10]),
+                                           scalar(a[11]),
+                                           scalar(a[12]),
+                                           scalar(a[13]),
+                                           scalar(a[14])};
+    skeleton.template map<T>(box, integers(a[15]), point);
+  }
   template <bool Pack>
   static void halo(const Skeleton& skeleton, const Range& box, const Resolved& field, const Resolved& line) {
     const HaloPoint<T, Pack> point{out(field), {static_cast<T*>(line.data), box.i1 - box.i0}, box};
@@ -245,6 +302,13 @@ struct Launcher {
       case KernelId::jacobi_sweeps:
         return variant.rhs_array ? sweeps<true>(skeleton, variant.depth, box, a)
                                  : sweeps<false>(skeleton, variant.depth, box, a);
+      case KernelId::jacobi_restrict:
+        return variant.rhs_array ? restrict_residual<true>(skeleton, box, a)
+                                 : restrict_residual<false>(skeleton, box, a);
+      case KernelId::jacobi_prolong:
+        return skeleton.template map<T>(
+            box, integers(a[6]),
+            ProlongPoint<T>{out(a[0]), in(a[1]), integers(a[2]), in(a[3]).origin, integers(a[4]), in(a[5]).origin});
       case KernelId::residual_norm:
         return skeleton.template reduce<T>(box, in(a[0]),
                                            NormPoint<T>{out(a[1]).origin + a[2].integer, a[3].integer, a[4].integer,

@@ -5,6 +5,7 @@
 
 #include "kernels/dialect/pack.hpp"
 #include "kernels/launchers.hpp"
+#include "kernels/transfers_cpu.hpp"
 
 // The name of a function that is compiled once for each instruction set: QN_JOIN(launch_, QN_ISA).
 #define QN_JOIN_(a, b) a##b
@@ -24,16 +25,20 @@ inline constexpr int pack_width = 32 / sizeof(T);
 /// Columns of a strip: whole blocks, few enough that its accumulators stay in the first cache.
 inline constexpr qn_index strip_columns = 512;
 
-/// Each point of the range, row by row.
+/// Each point of the range, row by row; transfers_cpu.hpp knows better for some.
 template <class T, class Point>
 QN_CALL void map_rows(const Range& range, const Point& point) {
   using Wide = Pack<T, pack_width<T>>;
   for (qn_index j = range.j0; j < range.j1; ++j) {
     qn_index i = range.i0;
-    if constexpr (Point::packs) {
-      for (; i + pack_width<T> <= range.i1; i += pack_width<T>) point.template at<Wide>(i, j);
+    if constexpr (requires { map_row<pack_width<T>>(point, i, i, j); }) {
+      map_row<pack_width<T>>(point, i, range.i1, j);
+    } else {
+      if constexpr (Point::packs) {
+        for (; i + pack_width<T> <= range.i1; i += pack_width<T>) point.template at<Wide>(i, j);
+      }
+      for (; i < range.i1; ++i) point.template at<T>(i, j);
     }
-    for (; i < range.i1; ++i) point.template at<T>(i, j);
   }
 }
 

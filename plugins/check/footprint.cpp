@@ -72,7 +72,8 @@ std::vector<Rectangle> footprint(const Variant& variant, std::size_t index, cons
   if (is_dgcvs(entry.id)) return entity_footprint(variant, name, box, arguments);
   if (entry.id == KernelId::dgcvs_observe && (name == "own" || name == "moments"))
     return {{box.lower[0], box.upper[0], 0, arguments[5].integer_value}};
-  if (entry.id == KernelId::jacobi_sweeps && name == "f" && !variant.rhs_array) return {{0, 0, 0, 0}};
+  const bool given_f = variant.rhs_array || entry.id == KernelId::jacobi_update;
+  if (name == "f" && !given_f) return {{0, 0, 0, 0}};
   if (name == "sums") {
     const std::int64_t slot = arguments[2].integer_value;
     return {{slot, slot + 1, 0, 1}};
@@ -90,6 +91,13 @@ std::vector<Rectangle> footprint(const Variant& variant, std::size_t index, cons
     return {{0, (box.extent(0) + block_columns - 1) / block_columns, 0, (box.extent(1) + block_rows - 1) / block_rows}};
   }
   if (name == "u" && stencil) return with_sides(whole);
+  // The nodes of the coarser grid are the tables' secret: the first is sure to be among them.
+  if (name == "coarse_u" && entry.id == KernelId::jacobi_prolong) return {{0, 1, 0, 1}};
+  if (name == "columns" || name == "rows" || name == "across" || name == "down") {
+    const std::size_t axis = name == "columns" || name == "across" ? 0 : 1;
+    const std::int64_t weights = count(variant, std::string(name) + "_count", arguments);
+    return {{box.lower[axis], box.upper[axis], 0, std::max<std::int64_t>(1, weights)}};
+  }
   if (name == "au" && entry.domain == Domain::rim) return rim(whole);
   return {whole};
 }

@@ -49,6 +49,32 @@ MAP jacobi_update(BOX, FIELD(u), FIELD(f), FIELD(au), FIELD(r), element weight, 
 }
 #endif
 
+#define INDICES(name) QN_GLOBAL qn_index *name, qn_index name##_offset, qn_index name##_pitch
+
+#ifdef ONLY_jacobi_restrict
+MAP jacobi_restrict(BOX, FIELD(u), FIELD(f), FIELD(coarse_u), FIELD(coarse_f), INDICES(columns), FIELD(across),
+                    INDICES(rows), FIELD(down), qn_index across_count, qn_index down_count, element a, element b,
+                    element diagonal, element f_constant, element weight, CONTROL) {
+  NODE;
+  if (STOPPED) return;
+  const qn_index column = *AT(columns, i, 0);
+  const qn_index row = *AT(rows, j, 0);
+  jacobi_restrict_point(AT(u, column, row), u_pitch, AT(f, column, row), f_pitch, f_constant, CONSTANT_rhs_array, a, b,
+                        diagonal, AT(across, i, 0), across_pitch, across_count, AT(down, j, 0), down_pitch, down_count,
+                        weight, AT(coarse_f, i, j), AT(coarse_u, i, j));
+}
+#endif
+
+#ifdef ONLY_jacobi_prolong
+MAP jacobi_prolong(BOX, FIELD(u), FIELD(coarse_u), INDICES(columns), FIELD(across), INDICES(rows), FIELD(down),
+                   CONTROL) {
+  NODE;
+  if (STOPPED) return;
+  jacobi_prolong_point(AT(u, i, j), AT(coarse_u, *AT(columns, i, 0), *AT(rows, j, 0)), coarse_u_pitch,
+                       *AT(across, i, 0), *AT(down, j, 0));
+}
+#endif
+
 #ifdef ONLY_halo_pack
 MAP halo_pack(BOX, FIELD(u), FIELD(line)) {
   NODE;
@@ -419,7 +445,6 @@ MAP dgcvs_observe(BOX, FIELD(own), FIELD(moments), FIELD(length), FIELD(mass), F
 #include "kernels/dgcvs/laws/shallow_water.h"
 #endif
 #include "kernels/dgcvs/limit.h"
-#define INDICES(name) QN_GLOBAL qn_index *name, qn_index name##_offset, qn_index name##_pitch
 #endif
 
 #if defined(ONLY_dgcvs_update) || defined(ONLY_dgcvs_newton)

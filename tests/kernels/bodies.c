@@ -22,6 +22,8 @@ void every_body(real* u, qn_index* control) {
   jacobi_laplacian_point(u, 1, u, 1, 1, 4);
   jacobi_update_point(u, 0, u, u, 1);
   u[0] = jacobi_sweep_point(u, u, u, 0, u, 1, 1, 4, 1) + square_point(u) + tree_across(u) + tree_sum(u, 1);
+  jacobi_restrict_point(u, 1, u, 1, 0, 1, 1, 1, 4, u, 1, 1, u, 1, 1, 1, u, u);
+  jacobi_prolong_point(u, u, 1, 0, 0);
   copy_point(u, u + rim_node(0, 1, 1, &row));
   stream_triad_point(u, u, u, 1);
   dgcvs_observe_point(u, u, u, u, u, 1, 1);

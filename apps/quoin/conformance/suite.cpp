@@ -36,7 +36,7 @@ bool offered(const Executor& executor, const CatalogueEntry& entry, Precision pr
     if (in_catalogue(spec)) all.push_back(spec);
   };
   add({});
-  if (entry.id == KernelId::jacobi_sweeps) add({{"rhs_array", 1}});
+  if (entry.id == KernelId::jacobi_sweeps || entry.id == KernelId::jacobi_restrict) add({{"rhs_array", 1}});
   for (std::int64_t law = 0; is_dgcvs(entry.id) && law <= static_cast<std::int64_t>(Law::shallow_water); ++law) {
     for (std::int64_t order = 0; order <= dgcvs_highest_order(precision); ++order)
       add({{"law", law}, {"order", order}});
@@ -45,7 +45,8 @@ bool offered(const Executor& executor, const CatalogueEntry& entry, Precision pr
 }
 
 const KernelCheck* find_check(std::string_view kernel) {
-  for (const auto list : {jacobi_checks(), norm_checks(), line_checks(), dgcvs_checks(), limiter_checks()}) {
+  for (const auto list :
+       {jacobi_checks(), transfer_checks(), norm_checks(), line_checks(), dgcvs_checks(), limiter_checks()}) {
     for (const KernelCheck& check : list) {
       if (check.kernel == kernel) return &check;
     }

@@ -48,6 +48,7 @@ struct KernelCheck {
   void (*in_float)(Bench&, Cases&);
 };
 std::span<const KernelCheck> jacobi_checks();
+std::span<const KernelCheck> transfer_checks();
 std::span<const KernelCheck> norm_checks();
 std::span<const KernelCheck> line_checks();
 std::span<const KernelCheck> dgcvs_checks();

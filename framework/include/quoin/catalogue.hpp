@@ -18,6 +18,8 @@ enum class KernelId : std::int32_t {
   jacobi_update,
   jacobi_norm,
   jacobi_sweeps,
+  jacobi_restrict,
+  jacobi_prolong,
   residual_norm,
   halo_pack,
   halo_unpack,
@@ -110,6 +112,25 @@ inline constexpr ArgumentSpec jacobi_sweeps[] = {{"u", A::reals},
                                                  {"f_constant", A::real},
                                                  {"count", A::integer},
                                                  {"control", A::integers}};
+inline constexpr ArgumentSpec jacobi_restrict[] = {{"u", A::reals},
+                                                   {"f", A::reals, Intent::in, true},
+                                                   {"coarse_u", A::reals, Intent::out},
+                                                   {"coarse_f", A::reals, Intent::out},
+                                                   {"columns", A::integers},
+                                                   {"across", A::reals},
+                                                   {"rows", A::integers},
+                                                   {"down", A::reals},
+                                                   {"across_count", A::integer},
+                                                   {"down_count", A::integer},
+                                                   {"a", A::real},
+                                                   {"b", A::real},
+                                                   {"diagonal", A::real},
+                                                   {"f_constant", A::real},
+                                                   {"weight", A::real},
+                                                   {"control", A::integers}};
+inline constexpr ArgumentSpec jacobi_prolong[] = {
+    {"u", A::reals, Intent::inout}, {"coarse_u", A::reals}, {"columns", A::integers}, {"across", A::reals},
+    {"rows", A::integers},          {"down", A::reals},     {"control", A::integers}};
 inline constexpr ArgumentSpec residual_norm[] = {{"partials", A::reals},
                                                  {"norms", A::reals, Intent::inout},
                                                  {"slot", A::integer},
@@ -124,6 +145,7 @@ inline constexpr ArgumentSpec halo_unpack[] = {{"line", A::reals}, {"u", A::real
 inline constexpr ArgumentSpec stream_copy[] = {{"x", A::reals}, {"y", A::reals, Intent::out}};
 inline constexpr ArgumentSpec stream_triad[] = {
     {"x", A::reals}, {"y", A::reals}, {"z", A::reals, Intent::out}, {"scale", A::real}};
+inline constexpr std::string_view rhs_array[] = {"rhs_array"};
 inline constexpr std::string_view jacobi_sweeps_constants[] = {"rhs_array", "depth"};
 
 // kernels/dgcvs/arguments.h tells the shapes. Values of an entity lie a pitch apart.
@@ -178,11 +200,15 @@ inline constexpr std::string_view dgcvs_constants[] = {"law", "order"};
 /// jacobi_update      r = f - au, u = u + weight * r
 /// jacobi_norm        partials(block) = sum of r*r over each whole block of 16 columns by 32 rows
 /// jacobi_sweeps      `count` sweeps r = f - A u, u = u + weights[s] * r in one pass, 1 to the constant `depth`: u_new
-/// is
-///                    the last iterate, the ring around u belongs to all, weights are not negative, and the partials of
-///                    r*r of sweep s follow those of sweep s - 1, whole rows of blocks with the same pitch. f is the
+///                    is the last iterate, the ring around u belongs to all, weights are not negative, and the partials
+///                    of r*r of sweep s follow those of sweep s - 1, whole rows of blocks with the same pitch. f is the
 ///                    array with rhs_array = 1, else the number f_constant. Every backend has depth 1, the default;
 ///                    more is for those that do several sweeps faster than one after the other
+/// jacobi_restrict    for each node (i, j) of the box, on a coarser grid: coarse_f = the sum over s < across_count of
+///                    across(i, s) times the sum over t < down_count of down(j, t) times the residual f - A u of the
+///                    finer grid at (columns[i] + s, rows[j] + t); coarse_u = weight * coarse_f, a sweep from zero
+/// jacobi_prolong     u = u + coarse_u between its nodes: across[i] of the way from column columns[i] to the next, and
+///                    down[j] from row rows[j] to the next, for each node (i, j) of the box; -1 is the ring
 /// residual_norm      of successive iterations from `iteration` on: norms[slot + row] = sqrt(scale * sum of partials of
 ///                    that row) / divisor by the pairwise tree; box: the partials of an iteration by the iterations.
 ///                    Sets control[0] to the first whose norm is <= tolerance (a negative tolerance never stops; it
@@ -212,6 +238,15 @@ inline constexpr CatalogueEntry catalogue[] = {
     {KernelId::jacobi_norm, "jacobi_norm", "block sums of r r", detail::jacobi_norm, {}, 1, 2},
     {KernelId::jacobi_sweeps, "jacobi_sweeps", "Jacobi sweeps in one pass, with block sums of r r",
      detail::jacobi_sweeps, detail::jacobi_sweeps_constants, 2, 12},
+    {KernelId::jacobi_restrict, "jacobi_restrict", "residual onto a coarser grid", detail::jacobi_restrict,
+     detail::rhs_array, 6, 97},
+    {KernelId::jacobi_prolong,
+     "jacobi_prolong",
+     "u = u + a coarser grid's correction",
+     detail::jacobi_prolong,
+     {},
+     2.25,
+     10},
     {KernelId::residual_norm,
      "residual_norm",
      "norm from block sums, and the stop rule",
@@ -367,7 +402,8 @@ inline Cost catalogue_cost(const KernelSpec& spec, const Box& box) {
     const Variant variant = variant_of(spec);
     return {dgcvs_cost(variant, dgcvs_solve, points).bytes, points * dgcvs_newton_flops(variant)};
   }
-  const double reals = entry->reals_per_point + (spec.constant("rhs_array", 0) != 0 ? 1.0 : 0.0);
+  const double reals_of_f = entry->id == KernelId::jacobi_restrict ? 4.0 : 1.0;  // a coarse node stands for four
+  const double reals = entry->reals_per_point + (spec.constant("rhs_array", 0) != 0 ? reals_of_f : 0.0);
   const auto sweeps = static_cast<double>(spec.constant("depth", 1));
   return {points * reals * static_cast<double>(element_size(spec.precision)), points * entry->flops_per_point * sweeps};
 }

@@ -26,6 +26,8 @@ KernelTimer::KernelTimer(Executor& executor, std::size_t launches) {
 }
 
 std::size_t KernelTimer::add(const std::string& name) {
+  const auto found = std::ranges::find(rows_, name, &KernelRow::name);
+  if (found != rows_.end()) return static_cast<std::size_t>(found - rows_.begin());
   rows_.push_back({.name = name});
   return rows_.size() - 1;
 }

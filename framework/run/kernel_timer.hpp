@@ -20,7 +20,7 @@ class KernelTimer {
   /// Makes the events for up to `launches` launches a chunk.
   KernelTimer(Executor& executor, std::size_t launches);
 
-  /// Adds a row of the closing table; returns its index.
+  /// A row of the closing table, by its index. Kernels that give the same name share one.
   std::size_t add(const std::string& name);
   /// Starts a chunk.
   void begin(Queue& queue);

@@ -69,6 +69,16 @@ def test_same_bits(quoin, source, name, variant, precision):
         assert run["launches"] == (300 if variant == "classic" else 2 * math.ceil(60 / depth)), device
 
 
+@pytest.mark.parametrize("nodes", ["[255, 255]", "[96, 333]", "[3, 40]"])
+@pytest.mark.parametrize("precision", ["double", "float"])
+@pytest.mark.parametrize("solver", ["chebyshev", "multigrid"])
+def test_same_bits_of_solvers(quoin, source, solver, precision, nodes):
+    settings = {"method.solver": solver, "method.precision": precision, "method.stop": "iterations",
+                "method.max_iterations": 12, "problem.grid.nodes": nodes}
+    words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    compare(quoin, source / "configs/jacobi/poisson-multigrid.yaml", *words)
+
+
 @pytest.mark.parametrize(("precision", "order"), [*(("double", p) for p in range(5)), *(("float", p) for p in range(3))])
 @pytest.mark.parametrize("name", DGCVS)
 def test_same_bits_of_dgcvs(quoin, tmp_path, name, precision, order):
@@ -82,4 +92,4 @@ def test_same_bits_of_dgcvs(quoin, tmp_path, name, precision, order):
 
 
 def test_every_shipped_case_is_in_the_list(source):
-    assert {file.stem for file in (source / "configs/jacobi").glob("*.yaml")} == CASES.keys()
+    assert {file.stem for file in (source / "configs/jacobi").glob("*.yaml")} == {*CASES, "poisson-multigrid"}

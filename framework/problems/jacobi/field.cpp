@@ -56,4 +56,10 @@ void Field::download(Queue& queue, const Read& read) const {
   }
 }
 
+double field_bytes(std::int64_t nx, std::int64_t ny, Precision precision) {
+  // A ring, and rows that are padded by three lines of 128 bytes at most.
+  const double row = (static_cast<double>(nx) + 2.0) * static_cast<double>(element_size(precision)) + 384.0;
+  return row * (static_cast<double>(ny) + 2.0);
+}
+
 }  // namespace quoin

@@ -37,4 +37,7 @@ class Field {
   Buffer<std::byte> buffer_;
 };
 
+/// Bytes that a field takes at most, in a double: a case may ask for more than an integer holds.
+double field_bytes(std::int64_t nx, std::int64_t ny, Precision precision);
+
 }  // namespace quoin

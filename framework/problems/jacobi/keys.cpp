@@ -39,12 +39,21 @@ std::vector<Key> jacobi_keys() {
       formula("problem.boundary.top", "Value of u on the top side."),
       formula("problem.initial", "Value of u at the interior nodes before the first iteration."),
       exact,
+      {.path = "method.solver",
+       .type = KeyType::choice,
+       .fallback = "jacobi",
+       .meaning =
+           "What an iteration is: a sweep of Jacobi's method; one whose weight is Chebyshev's (chebyshev), which "
+           "takes about as many as there are nodes along a side, and residual norms go up and down; or a cycle "
+           "of four sweeps on each of ever coarser grids (multigrid), of which about ten are enough.",
+       .choices = {"jacobi", "chebyshev", "multigrid"}},
       {.path = "method.variant",
        .type = KeyType::choice,
        .fallback = "auto",
-       .meaning = "Kernels of an iteration: four as in the seed program (classic), all in one pass (fused), several "
-                  "iterations in one pass (blocked), or the fastest that the backend has (auto); all give the same "
-                  "bits.",
+       .meaning =
+           "Kernels of a sweep: four as in the seed program (classic), all in one pass (fused), several sweeps in "
+           "one pass (blocked), or the fastest that the backend has (auto); all give the same bits. "
+           "Multigrid has no classic.",
        .choices = {"auto", "classic", "fused", "blocked"}},
       {.path = "method.precision",
        .type = KeyType::choice,

@@ -14,6 +14,11 @@ namespace {
 
 std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<JacobiProblem>(the_case); }
 
+/// Cycles of multigrid are few, and each has many launches: those behind the last would be most of all.
+std::int64_t most_iterations_ahead(const JacobiMethod& method) {
+  return method.solver == JacobiSolver::multigrid ? 4 : method.max_iterations;
+}
+
 const RegisterProblem registered{
     {"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(), make, JacobiProblem::refine}};
 
@@ -21,7 +26,7 @@ const RegisterProblem registered{
 
 JacobiProblem::JacobiProblem(const Case& the_case, std::int64_t longest_chunk)
     : setup_(the_case),
-      longest_chunk_(std::min(longest_chunk, setup_.method.max_iterations)),
+      longest_chunk_(std::min({longest_chunk, setup_.method.max_iterations, most_iterations_ahead(setup_.method)})),
       tolerance_(setup_.method.tolerance) {}
 
 void JacobiProblem::check() const {
@@ -35,10 +40,10 @@ void JacobiProblem::set_up(std::shared_ptr<Executor> executor) {
   if (setup_.exact) setup_.check(*setup_.exact);  // now, not after hours of iterations
   sides_ = setup_.sides();
   queue_ = executor->queue();
-  depth_ = depth_of(*executor, setup_);
+  pass_ = pass_of(*executor, setup_);
   const auto slots = static_cast<std::size_t>(longest_chunk_);
   timer_ = std::make_unique<KernelTimer>(*executor, launches_of(longest_chunk_) + 1);  // and a pass to do again
-  norm_ = std::make_unique<ResidualNorm>(executor, setup_, slots, static_cast<std::size_t>(depth_), *timer_);
+  norm_ = std::make_unique<ResidualNorm>(executor, setup_, slots, static_cast<std::size_t>(pass_.sums), *timer_);
   sweeps_ = make_sweeps(executor, setup_, *queue_, *norm_, *timer_);
   if (setup_.method.relative_tolerance > 0.0) tolerance_ = tolerance_of_zero_field();
   load([this](std::int64_t j, std::span<double> row) { setup_.initial.row(j, row); });
@@ -48,7 +53,7 @@ void JacobiProblem::set_up(std::shared_ptr<Executor> executor) {
 double JacobiProblem::tolerance_of_zero_field() {
   load([](std::int64_t /*j*/, std::span<double> row) { std::ranges::fill(row, 0.0); });
   timer_->begin(*queue_);
-  sweeps_->launch(*queue_, 1);
+  sweeps_->launch(*queue_, 1, 1);
   norm_->launch(*queue_, 0, 1, 1, 1, -1.0);
   queue_->synchronize();
   const double norm = norm_->norms(*queue_, 1).front();
@@ -106,17 +111,18 @@ Progress JacobiProblem::advance() {
 
 /// Those of so many iterations in passes that are as deep as they can be, and of their norms.
 std::size_t JacobiProblem::launches_of(std::int64_t iterations) const {
-  const std::int64_t passes = (iterations + depth_ - 1) / depth_;
-  return static_cast<std::size_t>(passes) * (launches_per_pass(setup_) + 1);
+  const std::int64_t passes = (iterations + pass_.iterations - 1) / pass_.iterations;
+  return static_cast<std::size_t>(passes) * (pass_.launches + 1);
 }
 
 void JacobiProblem::run_chunk(std::vector<Row>& history) {
-  const std::int64_t passes = std::max<std::int64_t>(1, chunk_ / depth_);
-  const std::int64_t count = std::min({passes * depth_, longest_chunk_, setup_.method.max_iterations - iterations_});
+  const std::int64_t passes = std::max<std::int64_t>(1, chunk_ / pass_.iterations);
+  const std::int64_t count =
+      std::min({passes * pass_.iterations, longest_chunk_, setup_.method.max_iterations - iterations_});
   timer_->begin(*queue_);
   for (std::int64_t slot = 0; slot < count;) {
-    const std::int64_t sweeps = std::min(depth_, count - slot);
-    sweeps_->launch(*queue_, sweeps);
+    const std::int64_t sweeps = std::min(pass_.iterations, count - slot);
+    sweeps_->launch(*queue_, iterations_ + 1 + slot, sweeps);
     norm_->launch(*queue_, slot, iterations_ + 1 + slot, sweeps, setup_.method.check_every, tolerance_);
     slot += sweeps;
   }

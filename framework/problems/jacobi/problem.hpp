@@ -47,7 +47,7 @@ class JacobiProblem final : public Problem {
   std::unique_ptr<ResidualNorm> norm_;
   std::unique_ptr<JacobiSweeps> sweeps_;
   std::int64_t longest_chunk_;
-  std::int64_t depth_ = 1;  // sweeps of a pass
+  Pass pass_{};
   std::int64_t chunk_ = 1;
   double tolerance_;  // -1 where no residual stops the run
   std::int64_t iterations_ = 0;

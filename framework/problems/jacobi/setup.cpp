@@ -10,6 +10,11 @@
 namespace quoin {
 namespace {
 
+JacobiSolver solver_of(const std::string& name) {
+  if (name == "chebyshev") return JacobiSolver::chebyshev;
+  return name == "multigrid" ? JacobiSolver::multigrid : JacobiSolver::jacobi;
+}
+
 JacobiVariant variant_of(const std::string& name) {
   if (name == "classic") return JacobiVariant::classic;
   if (name == "fused") return JacobiVariant::fused;
@@ -39,13 +44,18 @@ Grid::Grid(const Case& the_case) {
 }
 
 JacobiMethod::JacobiMethod(const Case& the_case)
-    : variant(variant_of(the_case.text("method.variant"))),
+    : solver(solver_of(the_case.text("method.solver"))),
+      variant(variant_of(the_case.text("method.variant"))),
       precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
       max_iterations(the_case.integer("method.max_iterations")),
       check_every(the_case.integer("method.check_every")),
       stops_on_tolerance(the_case.text("method.stop") == "tolerance"),
       tolerance(stops_on_tolerance ? rounded(the_case.real("method.tolerance"), precision) : -1.0),
-      relative_tolerance(stops_on_tolerance ? the_case.real("method.relative_tolerance") : 0.0) {}
+      relative_tolerance(stops_on_tolerance ? the_case.real("method.relative_tolerance") : 0.0) {
+  if (solver == JacobiSolver::multigrid && variant == JacobiVariant::classic)
+    throw the_case.error_at(
+        "method.variant", "multigrid has no classic variant; choose auto, fused or blocked, or another method.solver");
+}
 
 NodeFormula::NodeFormula(const Case& the_case, std::string path, const Grid& grid, Precision precision)
     : case_(&the_case),

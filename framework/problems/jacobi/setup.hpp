@@ -27,11 +27,13 @@ struct Grid {
   [[nodiscard]] double y(std::int64_t j) const { return j == ny ? ymax : ymin + static_cast<double>(j + 1) * dy; }
 };
 
+enum class JacobiSolver { jacobi, chebyshev, multigrid };
 enum class JacobiVariant { classic, fused, blocked, fastest };
 
 struct JacobiMethod {
   explicit JacobiMethod(const Case& the_case);
 
+  JacobiSolver solver;
   JacobiVariant variant;
   Precision precision;
   std::int64_t max_iterations;

@@ -3,6 +3,9 @@
 #include <array>
 #include <vector>
 
+#include "problems/jacobi/multigrid.hpp"
+#include "problems/jacobi/source.hpp"
+#include "problems/jacobi/stencil.hpp"
 #include "problems/precision.hpp"
 #include "quoin/buffer.hpp"
 #include "quoin/catalogue.hpp"
@@ -10,15 +13,20 @@
 namespace quoin {
 namespace {
 
-/// A = -d2/dx2 - d2/dy2 with five points, and the weight 1/D of plain Jacobi.
-struct Stencil {
-  explicit Stencil(const Grid& grid)
-      : a(1.0 / (grid.dx * grid.dx)),
-        b(1.0 / (grid.dy * grid.dy)),
-        diagonal(2.0 * a + 2.0 * b),
-        weight(1.0 / diagonal) {}
-  double a, b, diagonal, weight;
-};
+Stencil stencil_of(const Grid& grid) { return {grid.dx, grid.dy}; }
+
+/// The weights of the sweeps, over and over. Chebyshev's are as many as it takes to leave a hundredth of the error, so
+/// that what the end of a cycle costs is little; beyond most_weights a cycle just leaves more.
+std::vector<double> weights_of(const JacobiSetup& setup) {
+  constexpr double left = 0.01;
+  constexpr std::int64_t most_weights = 65536;
+  const Stencil stencil = stencil_of(setup.grid);
+  if (setup.method.solver == JacobiSolver::jacobi) return {1.0 / stencil.diagonal};
+  const Spectrum spectrum = stencil.spectrum(setup.grid.nx, setup.grid.ny);
+  std::int64_t sweeps = 1;
+  while (sweeps < most_weights && chebyshev_reduction(spectrum, sweeps) > left) sweeps *= 2;
+  return chebyshev_weights(spectrum, sweeps);
+}
 
 /// The nodes that do not lie next to a side.
 Box inner(const Grid& grid) { return {{1, 1, 0}, {grid.nx - 1, grid.ny - 1, 1}, {0, 0, 0}}; }
@@ -27,16 +35,13 @@ Field make_field(const std::shared_ptr<Executor>& executor, const JacobiSetup& s
   return {executor, setup.grid.nx, setup.grid.ny, ring, setup.method.precision};
 }
 
-void upload_source(Queue& queue, const JacobiSetup& setup, Field& f) {
-  f.upload(queue, [&setup](std::int64_t j, std::span<double> row) { setup.source.row(j, row); });
-}
-
 /// The four kernels of AMD's note, each with a launch of its own. The update is in place.
 class Classic final : public JacobiSweeps {
  public:
   Classic(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,
           KernelTimer& timer)
-      : stencil_(setup.grid),
+      : stencil_(stencil_of(setup.grid)),
+        weights_(weights_of(setup)),
         norm_(norm),
         u_(make_field(executor, setup, 1)),
         f_(make_field(executor, setup, 0)),
@@ -50,22 +55,23 @@ class Classic final : public JacobiSweeps {
     boundary_ = make("jacobi_boundary", all);
     update_ = make("jacobi_update", all);
     block_sums_ = make("jacobi_norm", all);
-    upload_source(queue, setup, f_);
+    f_.upload(queue, [&setup](std::int64_t j, std::span<double> row) { setup.source.row(j, row); });
   }
 
   void load(Queue& queue, const Field::Fill& /*sides*/, const Field::Fill& iterate) override {
     u_.upload(queue, iterate);
   }
 
-  void launch(Queue& queue, std::int64_t /*count*/) override {
+  void launch(Queue& queue, std::int64_t iteration, std::int64_t /*count*/) override {
+    const double weight = weights_[static_cast<std::size_t>(iteration - 1) % weights_.size()];
     const std::array apply{u_.argument(),
                            au_.argument(),
                            Argument::real(stencil_.a),
                            Argument::real(stencil_.b),
                            Argument::real(stencil_.diagonal),
                            norm_.control()};
-    const std::array update{
-        u_.argument(), f_.argument(), au_.argument(), r_.argument(), Argument::real(stencil_.weight), norm_.control()};
+    const std::array update{u_.argument(), f_.argument(),          au_.argument(),
+                            r_.argument(), Argument::real(weight), norm_.control()};
     const std::array block_sums{r_.argument(), norm_.partials(), norm_.control()};
     if (laplacian_) laplacian_->launch(queue, apply);
     boundary_->launch(queue, apply);
@@ -78,32 +84,28 @@ class Classic final : public JacobiSweeps {
 
  private:
   Stencil stencil_;
+  std::vector<double> weights_;
   ResidualNorm& norm_;
   Field u_, f_, au_, r_;
   std::unique_ptr<TimedKernel> laplacian_, boundary_, update_, block_sums_;
 };
-
-KernelSpec spec_of(const JacobiSetup& setup, std::int64_t depth) {
-  return {"jacobi_sweeps", setup.method.precision, {{"rhs_array", setup.source.constant() ? 0 : 1}, {"depth", depth}}};
-}
 
 /// Passes from one field to the other, each of one sweep (fused) or of several (blocked).
 class Passes final : public JacobiSweeps {
  public:
   Passes(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,
          KernelTimer& timer)
-      : stencil_(setup.grid),
+      : stencil_(stencil_of(setup.grid)),
         norm_(norm),
         u_{make_field(executor, setup, 1), make_field(executor, setup, 1)},
-        depth_(depth_of(*executor, setup)),
-        kernel_(*executor, spec_of(setup, depth_), Box::plane(setup.grid.nx, setup.grid.ny), timer) {
-    if (setup.source.constant()) {
-      f_constant_ = setup.source.at(0, 0);
-    } else {
-      f_ = std::make_unique<Field>(make_field(executor, setup, 0));
-      upload_source(queue, setup, *f_);
-    }
-    const std::vector<double> weights(static_cast<std::size_t>(depth_), stencil_.weight);
+        source_(executor, setup, queue),
+        spec_(sweeps_spec(*executor, setup, !setup.source.constant(), deepest_pass)),
+        depth_(spec_.constant("depth", 1)),
+        kernel_(*executor, spec_, Box::plane(setup.grid.nx, setup.grid.ny), timer) {
+    // A pass may start with any weight of the cycle, so the first ones follow the last.
+    std::vector<double> weights = weights_of(setup);
+    cycle_ = static_cast<std::int64_t>(weights.size());
+    for (std::int64_t k = 0; k < depth_; ++k) weights.push_back(weights[static_cast<std::size_t>(k)]);
     const std::vector<std::byte> raw = in_precision(weights, setup.method.precision);
     weights_ = Buffer<std::byte>(executor, raw.size());
     weights_.upload(queue, raw);
@@ -115,19 +117,19 @@ class Passes final : public JacobiSweeps {
     launched_.clear();
   }
 
-  void launch(Queue& queue, std::int64_t count) override {
-    pass(queue, (current_ + launched_.size()) % 2, count);
-    launched_.push_back(count);
+  void launch(Queue& queue, std::int64_t iteration, std::int64_t count) override {
+    pass(queue, (current_ + launched_.size()) % 2, iteration, count);
+    launched_.push_back({iteration, count});
   }
 
   /// A pass that stopped on its way is done again with fewer sweeps, from its input, which nothing has touched: on the
   /// device all later launches have left everything as it was.
   void settle(Queue& queue, std::int64_t done) override {
-    for (const std::int64_t count : launched_) {
+    for (const auto& [iteration, count] : launched_) {
       if (done <= 0) break;
       if (done < count) {
         norm_.reset(queue);
-        pass(queue, current_, done);
+        pass(queue, current_, iteration, done);
       }
       done -= count;
       current_ = 1 - current_;
@@ -138,16 +140,21 @@ class Passes final : public JacobiSweeps {
   [[nodiscard]] const Field& iterate() const override { return u_[current_]; }
 
  private:
-  void pass(Queue& queue, std::size_t from, std::int64_t count) {
+  struct Launched {
+    std::int64_t iteration, count;
+  };
+
+  void pass(Queue& queue, std::size_t from, std::int64_t iteration, std::int64_t count) {
+    const auto first = static_cast<std::size_t>((iteration - 1) % cycle_) * element_size(spec_.precision);
     const std::array arguments{u_[from].argument(),
-                               f_ ? f_->argument() : Argument::absent(),
+                               source_.argument(),
                                u_[1 - from].argument(),
                                norm_.partials(),
                                Argument::real(stencil_.a),
                                Argument::real(stencil_.b),
                                Argument::real(stencil_.diagonal),
-                               Argument::buffer(weights_.memory()),
-                               Argument::real(f_constant_),
+                               Argument::buffer(weights_.memory(), first),
+                               Argument::real(source_.constant),
                                Argument::integer(count),
                                norm_.control()};
     const auto sweeps = static_cast<double>(count);
@@ -157,44 +164,51 @@ class Passes final : public JacobiSweeps {
   Stencil stencil_;
   ResidualNorm& norm_;
   std::array<Field, 2> u_;
-  std::unique_ptr<Field> f_;  // absent where the source is the number f_constant_
-  double f_constant_ = 0.0;
+  Source source_;
+  KernelSpec spec_;
   std::int64_t depth_;
-  Buffer<std::byte> weights_;  // of each sweep of a pass
+  std::int64_t cycle_ = 1;  // weights until they start again
+  Buffer<std::byte> weights_;
   TimedKernel kernel_;
-  std::size_t current_ = 0;             // the field of the iterate
-  std::vector<std::int64_t> launched_;  // sweeps of each pass since it was settled
+  std::size_t current_ = 0;         // the field of the iterate
+  std::vector<Launched> launched_;  // passes since it was settled
 };
 
 }  // namespace
 
-std::int64_t depth_of(const Executor& executor, const JacobiSetup& setup) {
-  if (setup.method.variant == JacobiVariant::classic || setup.method.variant == JacobiVariant::fused) return 1;
-  for (std::int64_t depth = deepest_pass; depth > 1; depth /= 2)
-    if (executor.supports(spec_of(setup, depth))) return depth;
-  // The kernel's absence is for the constructor to tell, where the case insists on it.
-  return setup.method.variant == JacobiVariant::blocked ? 2 : 1;
+KernelSpec sweeps_spec(const Executor& executor, const JacobiSetup& setup, bool rhs_array, std::int64_t most) {
+  const auto spec = [&](std::int64_t depth) {
+    return KernelSpec{"jacobi_sweeps", setup.method.precision, {{"rhs_array", rhs_array ? 1 : 0}, {"depth", depth}}};
+  };
+  if (setup.method.variant == JacobiVariant::fused) return spec(1);
+  for (std::int64_t depth = most; depth > 1; depth /= 2)
+    if (executor.supports(spec(depth))) return spec(depth);
+  // The kernel's absence is for who wants to launch it to tell, where the case insists on it.
+  return spec(setup.method.variant == JacobiVariant::blocked ? 2 : 1);
 }
 
-std::size_t launches_per_pass(const JacobiSetup& setup) {
-  if (setup.method.variant != JacobiVariant::classic) return 1;
-  return inner(setup.grid).points() > 0 ? 4 : 3;
+Pass pass_of(const Executor& executor, const JacobiSetup& setup) {
+  if (setup.method.solver == JacobiSolver::multigrid) return multigrid_pass(executor, setup);
+  if (setup.method.variant == JacobiVariant::classic)
+    return {.iterations = 1, .sums = 1, .launches = inner(setup.grid).points() > 0 ? 4U : 3U};
+  const std::int64_t depth = sweeps_spec(executor, setup, !setup.source.constant(), deepest_pass).constant("depth", 1);
+  return {.iterations = depth, .sums = depth, .launches = 1};
 }
 
 double sweeps_bytes(const JacobiSetup& setup) {
-  // In doubles: a case may ask for more bytes than an integer holds. Rows are padded by three lines of 128 bytes at
-  // most; the block sums of a sweep are one value in 512.
-  const double size = static_cast<double>(element_size(setup.method.precision));
-  const double row = (static_cast<double>(setup.grid.nx) + 2.0) * size + 384.0;
-  const double field = row * (static_cast<double>(setup.grid.ny) + 2.0);
+  if (setup.method.solver == JacobiSolver::multigrid) return multigrid_bytes(setup);
+  const double field = field_bytes(setup.grid.nx, setup.grid.ny, setup.method.precision);
+  const double sums = field / 512.0;  // of a sweep: one value a block
   const JacobiVariant variant = setup.method.variant;
-  if (variant == JacobiVariant::classic) return 4.0 * field + field / 512.0;
-  const auto sweeps = static_cast<double>(variant == JacobiVariant::fused ? 1 : deepest_pass);
-  return (setup.source.constant() ? 2.0 : 3.0) * field + sweeps * field / 512.0;
+  if (variant == JacobiVariant::classic) return 4.0 * field + sums;
+  const std::int64_t deepest = variant == JacobiVariant::fused ? 1 : deepest_pass;
+  const auto weights = static_cast<double>(weights_of(setup).size());
+  return (setup.source.constant() ? 2.0 : 3.0) * field + static_cast<double>(deepest) * sums + 8.0 * weights;
 }
 
 std::unique_ptr<JacobiSweeps> make_sweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
                                           Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
+  if (setup.method.solver == JacobiSolver::multigrid) return make_multigrid(executor, setup, queue, norm, timer);
   if (setup.method.variant == JacobiVariant::classic)
     return std::make_unique<Classic>(executor, setup, queue, norm, timer);
   return std::make_unique<Passes>(executor, setup, queue, norm, timer);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The launches of Jacobi iterations, in variants with the same iterates to the last bit.
+// The launches of iterations, in variants with the same iterates to the last bit.
 
 #include <cstdint>
 #include <memory>
@@ -22,20 +22,25 @@ class JacobiSweeps {
   /// Sets the iterate. `sides` fills rows with the ring of side values alone, `iterate` with the ring and the values
   /// inside.
   virtual void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) = 0;
-  /// Launches a pass of `count` sweeps, at most depth_of(), which leaves the block sums of each.
-  virtual void launch(Queue& queue, std::int64_t count) = 0;
-  /// Of the sweeps launched since the last call, the first `done` count: iterate() is theirs.
+  /// Launches a pass: `count` iterations from `iteration` (1, 2, ...) on, which leaves the block sums of each.
+  virtual void launch(Queue& queue, std::int64_t iteration, std::int64_t count) = 0;
+  /// Of the iterations launched since the last call, the first `done` count: iterate() is theirs.
   virtual void settle(Queue& queue, std::int64_t done) = 0;
   [[nodiscard]] virtual const Field& iterate() const = 0;
 };
 
-/// Most sweeps of a pass in the case's variant on that device.
-std::int64_t depth_of(const Executor& executor, const JacobiSetup& setup);
+/// The passes of a case on a device.
+struct Pass {
+  std::int64_t iterations;  ///< at most
+  std::int64_t sums;  ///< sweeps whose block sums it leaves, one after another: those of its iterations come first
+  std::size_t launches;
+};
+Pass pass_of(const Executor& executor, const JacobiSetup& setup);
 
-/// Launches of one pass.
-std::size_t launches_per_pass(const JacobiSetup& setup);
+/// jacobi_sweeps with as many sweeps in a pass, `most` at most, as the variant asks for and the device can.
+KernelSpec sweeps_spec(const Executor& executor, const JacobiSetup& setup, bool rhs_array, std::int64_t most);
 
-/// Bytes of device memory that the fields of the variant take, and the block sums of its passes.
+/// Bytes of device memory that the solver's fields take, and the block sums of its passes.
 double sweeps_bytes(const JacobiSetup& setup);
 
 std::unique_ptr<JacobiSweeps> make_sweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,

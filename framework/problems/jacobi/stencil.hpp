@@ -1,0 +1,32 @@
+#pragma once
+
+// The five-point operator A = -d2/dx2 - d2/dy2 on nx by ny nodes with known sides, and the weights of sweeps that its
+// eigenvalues call for.
+
+#include <cstdint>
+#include <vector>
+
+namespace quoin {
+
+/// An interval that holds eigenvalues, 0 < least <= most.
+struct Spectrum {
+  double least, most;
+};
+
+struct Stencil {
+  Stencil(double dx, double dy) : a(1.0 / (dx * dx)), b(1.0 / (dy * dy)), diagonal(2.0 * a + 2.0 * b) {}
+
+  /// The smallest and the largest eigenvalue.
+  [[nodiscard]] Spectrum spectrum(std::int64_t nx, std::int64_t ny) const;
+
+  double a, b, diagonal;
+};
+
+/// The share of the error that `sweeps` sweeps with Chebyshev's weights leave at most.
+double chebyshev_reduction(const Spectrum& spectrum, std::int64_t sweeps);
+
+/// Those weights, one over the roots of Chebyshev's polynomial on the interval, in the order of Lebedev and Finogenov,
+/// which keeps the error of rounding small on the way. `sweeps` is a power of two.
+std::vector<double> chebyshev_weights(const Spectrum& spectrum, std::int64_t sweeps);
+
+}  // namespace quoin

@@ -1,11 +1,9 @@
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -13,11 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "output/sha256.hpp"
 #include "quoin/buffer.hpp"
-#include "quoin/cache.hpp"
 #include "quoin/error.hpp"
 #include "quoin/run.hpp"
+#include "run/device_cache.hpp"
 
 namespace quoin {
 namespace {
@@ -64,16 +61,11 @@ double best_rate(Executor& executor, const KernelSpec& spec, std::int64_t count,
   return best;
 }
 
-/// The rates in a file, unless it is absent, of another day or device, or damaged.
-std::optional<StreamRates> read_rates(const fs::path& file, const std::string& key) {
-  std::error_code none;
-  const auto age = fs::file_time_type::clock::now() - fs::last_write_time(file, none);
-  if (none || age > std::chrono::hours(24) || age < std::chrono::hours(-1)) return std::nullopt;
-  std::ifstream stream(file);
-  const Json json = Json::parse(stream, nullptr, false);
-  if (!json.is_object() || json.value("key", Json()) != Json(key)) return std::nullopt;
+/// The rates that are kept, where both are there.
+std::optional<StreamRates> kept_rates(const DeviceCache& cache) {
+  const Json json = cache.read(std::chrono::hours(24));
   const auto rate = [&](const char* name) {
-    const Json value = json.value(name, Json());
+    const Json value = json.is_object() ? json.value(name, Json()) : Json();
     return value.is_number() ? value.get<double>() : 0.0;
   };
   const StreamRates rates{rate("copy"), rate("triad")};
@@ -113,22 +105,10 @@ StreamRates measure(const std::shared_ptr<Executor>& executor) {
 
 StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const fs::path& plugin,
                          const std::string& options) {
-  const DeviceInfo& device = executor->device();
-  std::error_code none;
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  const std::string what =
-      fmt::format("{} {} {} {} {} {} {} {}", host.data(), plugin.string(),
-                  fs::last_write_time(plugin, none).time_since_epoch().count(), fs::file_size(plugin, none), options,
-                  device.name, device.units, device.memory_bytes);
-  Sha256 hash;
-  hash.add(std::as_bytes(std::span(what)));
-  const std::string key = hash.hex();  // a name may hold any bytes, JSON may not
-  const fs::path folder = cache_folder("rates");
-  const fs::path file = folder.empty() ? folder : folder / (key.substr(0, 32) + ".json");
-  if (const auto known = read_rates(file, key)) return *known;
+  const DeviceCache cache("rates", plugin, executor->device(), options);
+  if (const auto known = kept_rates(cache)) return *known;
   const StreamRates rates = measure(executor);
-  if (!file.empty()) write_whole(file, Json{{"key", key}, {"copy", rates.copy}, {"triad", rates.triad}}.dump() + "\n");
+  cache.write({{"copy", rates.copy}, {"triad", rates.triad}});
   return rates;
 }
 

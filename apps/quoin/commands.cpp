@@ -69,6 +69,7 @@ void add_commands(CLI::App& program, Context& context) {
   add_compare(program, context);
   add_converge(program, context);
   add_bench(program, context);
+  add_tune(program, context);
   add_schema(program, context);
   add_conformance(program, context);
 }

@@ -16,7 +16,7 @@ static_assert(deepest_pass <= block_columns);
 template <class T, bool RhsArray>
 class SweepTile {
  public:
-  static constexpr qn_index columns = 512;  ///< at most, of the tile itself
+  static constexpr qn_index columns = widest_tile;  ///< at most, of the tile itself
 
   SweepTile(const SweepsPoint<T, RhsArray>& point, const Range& tile)
       : p_(point),

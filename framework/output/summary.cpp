@@ -49,6 +49,8 @@ std::string to_json(const Summary& summary) {
   json["problem"] = summary.problem;
   json["backend"] = summary.backend;
   json["device"] = summary.device;
+  for (const auto& [name, value] : summary.tuned)
+    json["tuned"][name] = Json::accept(value) ? Json::parse(value) : Json(value);
   json["precision"] = summary.precision;
   json["iterations"] = summary.iterations;
   json["residual"] = summary.residual ? Json(*summary.residual) : Json(nullptr);

@@ -19,6 +19,7 @@ struct Summary {
   std::string problem;
   std::string backend;
   std::string device;
+  OptionMap tuned;  ///< keys of the backend that an earlier `quoin tune` has set
   std::string precision;
   std::int64_t iterations = 0;
   std::optional<double> residual;

@@ -23,7 +23,8 @@ std::string joined(const std::set<std::string>& words, const std::string& otherw
   return text.empty() ? otherwise : text;
 }
 
-Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates, LibraryOpener& opener) {
+Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates, LibraryOpener& opener,
+           const Tuned& tuned) {
   const Candidate& candidate = find_backend(choice.name, candidates);
   if (!is_open(candidate)) {
     const Probed probed = probe_plugin(candidate);
@@ -33,8 +34,12 @@ Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates
   }
   Chosen chosen;
   chosen.backend = open_backend(candidate, opener);
-  chosen.device = find_device(chosen.backend->devices(), choice.device, choice.name);
-  chosen.executor = chosen.backend->executor(chosen.device, choice.options);
+  const std::vector<DeviceInfo> devices = chosen.backend->devices();
+  chosen.device = find_device(devices, choice.device, choice.name);
+  if (tuned) chosen.tuned = tuned(choice, candidate, devices[static_cast<std::size_t>(chosen.device)]);
+  OptionMap options = choice.options;
+  options.insert(chosen.tuned.begin(), chosen.tuned.end());
+  chosen.executor = chosen.backend->executor(chosen.device, options);
   return chosen;
 }
 
@@ -85,11 +90,11 @@ int find_device(const std::vector<DeviceInfo>& devices, const std::string& wante
 }
 
 Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vector<Candidate>& candidates,
-                      LibraryOpener& opener) {
+                      LibraryOpener& opener, const Tuned& tuned) {
   if (wanted.empty()) throw Error(ErrorKind::bug, "no backend was asked for");
   for (std::size_t k = 0;; ++k) {
     try {
-      return use(wanted[k], candidates, opener);
+      return use(wanted[k], candidates, opener, tuned);
     } catch (const Error& e) {
       if (wanted.size() > 1) log().warn("the backend '{}' is not used: {}", wanted[k].name, e.what());
       if (k + 1 == wanted.size()) throw;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -38,6 +39,21 @@ KeyType key_type(const std::string& name) {
   refuse("has a key of the unknown type '" + name + "'; known are text, choice, boolean, integer and real");
 }
 
+/// The values to try for a key, each of them one that a case may give.
+std::vector<std::string> candidates_of(const json& values, const Key& key) {
+  std::vector<std::string> list;
+  for (const json& value : values.get_ref<const json::array_t&>()) {
+    list.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+    const double number = key.type == KeyType::integer && value.is_number_integer() ? value.get<double>() : NAN;
+    const bool in_range = number >= key.minimum.value_or(number) && number <= key.maximum.value_or(number);
+    const bool allowed = in_range || std::ranges::find(key.choices, list.back()) != key.choices.end();
+    if (!allowed) refuse("has the key '" + key.path + "', which cannot be tuned to " + value.dump());
+  }
+  if (list.size() < 2 || !key.fallback.empty())
+    refuse("has the key '" + key.path + "', which needs two values or more to be tuned, and no default");
+  return list;
+}
+
 Key key_of(const json& entry, const std::string& backend) {
   Key key;
   key.path = entry.at("key").get<std::string>();
@@ -56,6 +72,7 @@ Key key_of(const json& entry, const std::string& backend) {
   key.unit = entry.value("unit", "");
   key.meaning = entry.value("meaning", "");
   key.backend = backend;
+  if (entry.contains("tune")) key.tune = candidates_of(entry["tune"], key);
   return key;
 }
 

@@ -4,6 +4,7 @@
 #include "quoin/run.hpp"
 #include "run/limits.hpp"
 #include "run/runner.hpp"
+#include "run/tuned.hpp"
 
 namespace quoin {
 namespace {
@@ -31,7 +32,7 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   const std::filesystem::path folder = the_case.text("output.directory");
   ResultFolder::check(folder, force);
   require_disk(needs.disk, folder);
-  ready.chosen = choose_backend(wanted_backends(the_case), plugins);
+  ready.chosen = choose_backend(wanted_backends(the_case), plugins, system_opener(), tuned_for(the_case));
   const DeviceInfo& device = ready.chosen.executor->device();
   if (device.kind == DeviceKind::cpu) require_host_memory(needs.host + needs.device, the_case.name());
   require_device_memory(needs.device, device);
@@ -48,8 +49,18 @@ Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, co
   const double started = clock.seconds();
   Ready ready = make_ready(the_case, plugins, options.force);
   Runner runner(the_case, *ready.problem, ready.chosen.executor, ready.chosen.backend->candidate(), options, clock,
-                started);
+                started, ready.chosen.tuned);
   return runner.run();
+}
+
+bool keep_tuned(const Case& the_case, const std::vector<Candidate>& plugins, const OptionMap& values) {
+  bool kept = false;
+  const auto keep = [&](const BackendChoice& choice, const Candidate& plugin, const DeviceInfo& device) {
+    kept = write_tuned(the_case, choice, plugin, device, values);
+    return OptionMap{};
+  };
+  choose_backend(wanted_backends(the_case), plugins, system_opener(), keep);
+  return kept;
 }
 
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {

@@ -13,6 +13,7 @@
 #include "quoin/log.hpp"
 #include "quoin_commit.h"
 #include "run/progress.hpp"
+#include "run/tuned.hpp"
 #include "run/watchdog.hpp"
 
 namespace quoin {
@@ -53,17 +54,18 @@ int exit_code(Status status, int signal) {
 }
 
 Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
-               const RunOptions& options, const Clock& clock, double started)
+               const RunOptions& options, const Clock& clock, double started, OptionMap tuned)
     : case_(the_case),
       problem_(problem),
       executor_(std::move(executor)),
       options_(options),
       clock_(clock),
       started_(started),
-      plugin_(candidate.file) {
+      plugin_(candidate) {
   summary_.problem = case_.text("problem.type");
   summary_.backend = candidate.name;
   summary_.device = executor_->device().name;
+  summary_.tuned = std::move(tuned);
   summary_.precision = case_.text("method.precision");
   summary_.versions = {{"quoin", QUOIN_VERSION},      {"commit", QUOIN_COMMIT},
                        {"compiler", __VERSION__},     {"kernels", QUOIN_KERNELS_HASH},
@@ -93,6 +95,7 @@ Outcome Runner::run_in(ResultFolder& folder) {
   folder.write_whole(case_name, {case_.resolved()});
   log().info("{} on {} ({}), set up in {:.3f} s", summary_.problem, summary_.backend, summary_.device,
              summary_.setup_seconds);
+  for (const auto& [name, value] : summary_.tuned) log().info("tuned: backend.{} is {}", name, value);
   files_.emplace(folder, case_.boolean("output.fields.write"));
   loop(folder);
   write_frame();
@@ -163,8 +166,9 @@ void Runner::measure_rates() {
   try {
     std::string options = fmt::format("run.threads={}", case_.integer("run.threads"));
     for (const BackendChoice& choice : case_.backends())
-      for (const auto& [name, value] : choice.options) options += fmt::format(" {}.{}={}", choice.name, name, value);
-    summary_.rates = stream_rates(executor_, plugin_, options);
+      for (const auto& [name, value] : choice.options)
+        if (!is_tunable(plugin_, name)) options += fmt::format(" {}.{}={}", choice.name, name, value);
+    summary_.rates = stream_rates(executor_, plugin_.file, options);
   } catch (const std::exception& error) {
     log().warn("the rates of the device's memory were not measured: {}", error.what());
   }

@@ -19,9 +19,10 @@ int exit_code(Status status, int signal);
 /// Drives one problem on one executor: set-up, the loop, and what it leaves in the result folder.
 class Runner {
  public:
-  /// `candidate` is the plugin that the executor comes from; `started` is when the run began by `clock`.
+  /// `candidate` is the plugin that the executor comes from; `started` is when the run began by `clock`; `tuned` is
+  /// what the executor was given beside the case's options.
   Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
-         const RunOptions& options, const Clock& clock, double started);
+         const RunOptions& options, const Clock& clock, double started, OptionMap tuned = {});
 
   /// As run_case.
   Outcome run();
@@ -43,7 +44,7 @@ class Runner {
   const RunOptions& options_;
   const Clock& clock_;
   double started_;
-  std::filesystem::path plugin_;  // file of the backend
+  Candidate plugin_;
   SignalWatch signals_;
   Summary summary_;
   std::optional<FieldFiles> files_;

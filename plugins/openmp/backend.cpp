@@ -8,6 +8,7 @@
 
 #include "offload.hpp"
 #include "quoin/host_memory.hpp"
+#include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
 
 using Launch = void(const quoin::Variant&, const quoin::kernels::Range&, const quoin::kernels::Resolved*);
@@ -21,8 +22,8 @@ using openmp::Architecture;
 
 class ThreadsKernel : public HostKernel {
  public:
-  ThreadsKernel(const KernelSpec& spec, Function function, int threads)
-      : HostKernel(spec, function), threads_(threads) {}
+  ThreadsKernel(const KernelSpec& spec, Function function, std::int64_t tile_columns, int threads)
+      : HostKernel(spec, function, tile_columns), threads_(threads) {}
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
     omp_set_num_threads(threads_);  // a setting of the calling thread, which need not be the one of the last launch
     HostKernel::launch(queue, box, arguments);
@@ -34,15 +35,16 @@ class ThreadsKernel : public HostKernel {
 
 class ThreadsExecutor : public HostExecutor {
  public:
-  ThreadsExecutor(DeviceInfo info, HostKernel::Function function, int threads)
-      : HostExecutor(std::move(info), function, deepest_pass), function_(function), threads_(threads) {}
+  ThreadsExecutor(DeviceInfo info, HostKernel::Function function, Passes passes, int threads)
+      : HostExecutor(std::move(info), function, passes), function_(function), passes_(passes), threads_(threads) {}
   std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
     if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", device().name);
-    return std::make_unique<ThreadsKernel>(spec, function_, threads_);
+    return std::make_unique<ThreadsKernel>(spec, function_, passes_.tile_columns, threads_);
   }
 
  private:
   HostKernel::Function function_;
+  Passes passes_;
   int threads_;
 };
 
@@ -66,9 +68,12 @@ class OpenmpBackend : public Backend {
     if (device.number == host_threads) {
       if (data != "resident") refuse("data", data, "is for offload devices", device);
       return std::make_unique<ThreadsExecutor>(device.info, host_has_v4() ? launch_threads_v4 : launch_threads_v3,
-                                               thread_count(threads, device));
+                                               passes_of(options), thread_count(threads, device));
     }
     if (threads != "0") refuse("threads", threads, "is for the device 'host threads'", device);
+    for (const char* key : {"sweep_depth", "sweep_columns"}) {
+      if (options.contains(key)) refuse(key, text(options, key, ""), "is for the device 'host threads'", device);
+    }
     if (data != "resident" && data != "per_kernel") refuse("data", data, "must be resident or per_kernel", device);
     if (device.architecture == Architecture::host) throw Error(ErrorKind::device, on_host, device.info.name);
     return std::make_unique<openmp::OffloadExecutor>(
@@ -155,8 +160,10 @@ class OpenmpBackend : public Backend {
 
 }  // namespace
 
-QUOIN_BACKEND(OpenmpBackend, "openmp", "1.0.0", R"([
+QUOIN_BACKEND(OpenmpBackend, "openmp", "1.0.0",
+              R"([
   {"key": "threads", "type": "integer", "default": "0", "minimum": 0,
    "meaning": "threads of the device 'host threads'; 0 for one a core"},
   {"key": "data", "type": "choice", "choices": ["resident", "per_kernel"], "default": "resident",
-   "meaning": "whether data stay on an offload device, or are mapped to and from it around each kernel"}])")
+   "meaning": "whether data stay on an offload device, or are mapped to and from it around each kernel"},)" QUOIN_PASSES_KEYS
+              "]")

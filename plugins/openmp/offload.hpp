@@ -16,7 +16,7 @@ enum class Data { resident, per_kernel };
 class OffloadExecutor : public HostExecutor {
  public:
   OffloadExecutor(DeviceInfo info, int device, Architecture architecture, Data data)
-      : HostExecutor(std::move(info), nullptr, machine_of(architecture).sweep_depth),
+      : HostExecutor(std::move(info), nullptr, Passes{machine_of(architecture).sweep_depth}),
         device_number_(device),
         architecture_(architecture),
         data_(data) {}

@@ -12,6 +12,8 @@ namespace quoin::kernels {
 inline namespace QN_ISA {
 
 struct ThreadsSkeleton {
+  qn_index tile_columns;  ///< of a pass of several sweeps
+
   template <class T, class Point>
   void map(const Range& range, const qn_index* control, const Point& point) const {
     if (control != nullptr && control[0] != 0) return;
@@ -42,7 +44,7 @@ struct ThreadsSkeleton {
     if (control != nullptr && control[0] != 0) return;
     // Four tiles a thread or more, but no lower than what keeps the rows that two of them share few.
     constexpr qn_index lowest = 256;
-    const auto cut = [&](qn_index rows) { return BoxTiles(point.box, SweepTile<T, RhsArray>::columns, rows); };
+    const auto cut = [&](qn_index rows) { return BoxTiles(point.box, tile_columns, rows); };
     qn_index rows = point.box.j1 - point.box.j0;
     while (rows > lowest && cut(rows).count() < 4 * omp_get_max_threads()) {
       rows = (rows / 2 + block_rows - 1) / block_rows * block_rows;
@@ -90,5 +92,5 @@ struct ThreadsSkeleton {
 
 void QN_JOIN(launch_threads_, QN_ISA)(const quoin::Variant& variant, const quoin::kernels::Range& range,
                                       const quoin::kernels::Resolved* arguments) {
-  quoin::kernels::launch_any(quoin::kernels::ThreadsSkeleton{}, variant, range, arguments);
+  quoin::kernels::launch_any(quoin::kernels::ThreadsSkeleton{variant.tile_columns}, variant, range, arguments);
 }

@@ -1,6 +1,7 @@
 // The serial backend: one core, SIMD packs, needs no device. The default and the reference of all others.
 
 #include "quoin/host_memory.hpp"
+#include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
 
 using Launch = void(const quoin::Variant&, const quoin::kernels::Range&, const quoin::kernels::Resolved*);
@@ -31,14 +32,14 @@ class SerialBackend : public quoin::Backend {
     info.subgroup = quoin::host_has_v4() ? 8 : 4;
     return {info};
   }
-  std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options&) override {
+  std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options& options) override {
     return std::make_unique<quoin::HostExecutor>(
         devices().at(static_cast<std::size_t>(device)),
         quoin::host_has_v4() ? launch<launch_grid_v4, launch_dgcvs_v4> : launch<launch_grid_v3, launch_dgcvs_v3>,
-        quoin::deepest_pass);
+        quoin::passes_of(options));
   }
 };
 
 }  // namespace
 
-QUOIN_BACKEND(SerialBackend, "serial", "1.0.0", "[]")
+QUOIN_BACKEND(SerialBackend, "serial", "1.0.0", "[" QUOIN_PASSES_KEYS "]")

@@ -5,5 +5,5 @@
 
 void QN_JOIN(launch_dgcvs_, QN_ISA)(const quoin::Variant& variant, const quoin::kernels::Range& range,
                                     const quoin::kernels::Resolved* arguments) {
-  quoin::kernels::launch_dgcvs(quoin::kernels::SerialSkeleton{}, variant, range, arguments);
+  quoin::kernels::launch_dgcvs(quoin::kernels::SerialSkeleton{variant.tile_columns}, variant, range, arguments);
 }

@@ -6,5 +6,5 @@
 
 void QN_JOIN(launch_grid_, QN_ISA)(const quoin::Variant& variant, const quoin::kernels::Range& range,
                                    const quoin::kernels::Resolved* arguments) {
-  quoin::kernels::launch_grid(quoin::kernels::SerialSkeleton{}, variant, range, arguments);
+  quoin::kernels::launch_grid(quoin::kernels::SerialSkeleton{variant.tile_columns}, variant, range, arguments);
 }

@@ -8,6 +8,8 @@ namespace quoin::kernels {
 inline namespace QN_ISA {
 
 struct SerialSkeleton {
+  qn_index tile_columns;  ///< of a pass of several sweeps
+
   template <class T, class Point>
   void map(const Range& range, const qn_index* control, const Point& point) const {
     if (control != nullptr && control[0] != 0) return;
@@ -24,7 +26,7 @@ struct SerialSkeleton {
   template <class T, bool RhsArray>
   void sweep(const SweepsPoint<T, RhsArray>& point, const qn_index* control) const {
     if (control != nullptr && control[0] != 0) return;
-    const BoxTiles tiles(point.box, SweepTile<T, RhsArray>::columns, point.box.j1 - point.box.j0);
+    const BoxTiles tiles(point.box, tile_columns, point.box.j1 - point.box.j0);
     for (qn_index k = 0; k < tiles.count(); ++k) SweepTile<T, RhsArray>(point, tiles.at(k)).run();
   }
 

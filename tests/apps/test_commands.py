@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 import yaml
 
-COMMANDS = ["run", "check", "list", "compare", "converge", "bench", "schema", "conformance"]
+COMMANDS = ["run", "check", "list", "compare", "converge", "bench", "tune", "schema", "conformance"]
 
 
 def test_help_names_the_commands_and_exit_codes(quoin):

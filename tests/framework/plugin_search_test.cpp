@@ -76,7 +76,24 @@ INSTANTIATE_TEST_SUITE_P(
         Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":{}})", "cannot be read"},
         Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"colour"}]})", "unknown type 'colour'"},
         Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"name","type":"text"}]})", "cannot be called"},
-        Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"choice"}]})", "choices"}));
+        Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"choice"}]})", "choices"},
+        Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"integer","maximum":4,"tune":[2,8]}]})",
+             "cannot be tuned to 8"},
+        Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"integer","tune":[2,"8"]}]})",
+             "cannot be tuned to \"8\""},
+        Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"integer","tune":[2,2.5]}]})",
+             "cannot be tuned to 2.5"},
+        Text{
+            R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"choice","choices":["a","b"],"tune":["a","c"]}]})",
+            "cannot be tuned to"},
+        Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"text","tune":["a","b"]}]})",
+             "cannot be tuned to"},
+        Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"integer","tune":[2]}]})",
+             "two values or more"},
+        Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"integer","default":2,"tune":[2,4]}]})",
+             "no default"},
+        Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"integer","tune":2}]})",
+             "cannot be read"}));
 
 TEST(Manifest, NestedWithoutEndIsRefused) {
   EXPECT_EQ(error_of([] { parse_manifest(std::string(1000000, '[')); }).kind(), ErrorKind::plugin);

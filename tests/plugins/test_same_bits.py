@@ -5,9 +5,11 @@ import math
 
 import pytest
 
-DEVICES = ["serial", "openmp:host", "openmp:x86-64", "opencl:pocl", "openmp:gpu", "opencl:nvidia", "hip"]
+TILES = ["{name: serial, sweep_depth: 6, sweep_columns: 48}",
+         "{name: openmp, device: host, sweep_depth: 3, sweep_columns: 80}"]
+DEVICES = ["serial", *TILES, "openmp:host", "openmp:x86-64", "opencl:pocl", "openmp:gpu", "opencl:nvidia", "hip"]
 AT_LEAST = {"serial"}
-DEPTH = {"serial": 16, "openmp:host": 16, "hip": 8}  # sweeps of a pass
+DEPTH = {"serial": 16, TILES[0]: 6, TILES[1]: 3, "openmp:host": 16, "hip": 8}  # sweeps of a pass
 # The large cases with fewer nodes and iterations: what they test is the bits, not the solution.
 CASES = {"seed-100": "[100, 100]", "poisson-256": "[255, 255]", "seed-4096": "[517, 389]"}
 

@@ -3,6 +3,7 @@
 // Finding, judging, opening and choosing backend plugins.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -52,8 +53,7 @@ class OpenBackend {
   virtual ~OpenBackend() = default;
   [[nodiscard]] virtual const Candidate& candidate() const = 0;
   [[nodiscard]] virtual std::vector<DeviceInfo> devices() = 0;
-  [[nodiscard]] virtual std::shared_ptr<Executor> executor(
-      int device, const std::map<std::string, std::string, std::less<>>& options) = 0;
+  [[nodiscard]] virtual std::shared_ptr<Executor> executor(int device, const OptionMap& options) = 0;
 };
 
 /// Opens a candidate once a process; throws ErrorKind::plugin with the file and the reason.
@@ -87,12 +87,16 @@ struct Chosen {
   std::shared_ptr<Executor> executor;
   std::shared_ptr<OpenBackend> backend;
   int device = 0;
+  OptionMap tuned;  ///< values of keys that the case leaves open
 };
+
+/// Values for keys that `choice` leaves open, on that device.
+using Tuned = std::function<OptionMap(const BackendChoice& choice, const Candidate&, const DeviceInfo&)>;
 
 /// The first usable entry of an ordered list. One entry is strict: its error is thrown. With several,
 /// each refusal is logged with its reason and the next is tried; the last error is thrown when none is usable.
 /// Each plugin is probed before it is opened, so that one that crashes does not take the program with it.
 Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vector<Candidate>& candidates,
-                      LibraryOpener& opener = system_opener());
+                      LibraryOpener& opener = system_opener(), const Tuned& tuned = {});
 
 }  // namespace quoin

@@ -76,6 +76,8 @@ struct Key {
   Condition when{};        ///< the key holds only then: given otherwise it is a mistake, required or not
   std::string problem{};   ///< only with this problem.type; empty: always
   std::string backend{};   ///< only with this backend.name; empty: always
+  /// Of a backend's key: values that `quoin tune` tries. It has no default, for the backend knows its devices.
+  std::vector<std::string> tune{};
 };
 
 struct ProblemType;
@@ -122,11 +124,14 @@ class Expression {
   std::unique_ptr<Parser> parser_;
 };
 
+/// Keys of a backend's own with their values, as they are written.
+using OptionMap = std::map<std::string, std::string, std::less<>>;
+
 /// One entry of the ordered list of backends that a case accepts.
 struct BackendChoice {
   std::string name;
   std::string device = "0";  ///< an index, or part of the device's name
-  std::map<std::string, std::string, std::less<>> options;
+  OptionMap options;
   Place place;
 };
 

@@ -77,6 +77,9 @@ inline constexpr std::int64_t block_rows = 32;
 /// Most sweeps that a pass of jacobi_sweeps can hold on any backend.
 inline constexpr std::int64_t deepest_pass = 16;
 
+/// Most columns of a tile of such a pass on CPUs.
+inline constexpr std::int64_t widest_tile = 512;
+
 struct CatalogueEntry {
   KernelId id;
   std::string_view name;
@@ -287,6 +290,7 @@ struct Variant {
   Law law;
   int order;
   std::int64_t depth;
+  std::int64_t tile_columns = widest_tile;  ///< the backend's choice, no part of a specification
 };
 
 /// Whether there is such a kernel. `deepest`: the sweeps that a pass of the backend can hold.

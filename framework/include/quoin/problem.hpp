@@ -117,6 +117,11 @@ struct ProblemType {
   /// What to change for a mesh 2^level times as fine; null: meshes cannot be refined. Throws ErrorKind::case_file where
   /// the case has no exact solution that the meshes could be compared by.
   std::vector<Override> (*refine)(const Case&, int level) = nullptr;
+  /// What a backend's best settings for the case depend on, such as grid and precision; empty: its kernels leave
+  /// nothing to tune. Null: those of no case do.
+  std::string (*shape)(const Case&) = nullptr;
+  /// What to change for a run of so many iterations; where there is a `shape`.
+  std::vector<Override> (*shorten)(std::int64_t iterations) = nullptr;
 };
 
 /// Registers at start-up; a file-scope `const RegisterProblem registered{...}` is all a problem needs.

@@ -45,6 +45,11 @@ Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, co
 /// Everything that run_case would refuse, without running or writing: throws as it would. Returns the estimate.
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force = false);
 
+/// Keeps values of a backend's keys for cases of that shape on the device that the case chooses, whose problem has a
+/// `shape`: runs take them where the case leaves a key open. Lies in ${XDG_CACHE_HOME:-~/.cache}/quoin/tuned; false
+/// where that cannot be written. Throws where the case's backend cannot be used.
+bool keep_tuned(const Case& the_case, const std::vector<Candidate>& plugins, const OptionMap& values);
+
 class ResultFolder;
 
 /// The folder of several runs, each in a sub-folder of its own, and of files about them together. Like the folder of

@@ -19,8 +19,8 @@ std::int64_t most_iterations_ahead(const JacobiMethod& method) {
   return method.solver == JacobiSolver::multigrid ? 4 : method.max_iterations;
 }
 
-const RegisterProblem registered{
-    {"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(), make, JacobiProblem::refine}};
+const RegisterProblem registered{{"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(),
+                                  make, JacobiProblem::refine, JacobiProblem::shape, JacobiProblem::shorten}};
 
 }  // namespace
 
@@ -220,6 +220,18 @@ std::vector<Override> JacobiProblem::refine(const Case& the_case, int level) {
   const auto finer = [level](std::int64_t nodes) { return ((nodes + 1) << level) - 1; };
   const auto nodes = the_case.integers("problem.grid.nodes");
   return {{"problem.grid.nodes", "[" + std::to_string(finer(nodes[0])) + ", " + std::to_string(finer(nodes[1])) + "]"}};
+}
+
+/// The passes of several sweeps are what backends have settings for.
+std::string JacobiProblem::shape(const Case& the_case) {
+  const std::string& variant = the_case.text("method.variant");
+  if (variant == "classic" || variant == "fused") return {};
+  const auto nodes = the_case.integers("problem.grid.nodes");
+  return std::to_string(nodes[0]) + " x " + std::to_string(nodes[1]) + " nodes in " + the_case.text("method.precision");
+}
+
+std::vector<Override> JacobiProblem::shorten(std::int64_t iterations) {
+  return {{"method.stop", "iterations"}, {"method.max_iterations", std::to_string(iterations)}};
 }
 
 }  // namespace quoin

@@ -31,6 +31,8 @@ class JacobiProblem final : public Problem {
   [[nodiscard]] std::uint64_t launches() const override { return queue_->launches(); }
 
   static std::vector<Override> refine(const Case& the_case, int level);
+  static std::string shape(const Case& the_case);
+  static std::vector<Override> shorten(std::int64_t iterations);
 
  private:
   void load(const Field::Fill& interior);

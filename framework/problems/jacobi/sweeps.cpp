@@ -181,7 +181,7 @@ KernelSpec sweeps_spec(const Executor& executor, const JacobiSetup& setup, bool 
     return KernelSpec{"jacobi_sweeps", setup.method.precision, {{"rhs_array", rhs_array ? 1 : 0}, {"depth", depth}}};
   };
   if (setup.method.variant == JacobiVariant::fused) return spec(1);
-  for (std::int64_t depth = most; depth > 1; depth /= 2)
+  for (std::int64_t depth = most; depth > 1; --depth)
     if (executor.supports(spec(depth))) return spec(depth);
   // The kernel's absence is for who wants to launch it to tell, where the case insists on it.
   return spec(setup.method.variant == JacobiVariant::blocked ? 2 : 1);

@@ -226,12 +226,15 @@ class WrongBackend : public quoin::Backend {
   std::vector<quoin::DeviceInfo> devices() override { return {quoin::host_device("deliberate mistakes")}; }
   std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options& options) override {
     const auto found = options.find("mistake");
-    mistake = found == options.end() ? "none" : found->second;
-    return std::make_unique<WrongExecutor>(devices().at(static_cast<std::size_t>(device)), launch, 2);
+    const auto tuned = options.find("tuned");
+    mistake = tuned != options.end() ? tuned->second : found == options.end() ? "none" : found->second;
+    return std::make_unique<WrongExecutor>(devices().at(static_cast<std::size_t>(device)), launch, quoin::Passes{2});
   }
 };
 
 }  // namespace
 
 QUOIN_BACKEND(WrongBackend, "wrong", "1.0.0",
-              R"([{"key":"mistake","type":"text","default":"none","meaning":"the mistake to make"}])")
+              R"([{"key":"mistake","type":"text","default":"none","meaning":"the mistake to make"},
+                  {"key":"tuned","type":"choice","choices":["none","order"],"tune":["none","order"],
+                   "meaning":"a mistake in place of the other"}])")

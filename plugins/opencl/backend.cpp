@@ -27,7 +27,7 @@ class OpenClBackend : public quoin::Backend {
 }  // namespace
 
 QUOIN_BACKEND(OpenClBackend, "opencl", "1.0.0", R"([
-  {"key": "sweep_depth", "type": "integer", "default": "0", "minimum": 0, "maximum": 8,
-   "meaning": "Jacobi sweeps of a pass at most; 0 for what suits the kind of device"},
-  {"key": "sweep_lanes", "type": "integer", "default": "0", "minimum": 0, "maximum": 64,
-   "meaning": "work-items of a band of such a pass, 16, 32, 48 or 64; 0 for what suits the kind of device"}])")
+  {"key": "sweep_depth", "type": "integer", "minimum": 1, "maximum": 8, "tune": [1, 4, 8],
+   "meaning": "Jacobi sweeps of one pass through memory at most"},
+  {"key": "sweep_lanes", "type": "integer", "minimum": 16, "maximum": 64, "tune": [32, 48, 64],
+   "meaning": "work-items of a band of columns in such a pass: 16, 32, 48 or 64"}])")

@@ -287,8 +287,7 @@ class ClExecutor : public Executor {
 std::unique_ptr<Executor> make_executor(Device device, const Options& options) {
   const auto size = [&](const char* key, std::size_t otherwise) {
     const auto found = options.find(key);
-    const std::size_t value = found == options.end() ? 0 : std::stoul(found->second);
-    return value == 0 ? otherwise : value;
+    return found == options.end() ? otherwise : std::stoul(found->second);
   };
   device.shape.depth = size("sweep_depth", device.shape.depth);
   device.shape.lanes = size("sweep_lanes", device.shape.lanes);

@@ -291,6 +291,19 @@ TEST_F(JacobiProblemTest, MultigridSmoothsInPassesOfTwoSweepsWhereTheDeviceCan) 
   }
 }
 
+TEST_F(JacobiProblemTest, ACycleOfMultigridEndsWhereItBeganWhateverTheDeviceCanHold) {
+  for (const std::int64_t most : {1, 2, 3, 5, 6, 7, 16}) {
+    ON_CALL(*executor, supports).WillByDefault([most](const KernelSpec& spec) {
+      return spec.constant("depth", 1) <= most;
+    });
+    launches.clear();
+    JacobiProblem problem(parse("grid: {nodes: [3, 3]}", "solver: multigrid, stop: iterations, max_iterations: 1"));
+    problem.set_up(executor);
+    finish(problem);
+    EXPECT_EQ(passes(launches).back()->arguments[2].memory, passes(launches).front()->arguments[0].memory) << most;
+  }
+}
+
 TEST_F(JacobiProblemTest, MultigridHasNoClassicVariant) {
   try {
     JacobiProblem(parse("grid: {nodes: [9, 9]}", "solver: multigrid, variant: classic"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <vector>
 
 #include "problems/jacobi/coarsening.hpp"
@@ -23,6 +24,11 @@ std::int64_t blocks_of(const Level& level) { return blocks_across(level) * ((lev
 KernelSpec spec_of(const Executor& executor, const JacobiSetup& setup, const Level& level, bool finest) {
   const auto sweeps = static_cast<std::int64_t>(level.weights.size());
   return sweeps_spec(executor, setup, !finest || !setup.source.constant(), sweeps == 2 ? 2 : sweeps / 2);
+}
+
+/// Sweeps of a pass: a power of two, so that the passes of a cycle are even in number whatever the device can hold.
+std::int64_t sweeps_of_pass(const KernelSpec& spec) {
+  return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(spec.constant("depth", 1))));
 }
 
 Buffer<std::byte> reals(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue,
@@ -131,10 +137,10 @@ class Multigrid final : public JacobiSweeps {
   /// The sweeps of a grid from number `first` on: a restriction does the one before. The norm reads `keep_sums`.
   void sweep(Queue& queue, DeviceGrid& grid, std::int64_t first, bool keep_sums) {
     const auto sweeps = static_cast<std::int64_t>(grid.level.weights.size());
-    const std::int64_t depth = grid.spec.constant("depth", 1);
+    const std::int64_t most = sweeps_of_pass(grid.spec);
     const Argument unread = Argument::buffer(unread_sums_.memory(), 0, blocks_across(grid.level));
-    for (std::int64_t s = first; s < sweeps; s += depth) {
-      const std::int64_t count = std::min(depth, sweeps - s);
+    for (std::int64_t s = first; s < sweeps; s += most) {
+      const std::int64_t count = std::min(most, sweeps - s);
       const std::size_t offset = static_cast<std::size_t>(s) * element_size(precision_);
       const std::array arguments{grid.u[grid.current].argument(),
                                  grid.f ? grid.f->argument() : source_.argument(),
@@ -148,7 +154,7 @@ class Multigrid final : public JacobiSweeps {
                                  Argument::integer(count),
                                  norm_.control()};
       const auto done = static_cast<double>(count);
-      grid.sweeps.launch(queue, arguments, done / static_cast<double>(depth), done);
+      grid.sweeps.launch(queue, arguments, done / static_cast<double>(grid.spec.constant("depth", 1)), done);
       grid.current = 1 - grid.current;
     }
   }
@@ -209,7 +215,7 @@ Pass multigrid_pass(const Executor& executor, const JacobiSetup& setup) {
   for (const Level& level : levels) {
     const bool finest = &level == &levels.front();
     const bool coarsest = &level == &levels.back();
-    const std::int64_t depth = spec_of(executor, setup, level, finest).constant("depth", 1);
+    const std::int64_t depth = sweeps_of_pass(spec_of(executor, setup, level, finest));
     const auto passes = [depth](std::int64_t sweeps) { return static_cast<std::size_t>((sweeps + depth - 1) / depth); };
     const auto sweeps = static_cast<std::int64_t>(level.weights.size());
     pass.launches += passes(finest ? sweeps : sweeps - 1);

@@ -15,8 +15,9 @@ enum class Data { resident, per_kernel };
 
 class OffloadExecutor : public HostExecutor {
  public:
-  OffloadExecutor(DeviceInfo info, int device, Architecture architecture, Data data)
-      : HostExecutor(std::move(info), nullptr, Passes{machine_of(architecture).sweep_depth}),
+  /// `deepest`: Jacobi sweeps of a pass, at most sweep_depth.
+  OffloadExecutor(DeviceInfo info, int device, Architecture architecture, Data data, std::int64_t deepest)
+      : HostExecutor(std::move(info), nullptr, Passes{deepest}),
         device_number_(device),
         architecture_(architecture),
         data_(data) {}

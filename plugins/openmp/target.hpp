@@ -21,17 +21,16 @@ struct Machine {
   int reduce_threads;         ///< threads of the one team that adds up a list
   std::uint32_t subgroup;     ///< lanes that run in lockstep
   int entity_items;           ///< items of a group of entities
-  int sweep_depth;            ///< Jacobi sweeps of a pass
   std::int64_t sweep_bands;   ///< subgroups that work on a pass at once, each on a band of its own
 };
 constexpr Machine machine_of(Architecture architecture) {
   switch (architecture) {
     case Architecture::nvptx:
-      return {1, 4, 1024, 32, entity_group, sweep_depth, 1056};
+      return {1, 4, 1024, 32, entity_group, 1056};
     case Architecture::amdgcn:
-      return {1, 4, 1024, 64, entity_group, sweep_depth, 832};
+      return {1, 4, 1024, 64, entity_group, 832};
     default:
-      return {512, 32, 4, 4, 1, 1, 0};
+      return {512, 32, 4, 4, 1, 0};
   }
 }
 

@@ -1,5 +1,5 @@
-/* Between a grid and a coarser one of multigrid, both of evenly spaced nodes on the same rectangle: linear interpolation
- * in each direction and its transpose. Tables say which nodes are meant, so nothing is divided here. */
+/* Between a grid and a coarser one of multigrid, both of evenly spaced nodes on the same rectangle: linear
+ * interpolation in each direction and its transpose. Tables say which nodes are meant, so nothing is divided here. */
 
 QN_BODY real jacobi_residual(QN_GLOBAL const element* u, qn_index pitch, real f, real a, real b, real diagonal) {
   return f - jacobi_operator(u, u - pitch, u + pitch, QN_LOAD(u, 0), a, b, diagonal);

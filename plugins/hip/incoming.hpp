@@ -15,10 +15,11 @@ using kernels::Cells;
 template <class T>
 class Incoming {
  public:
-  __device__ __forceinline__ void whole(Cells<T>* to, const T* from) {
+  __device__ __forceinline__ void whole(Cells<T>* to, Cells<T>* /*before*/, const T* from) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address(to)), "l"(from) : "memory");
   }
-  __device__ __forceinline__ void each(Cells<T>* to, const T* row, const int (&columns)[Cells<T>::size]) {
+  __device__ __forceinline__ void each(Cells<T>* to, Cells<T>* /*before*/, const T* row,
+                                       const int (&columns)[Cells<T>::size]) {
 #pragma unroll
     for (int c = 0; c < Cells<T>::size; ++c)
       asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(address(&to->v[c])), "l"(row + columns[c]),
@@ -41,23 +42,19 @@ __device__ __forceinline__ void await_rows() {
 template <class T>
 class Incoming {
  public:
-  __device__ __forceinline__ void whole(Cells<T>* to, const T* from) {
-    put(to);
+  __device__ __forceinline__ void whole(Cells<T>* /*to*/, Cells<T>* before, const T* from) {
+    *before = held_;
     held_ = *reinterpret_cast<const Cells<T>*>(from);
   }
-  __device__ __forceinline__ void each(Cells<T>* to, const T* row, const int (&columns)[Cells<T>::size]) {
-    put(to);
+  __device__ __forceinline__ void each(Cells<T>* /*to*/, Cells<T>* before, const T* row,
+                                       const int (&columns)[Cells<T>::size]) {
+    *before = held_;
 #pragma unroll
     for (int c = 0; c < Cells<T>::size; ++c) held_.v[c] = row[columns[c]];
   }
 
  private:
-  __device__ __forceinline__ void put(Cells<T>* next) {
-    if (place_ != nullptr) *place_ = held_;
-    place_ = next;
-  }
-  Cells<T> held_;
-  Cells<T>* place_ = nullptr;
+  Cells<T> held_ = {};
 };
 __device__ __forceinline__ void close_row() {}
 template <int Newest>

@@ -42,10 +42,10 @@ class RingRows {
 
   template <bool Columns>
   __device__ __forceinline__ void ask(int j) {
-    fetch<Columns>(u_coming_, &m_.u[j & (u_rows - 1)][lane_], u_row_, s_.left - 1, s_.right);
+    fetch<Columns>(u_coming_, m_.u, j, u_row_, s_.left - 1, s_.right);
     if (j >= s_.bottom - 1 && j < s_.top) u_row_ += s_.pass.u.pitch;
     if constexpr (RhsArray) {
-      fetch<Columns>(f_coming_, &m_.f[j & (f_rows - 1)][lane_], f_row_, s_.left, s_.right - 1);
+      fetch<Columns>(f_coming_, m_.f, j, f_row_, s_.left, s_.right - 1);
       if (j >= s_.bottom && j < s_.top - 1) f_row_ += s_.pass.f.pitch;
     }
     close_row();
@@ -56,15 +56,18 @@ class RingRows {
   __device__ __forceinline__ T weight(int t) const { return m_.weights[t]; }
 
  private:
-  template <bool Columns>
-  __device__ __forceinline__ void fetch(Incoming<T>& coming, Cells<T>* to, const T* row, int lowest, int highest) {
+  template <bool Columns, int Ring>
+  __device__ __forceinline__ void fetch(Incoming<T>& coming, Cells<T> (&ring)[Ring][subgroup_width], int j,
+                                        const T* row, int lowest, int highest) {
+    Cells<T>* const to = &ring[j & (Ring - 1)][lane_];
+    Cells<T>* const before = &ring[(j - 1) & (Ring - 1)][lane_];
     if constexpr (Columns) {
-      coming.whole(to, row + s_.i);
+      coming.whole(to, before, row + s_.i);
     } else {
       int columns[cells];
 #pragma unroll
       for (int c = 0; c < cells; ++c) columns[c] = s_.clamp(s_.i + c, lowest, highest);
-      coming.each(to, row, columns);
+      coming.each(to, before, row, columns);
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include "problems/dgcvs/matrices.hpp"
 #include "problems/precision.hpp"
+#include "problems/upload.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 
@@ -110,16 +111,11 @@ void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {
 }
 
 Buffer<std::byte> DeviceLevel::reals(Queue& queue, std::span<const double> values) const {
-  const std::vector<std::byte> raw = in_precision(values, setup_.method.precision);
-  Buffer<std::byte> buffer(executor_, std::max<std::size_t>(raw.size(), 8));
-  buffer.upload(queue, raw);
-  return buffer;
+  return uploaded(executor_, queue, in_precision(values, setup_.method.precision));
 }
 
 Buffer<std::byte> DeviceLevel::integers(Queue& queue, std::span<const std::int64_t> values) const {
-  Buffer<std::byte> buffer(executor_, std::max<std::size_t>(values.size_bytes(), 8));
-  buffer.upload(queue, std::as_bytes(values));
-  return buffer;
+  return uploaded(executor_, queue, std::as_bytes(values));
 }
 
 void DeviceLevel::prepare(Queue& queue, std::int64_t first, std::int64_t steps, double dt) {

@@ -3,21 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 #include <vector>
 
 #include "problems/jacobi/coarsening.hpp"
 #include "problems/jacobi/source.hpp"
+#include "problems/jacobi/sweep_kernel.hpp"
 #include "problems/precision.hpp"
-#include "quoin/buffer.hpp"
+#include "problems/upload.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin {
 namespace {
 
 Box box_of(const Level& level) { return Box::plane(level.nx, level.ny); }
-
-std::int64_t blocks_across(const Level& level) { return (level.nx + block_columns - 1) / block_columns; }
-std::int64_t blocks_of(const Level& level) { return blocks_across(level) * ((level.ny + block_rows - 1) / block_rows); }
 
 /// The sweeps of a level: of a smoothing two in one pass, and half of a coarsest grid's, so that every cycle leaves the
 /// iterate of the finest grid in the field where it found it.
@@ -31,36 +30,19 @@ std::int64_t sweeps_of_pass(const KernelSpec& spec) {
   return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(spec.constant("depth", 1))));
 }
 
-Buffer<std::byte> reals(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue,
-                        std::span<const double> values) {
-  const std::vector<std::byte> raw = in_precision(values, setup.method.precision);
-  Buffer<std::byte> buffer(executor, raw.size());
-  buffer.upload(queue, raw);
-  return buffer;
-}
-
-Buffer<std::int64_t> integers(const std::shared_ptr<Executor>& executor, Queue& queue,
-                              std::span<const std::int64_t> values) {
-  Buffer<std::int64_t> buffer(executor, values.size());
-  buffer.upload(queue, values);
-  return buffer;
-}
-
 /// An interpolation's tables on the device.
 struct Tables {
   Tables(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue,
          const Interpolation& on_host)
-      : below(integers(executor, queue, on_host.below)),
-        share(reals(executor, setup, queue, on_host.share)),
-        first(integers(executor, queue, on_host.first)),
-        weights(reals(executor, setup, queue, on_host.weights)),
+      : below(uploaded(executor, queue, std::as_bytes(std::span(on_host.below)))),
+        share(uploaded(executor, queue, in_precision(on_host.share, setup.method.precision))),
+        first(uploaded(executor, queue, std::as_bytes(std::span(on_host.first)))),
+        weights(uploaded(executor, queue, in_precision(on_host.weights, setup.method.precision))),
+        coarse(static_cast<std::int64_t>(on_host.first.size())),
         count(on_host.count) {}
-  Argument weights_argument() { return Argument::buffer(weights.memory(), 0, static_cast<std::int64_t>(first.size())); }
-  Buffer<std::int64_t> below;
-  Buffer<std::byte> share;
-  Buffer<std::int64_t> first;
-  Buffer<std::byte> weights;
-  std::int64_t count;
+  Argument weights_argument() { return Argument::buffer(weights.memory(), 0, coarse); }
+  Buffer<std::byte> below, share, first, weights;
+  std::int64_t coarse, count;
 };
 
 /// A grid on the device: the iterate, or away from the finest the correction of the next finer one, whose sides are 0.
@@ -71,8 +53,7 @@ struct DeviceGrid {
         spec(spec_of(*executor, setup, level, finest)),
         u{Field(executor, level.nx, level.ny, 1, setup.method.precision),
           Field(executor, level.nx, level.ny, 1, setup.method.precision)},
-        weights(reals(executor, setup, queue, level.weights)),
-        sweeps(*executor, spec, box_of(level), timer) {
+        sweeps(executor, queue, spec, box_of(level), level.stencil, level.weights, timer) {
     if (finest) return;
     f = std::make_unique<Field>(executor, level.nx, level.ny, 0, setup.method.precision);
     for (Field& field : u) field.upload(queue, [](std::int64_t, std::span<double>) {});
@@ -81,8 +62,7 @@ struct DeviceGrid {
   KernelSpec spec;
   std::array<Field, 2> u;
   std::unique_ptr<Field> f;  // of the finest it is the case's
-  Buffer<std::byte> weights;
-  TimedKernel sweeps;
+  SweepKernel sweeps;
   std::size_t current = 0;  // the field of the iterate
 };
 
@@ -107,7 +87,7 @@ class Multigrid final : public JacobiSweeps {
     std::int64_t most_sums = 0;
     for (const Level& level : multigrid_levels(setup.grid)) {
       grids_.push_back(std::make_unique<DeviceGrid>(executor, setup, queue, timer, level, grids_.empty()));
-      most_sums = std::max(most_sums, grids_.back()->spec.constant("depth", 1) * blocks_of(level));
+      most_sums = std::max(most_sums, grids_.back()->sweeps.depth() * blocks_of(level.nx, level.ny));
     }
     for (std::size_t k = 0; k + 1 < grids_.size(); ++k)
       steps_.push_back(std::make_unique<Step>(executor, setup, queue, timer, *grids_[k], *grids_[k + 1]));
@@ -138,23 +118,14 @@ class Multigrid final : public JacobiSweeps {
   void sweep(Queue& queue, DeviceGrid& grid, std::int64_t first, bool keep_sums) {
     const auto sweeps = static_cast<std::int64_t>(grid.level.weights.size());
     const std::int64_t most = sweeps_of_pass(grid.spec);
-    const Argument unread = Argument::buffer(unread_sums_.memory(), 0, blocks_across(grid.level));
+    const Argument unread = Argument::buffer(unread_sums_.memory(), 0, blocks_across(grid.level.nx));
     for (std::int64_t s = first; s < sweeps; s += most) {
       const std::int64_t count = std::min(most, sweeps - s);
-      const std::size_t offset = static_cast<std::size_t>(s) * element_size(precision_);
-      const std::array arguments{grid.u[grid.current].argument(),
-                                 grid.f ? grid.f->argument() : source_.argument(),
-                                 grid.u[1 - grid.current].argument(),
-                                 keep_sums && s == first ? norm_.partials() : unread,
-                                 Argument::real(grid.level.stencil.a),
-                                 Argument::real(grid.level.stencil.b),
-                                 Argument::real(grid.level.stencil.diagonal),
-                                 Argument::buffer(grid.weights.memory(), offset),
-                                 Argument::real(source_.constant),
-                                 Argument::integer(count),
-                                 norm_.control()};
-      const auto done = static_cast<double>(count);
-      grid.sweeps.launch(queue, arguments, done / static_cast<double>(grid.spec.constant("depth", 1)), done);
+      grid.sweeps.launch(
+          queue,
+          {grid.u[grid.current], grid.f ? grid.f->argument() : source_.argument(), source_.constant,
+           grid.u[1 - grid.current], keep_sums && s == first ? norm_.partials() : unread, norm_.control()},
+          s, count);
       grid.current = 1 - grid.current;
     }
   }

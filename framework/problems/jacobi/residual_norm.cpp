@@ -1,23 +1,22 @@
 #include "problems/jacobi/residual_norm.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cstring>
 
+#include "problems/precision.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin {
-namespace {
 
-std::int64_t blocks_of(std::int64_t nodes, std::int64_t block) { return (nodes + block - 1) / block; }
-
-}  // namespace
+std::int64_t blocks_across(std::int64_t nx) { return (nx + block_columns - 1) / block_columns; }
+std::int64_t blocks_of(std::int64_t nx, std::int64_t ny) {
+  return blocks_across(nx) * ((ny + block_rows - 1) / block_rows);
+}
 
 ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, std::size_t slots,
                            std::size_t sweeps, KernelTimer& timer)
     : precision_(setup.method.precision),
-      block_columns_(blocks_of(setup.grid.nx, block_columns)),
-      blocks_(block_columns_ * blocks_of(setup.grid.ny, block_rows)),
+      block_columns_(blocks_across(setup.grid.nx)),
+      blocks_(blocks_of(setup.grid.nx, setup.grid.ny)),
       scale_(setup.grid.dx * setup.grid.dy),
       divisor_(static_cast<double>(setup.grid.nx) * static_cast<double>(setup.grid.ny)),
       partials_(executor, sweeps * static_cast<std::size_t>(blocks_) * element_size(precision_)),
@@ -54,15 +53,7 @@ std::int64_t ResidualNorm::stopped_at(Queue& queue) const {
 std::vector<double> ResidualNorm::norms(Queue& queue, std::size_t count) const {
   std::vector<std::byte> raw(count * element_size(precision_));
   norms_.download(queue, raw);
-  std::vector<double> values(count);
-  if (precision_ == Precision::float64) {
-    std::memcpy(values.data(), raw.data(), raw.size());
-  } else {
-    std::vector<float> narrow(count);
-    std::memcpy(narrow.data(), raw.data(), raw.size());
-    std::ranges::copy(narrow, values.begin());
-  }
-  return values;
+  return from_precision(raw, precision_);
 }
 
 }  // namespace quoin

@@ -10,6 +10,10 @@
 
 namespace quoin {
 
+/// Blocks of the reduction tree along a row of so many nodes, and on a grid.
+std::int64_t blocks_across(std::int64_t nx);
+std::int64_t blocks_of(std::int64_t nx, std::int64_t ny);
+
 /// The residual norm of each iteration and the stop rule, both on the device: once an iteration stops the run,
 /// all later launches leave everything as it is, so a chunk of iterations needs no look from the host.
 class ResidualNorm {

@@ -1,13 +1,13 @@
 #include "problems/jacobi/sweeps.hpp"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "problems/jacobi/multigrid.hpp"
 #include "problems/jacobi/source.hpp"
 #include "problems/jacobi/stencil.hpp"
-#include "problems/precision.hpp"
-#include "quoin/buffer.hpp"
+#include "problems/jacobi/sweep_kernel.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin {
@@ -95,20 +95,17 @@ class Passes final : public JacobiSweeps {
  public:
   Passes(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,
          KernelTimer& timer)
-      : stencil_(stencil_of(setup.grid)),
-        norm_(norm),
+      : norm_(norm),
         u_{make_field(executor, setup, 1), make_field(executor, setup, 1)},
-        source_(executor, setup, queue),
-        spec_(sweeps_spec(*executor, setup, !setup.source.constant(), deepest_pass)),
-        depth_(spec_.constant("depth", 1)),
-        kernel_(*executor, spec_, Box::plane(setup.grid.nx, setup.grid.ny), timer) {
+        source_(executor, setup, queue) {
+    const KernelSpec spec = sweeps_spec(*executor, setup, !setup.source.constant(), deepest_pass);
     // A pass may start with any weight of the cycle, so the first ones follow the last.
     std::vector<double> weights = weights_of(setup);
     cycle_ = static_cast<std::int64_t>(weights.size());
-    for (std::int64_t k = 0; k < depth_; ++k) weights.push_back(weights[static_cast<std::size_t>(k)]);
-    const std::vector<std::byte> raw = in_precision(weights, setup.method.precision);
-    weights_ = Buffer<std::byte>(executor, raw.size());
-    weights_.upload(queue, raw);
+    for (std::int64_t k = 0; k < spec.constant("depth", 1); ++k)
+      weights.push_back(weights[static_cast<std::size_t>(k)]);
+    kernel_.emplace(executor, queue, spec, Box::plane(setup.grid.nx, setup.grid.ny), stencil_of(setup.grid), weights,
+                    timer);
   }
 
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
@@ -145,31 +142,16 @@ class Passes final : public JacobiSweeps {
   };
 
   void pass(Queue& queue, std::size_t from, std::int64_t iteration, std::int64_t count) {
-    const auto first = static_cast<std::size_t>((iteration - 1) % cycle_) * element_size(spec_.precision);
-    const std::array arguments{u_[from].argument(),
-                               source_.argument(),
-                               u_[1 - from].argument(),
-                               norm_.partials(),
-                               Argument::real(stencil_.a),
-                               Argument::real(stencil_.b),
-                               Argument::real(stencil_.diagonal),
-                               Argument::buffer(weights_.memory(), first),
-                               Argument::real(source_.constant),
-                               Argument::integer(count),
-                               norm_.control()};
-    const auto sweeps = static_cast<double>(count);
-    kernel_.launch(queue, arguments, sweeps / static_cast<double>(depth_), sweeps);
+    kernel_->launch(queue,
+                    {u_[from], source_.argument(), source_.constant, u_[1 - from], norm_.partials(), norm_.control()},
+                    (iteration - 1) % cycle_, count);
   }
 
-  Stencil stencil_;
   ResidualNorm& norm_;
   std::array<Field, 2> u_;
   Source source_;
-  KernelSpec spec_;
-  std::int64_t depth_;
   std::int64_t cycle_ = 1;  // weights until they start again
-  Buffer<std::byte> weights_;
-  TimedKernel kernel_;
+  std::optional<SweepKernel> kernel_;
   std::size_t current_ = 0;         // the field of the iterate
   std::vector<Launched> launched_;  // passes since it was settled
 };

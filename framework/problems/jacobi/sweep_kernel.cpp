@@ -1,0 +1,34 @@
+#include "problems/jacobi/sweep_kernel.hpp"
+
+#include <array>
+
+#include "problems/precision.hpp"
+#include "problems/upload.hpp"
+
+namespace quoin {
+
+SweepKernel::SweepKernel(const std::shared_ptr<Executor>& executor, Queue& queue, const KernelSpec& spec,
+                         const Box& box, const Stencil& stencil, std::span<const double> weights, KernelTimer& timer)
+    : stencil_(stencil),
+      depth_(spec.constant("depth", 1)),
+      weight_bytes_(element_size(spec.precision)),
+      weights_(uploaded(executor, queue, in_precision(weights, spec.precision))),
+      kernel_(*executor, spec, box, timer) {}
+
+void SweepKernel::launch(Queue& queue, const Data& data, std::int64_t first, std::int64_t count) {
+  const std::array arguments{data.from.argument(),
+                             data.f,
+                             data.to.argument(),
+                             data.partials,
+                             Argument::real(stencil_.a),
+                             Argument::real(stencil_.b),
+                             Argument::real(stencil_.diagonal),
+                             Argument::buffer(weights_.memory(), static_cast<std::size_t>(first) * weight_bytes_),
+                             Argument::real(data.f_constant),
+                             Argument::integer(count),
+                             data.control};
+  const auto sweeps = static_cast<double>(count);
+  kernel_.launch(queue, arguments, sweeps / static_cast<double>(depth_), sweeps);
+}
+
+}  // namespace quoin

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "problems/jacobi/field.hpp"
+#include "problems/jacobi/stencil.hpp"
+#include "run/kernel_timer.hpp"
+
+namespace quoin {
+
+/// jacobi_sweeps on all nodes of one grid, with the weights of its sweeps on the device.
+class SweepKernel {
+ public:
+  /// `spec` is that of the kernel. Throws ErrorKind::device where the executor does not have it.
+  SweepKernel(const std::shared_ptr<Executor>& executor, Queue& queue, const KernelSpec& spec, const Box& box,
+              const Stencil& stencil, std::span<const double> weights, KernelTimer& timer);
+
+  /// Most sweeps of a launch.
+  [[nodiscard]] std::int64_t depth() const { return depth_; }
+
+  /// What a launch works on: f is absent where it is the number f_constant, `partials` has room for all block sums.
+  struct Data {
+    Field& from;
+    Argument f;
+    double f_constant;
+    Field& to;
+    Argument partials, control;
+  };
+  /// `count` sweeps, of which the first has weight number `first`.
+  void launch(Queue& queue, const Data& data, std::int64_t first, std::int64_t count);
+
+ private:
+  Stencil stencil_;
+  std::int64_t depth_;
+  std::size_t weight_bytes_;
+  Buffer<std::byte> weights_;
+  TimedKernel kernel_;
+};
+
+}  // namespace quoin

@@ -18,6 +18,8 @@ Json try_run(const Context& context, const std::vector<Candidate>& plugins, cons
   }
 }
 
+bool stopped_by_signal(int code) { return code > 128; }
+
 double kernel_seconds(const Json& summary) {
   double seconds = 0.0;
   for (const Json& kernel : summary["kernels"]) seconds += kernel["seconds"].get<double>();

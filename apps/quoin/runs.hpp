@@ -15,6 +15,9 @@ using Json = nlohmann::ordered_json;
 /// where there was no such run, `error` and `exit_code`. A mistake of the case file or of the command line throws.
 Json try_run(const Context& context, const std::vector<Candidate>& plugins, const Case& the_case, bool force);
 
+/// Whether an exit code says that a signal ended the run.
+bool stopped_by_signal(int code);
+
 /// Of all kernels of a run, by the device.
 double kernel_seconds(const Json& summary);
 

@@ -6,17 +6,15 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
-#include "commands.hpp"
+#include "bench/figures.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
 #include "quoin/run.hpp"
+#include "runs.hpp"
 
 namespace quoin {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Arguments {
   CaseArguments of_case;
@@ -85,26 +83,19 @@ Json run_once(const Study& study, const std::string& folder, const OptionMap& se
   const Outcome outcome =
       run_case(the_case, study.plugins, {.quiet = true, .force = true, .command_line = study.context.command_line});
   Json summary = Json::parse(outcome.summary);
-  double seconds = 0.0;
-  for (const Json& kernel : summary["kernels"]) seconds += kernel["seconds"].get<double>();
-  summary["us_per_iteration"] = 1e6 * seconds / static_cast<double>(iterations);
+  summary["us_per_iteration"] = 1e6 * kernel_seconds(summary) / static_cast<double>(iterations);
   return summary;
 }
 
 /// Adds a run to the row of its setting. Throws where its bits are not those of the others.
 void add_run(Json& rows, Json& row, const Json& summary, const OptionMap& setting) {
-  for (const char* hash : {"field_sha256", "history_sha256"}) {
-    row[hash] = summary[hash];
-    if (row[hash] != rows.front()[hash])
-      throw Error(ErrorKind::bug, fmt::format("the result with {} is not that of other settings: the backend '{}' "
-                                              "breaks its promise of the same bits, and nothing is kept",
-                                              text_of(setting), summary["backend"].get<std::string>()));
-  }
+  for (const char* hash : {"field_sha256", "history_sha256"}) row[hash] = summary[hash];
+  if (!same_bits(row, rows.front()))
+    throw Error(ErrorKind::bug, fmt::format("the result with {} is not that of other settings: the backend '{}' "
+                                            "breaks its promise of the same bits, and nothing is kept",
+                                            text_of(setting), summary["backend"].get<std::string>()));
   row["samples"].push_back(summary["us_per_iteration"]);
-  std::vector<double> samples = row["samples"];
-  std::ranges::sort(samples);
-  const std::size_t n = samples.size();
-  row["us_per_iteration"] = (samples[(n - 1) / 2] + samples[n / 2]) / 2;
+  row["us_per_iteration"] = bench::spread(row["samples"])["median"];
 }
 
 void show_progress(std::size_t done, std::size_t all, const std::string& what) {

@@ -47,8 +47,7 @@ const quoin_descriptor& descriptor_of(const std::filesystem::path& plugin) {
   return *found;
 }
 
-quoin_executor* executor_on(const quoin_table& table, int device,
-                            const std::map<std::string, std::string, std::less<>>& options) {
+quoin_executor* executor_on(const quoin_table& table, int device, const OptionMap& options) {
   std::vector<quoin_option> list;
   for (const auto& [key, value] : options) list.push_back({key.c_str(), value.c_str()});
   quoin_executor* executor = nullptr;
@@ -78,8 +77,8 @@ std::int64_t blocks_of(std::int64_t nodes, std::int64_t block) { return (nodes +
 
 }  // namespace
 
-DirectRun::DirectRun(const std::filesystem::path& plugin, int device,
-                     const std::map<std::string, std::string, std::less<>>& options, const DirectProblem& problem)
+DirectRun::DirectRun(const std::filesystem::path& plugin, int device, const OptionMap& options,
+                     const DirectProblem& problem)
     : n_(problem.nodes),
       iterations_(problem.iterations),
       table_(descriptor_of(plugin).table),

@@ -3,7 +3,6 @@
 // Jacobi iterations by calls of a plugin's C table alone, as a program without the framework would make them.
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,8 +23,7 @@ struct DirectProblem {
 class DirectRun {
  public:
   /// Throws what the plugin reports.
-  DirectRun(const std::filesystem::path& plugin, int device,
-            const std::map<std::string, std::string, std::less<>>& options, const DirectProblem& problem);
+  DirectRun(const std::filesystem::path& plugin, int device, const OptionMap& options, const DirectProblem& problem);
 
   /// Launches a sweep and its residual norm for each iteration, and waits once, at the end. Returns seconds.
   double iterate();

@@ -104,7 +104,7 @@ int measure(const Context& context, const Arguments& arguments, const std::vecto
       if (rows[k].contains("error")) continue;
       try {
         const int ended = run_once(context, plugins, cases[k], direct, rows[k]);
-        if (ended > 128) return ended;  // a signal
+        if (stopped_by_signal(ended)) return ended;
         if (ended != 0) throw Error(static_cast<ErrorKind>(ended), "the run ended with " + std::to_string(ended));
       } catch (const Error& error) {
         if (error.kind() == ErrorKind::case_file) throw;
@@ -139,7 +139,7 @@ int run(const Context& context, const Arguments& arguments) {
   const int code = measure(context, arguments, plugins, cases, study["rows"]);
   study["exit_code"] = code;
   for (Json& row : study["rows"]) {
-    if (row.contains("repeats") && !row.contains("error")) evaluate(row, arguments.iterations);
+    if (has_figures(row)) evaluate(row, arguments.iterations);
   }
   folder.write("bench.json", study.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   print(table(study));

@@ -9,11 +9,6 @@
 #include "quoin/run.hpp"
 
 namespace quoin::bench {
-namespace {
-
-bool stopped_by_signal(int code) { return code > 128; }
-
-}  // namespace
 
 void add_study_options(CLI::App& command, Context& context, StudyArguments& arguments,
                        const std::string& without_cases) {

@@ -114,6 +114,17 @@ std::string show(T value) {
   return text.str();
 }
 
+/// A node of a field in a message.
+inline std::string node(const char* field, std::int64_t i, std::int64_t j) {
+  return std::string(field) + "(" + std::to_string(i) + "," + std::to_string(j) + ")";
+}
+
+/// Throws Mismatch where a value is further from what is known without an oracle.
+inline void expect_close(const std::string& what, double value, double expected, double tolerance) {
+  if (std::abs(value - expected) <= tolerance) return;
+  throw Mismatch(what + " is " + show(value) + ", mathematics says " + show(expected));
+}
+
 /// A buffer of the device whose content the host knows.
 class Guarded {
  public:

@@ -95,14 +95,6 @@ void fill_polynomial(Field<T>& u, const Box& box) {
   oracle::every_node(wider, [&](std::int64_t i, std::int64_t j) { u.view()(i, j) = polynomial<T>(i, j, box); });
 }
 
-void expect_close(const std::string& what, double value, double expected, double tolerance) {
-  if (std::abs(value - expected) <= tolerance) return;
-  throw Mismatch(what + " is " + show(value) + ", mathematics says " + show(expected));
-}
-std::string node(const char* name, std::int64_t i, std::int64_t j) {
-  return std::string(name) + "(" + std::to_string(i) + "," + std::to_string(j) + ")";
-}
-
 /// Round-off of the operator on the polynomial over that box.
 template <class T>
 double round_off(const Bench& bench, const Box& box) {

@@ -138,12 +138,6 @@ struct Restriction : Grids<T> {
   Field<T>& down;
 };
 
-void expect_close(const char* name, std::int64_t i, std::int64_t j, double value, double expected, double tolerance) {
-  if (std::abs(value - expected) <= tolerance) return;
-  throw Mismatch(std::string(name) + "(" + std::to_string(i) + "," + std::to_string(j) + ") is " + show(value) +
-                 ", mathematics says " + show(expected));
-}
-
 template <class T>
 double round_off(const Bench& bench) {
   return std::max(static_cast<double>(std::numeric_limits<T>::epsilon()), bench.executor->device().error_bound) * 64.0;
@@ -195,8 +189,8 @@ void restrict_check(Bench& bench, Cases& cases) {
     oracle::every_node(p.box, [&](std::int64_t i, std::int64_t j) {
       const auto expected = static_cast<double>(linear(2 * i + 1, 2 * j + 1));
       const double tolerance = 200.0 * round_off<T>(bench);
-      expect_close("coarse_f", i, j, static_cast<double>(g.coarse_f.seen(i, j)), expected, tolerance);
-      expect_close("coarse_u", i, j, static_cast<double>(g.coarse_u.seen(i, j)), weight * expected, tolerance);
+      expect_close(node("coarse_f", i, j), static_cast<double>(g.coarse_f.seen(i, j)), expected, tolerance);
+      expect_close(node("coarse_u", i, j), static_cast<double>(g.coarse_u.seen(i, j)), weight * expected, tolerance);
     });
   });
 }
@@ -257,7 +251,7 @@ void prolong_check(Bench& bench, Cases& cases) {
     g.trial.launch(p.box, g.arguments());
     oracle::every_node(p.box, [&](std::int64_t i, std::int64_t j) {
       const double expected = 10.0 + bilinear(p.x.place(i), p.y.place(j));
-      expect_close("u", i, j, static_cast<double>(g.u.seen(i, j)), expected, 400.0 * round_off<T>(bench));
+      expect_close(node("u", i, j), static_cast<double>(g.u.seen(i, j)), expected, 400.0 * round_off<T>(bench));
     });
   });
 }

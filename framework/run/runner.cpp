@@ -165,9 +165,7 @@ void Runner::measure_rates() {
   if (problem_.kernels().empty()) return;
   try {
     std::string options = fmt::format("run.threads={}", case_.integer("run.threads"));
-    for (const BackendChoice& choice : case_.backends())
-      for (const auto& [name, value] : choice.options)
-        if (!is_tunable(plugin_, name)) options += fmt::format(" {}.{}={}", choice.name, name, value);
+    for (const BackendChoice& choice : case_.backends()) options += fixed_options(plugin_, choice);
     summary_.rates = stream_rates(executor_, plugin_.file, options);
   } catch (const std::exception& error) {
     log().warn("the rates of the device's memory were not measured: {}", error.what());

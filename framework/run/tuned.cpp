@@ -20,17 +20,21 @@ std::string shape_of(const Case& the_case) {
 /// What the values of the tunable keys belong to: other settings of the backend matter, too.
 DeviceCache cache_of(const Case& the_case, const BackendChoice& choice, const Candidate& plugin,
                      const DeviceInfo& device) {
-  std::string what = fmt::format("{} {} {}", plugin.version, the_case.text("problem.type"), shape_of(the_case));
-  for (const auto& [name, value] : choice.options) {
-    if (!is_tunable(plugin, name)) what += fmt::format(" {}={}", name, value);
-  }
-  return {"tuned", plugin.file, device, what};
+  return {"tuned", plugin.file, device,
+          fmt::format("{} {} {}{}", plugin.version, the_case.text("problem.type"), shape_of(the_case),
+                      fixed_options(plugin, choice))};
 }
 
 }  // namespace
 
-bool is_tunable(const Candidate& plugin, const std::string& name) {
-  return std::ranges::any_of(plugin.keys, [&](const Key& key) { return key.path == name && !key.tune.empty(); });
+std::string fixed_options(const Candidate& plugin, const BackendChoice& choice) {
+  std::string text;
+  for (const auto& option : choice.options) {
+    const auto is_tuned = [&](const Key& key) { return key.path == option.first && !key.tune.empty(); };
+    if (std::ranges::none_of(plugin.keys, is_tuned))
+      text += fmt::format(" {}.{}={}", choice.name, option.first, option.second);
+  }
+  return text;
 }
 
 Tuned tuned_for(const Case& the_case) {

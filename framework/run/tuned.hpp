@@ -7,8 +7,8 @@
 
 namespace quoin {
 
-/// Whether `quoin tune` tries values for a key of that name.
-bool is_tunable(const Candidate& plugin, const std::string& name);
+/// The options of a backend, in words, but for those that `quoin tune` tries values for.
+std::string fixed_options(const Candidate& plugin, const BackendChoice& choice);
 
 /// Finds what was kept for cases of this shape, for the keys that the case leaves open.
 Tuned tuned_for(const Case& the_case);

@@ -9,6 +9,7 @@
 #include "kernels/march.hpp"
 #include "opencl.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
 
 namespace quoin::opencl {
@@ -285,16 +286,12 @@ class ClExecutor : public Executor {
 }  // namespace
 
 std::unique_ptr<Executor> make_executor(Device device, const Options& options) {
-  const auto size = [&](const char* key, std::size_t otherwise) {
-    const auto found = options.find(key);
-    return found == options.end() ? otherwise : std::stoul(found->second);
+  Shape& shape = device.shape;
+  const auto size = [&](const char* key, std::size_t& value, std::int64_t step, std::int64_t most) {
+    value = static_cast<std::size_t>(number_option(options, key, static_cast<std::int64_t>(value), step, step, most));
   };
-  device.shape.depth = size("sweep_depth", device.shape.depth);
-  device.shape.lanes = size("sweep_lanes", device.shape.lanes);
-  if (device.shape.lanes % 16 != 0)
-    throw Error(ErrorKind::case_file,
-                "`sweep_lanes: " + options.find("sweep_lanes")->second + "` must be 16, 32, 48 or 64",
-                device.info.name);
+  size("sweep_depth", shape.depth, 1, 8);
+  size("sweep_lanes", shape.lanes, 16, 64);
   return std::make_unique<ClExecutor>(std::move(device));
 }
 

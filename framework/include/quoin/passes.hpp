@@ -1,7 +1,7 @@
 #pragma once
 
-// How a backend on the CPU does several Jacobi sweeps in one pass through memory, and the keys by which a case or
-// `quoin tune` sets it. No bit depends on it.
+// How a backend does several Jacobi sweeps in one pass through memory: reading the keys by which a case or `quoin tune`
+// sets it, and the keys of backends on the CPU. No bit depends on it.
 
 #include <charconv>
 #include <cstdint>
@@ -20,24 +20,27 @@ namespace quoin {
   R"({"key": "sweep_columns", "type": "integer", "minimum": 16, "maximum": 512, "tune": [128, 256, 512],)" \
   R"( "unit": "nodes", "meaning": "Width of a tile of such a pass; whole blocks of 16, on the host's cores."})"
 
+/// The number of a key: a multiple of `step` from `least` to `most`, or `otherwise` where it is not given. Throws
+/// ErrorKind::case_file for another.
+inline std::int64_t number_option(const Options& options, const char* key, std::int64_t otherwise, std::int64_t least,
+                                  std::int64_t step, std::int64_t most) {
+  const auto found = options.find(key);
+  if (found == options.end()) return otherwise;
+  const std::string& text = found->second;
+  const char* const end = text.data() + text.size();
+  std::int64_t value = 0;
+  const bool whole = std::from_chars(text.data(), end, value).ptr == end;
+  if (!whole || value < least || value > most || value % step != 0)
+    throw Error(ErrorKind::case_file, "`" + std::string(key) + ": " + text + "` must be a multiple of " +
+                                          std::to_string(step) + " from " + std::to_string(least) + " to " +
+                                          std::to_string(most));
+  return value;
+}
+
 /// What the options say, or else what does well on most processors. Throws ErrorKind::case_file for what cannot be.
 inline Passes passes_of(const Options& options) {
-  const auto number = [&](const char* key, std::int64_t otherwise, std::int64_t least, std::int64_t step,
-                          std::int64_t most) {
-    const auto found = options.find(key);
-    if (found == options.end()) return otherwise;
-    const std::string& text = found->second;
-    const char* const end = text.data() + text.size();
-    std::int64_t value = 0;
-    const bool whole = std::from_chars(text.data(), end, value).ptr == end;
-    if (!whole || value < least || value > most || value % step != 0)
-      throw Error(ErrorKind::case_file, "`" + std::string(key) + ": " + text + "` must be a multiple of " +
-                                            std::to_string(step) + " from " + std::to_string(least) + " to " +
-                                            std::to_string(most));
-    return value;
-  };
-  return {number("sweep_depth", deepest_pass, 2, 1, deepest_pass),
-          number("sweep_columns", widest_tile, block_columns, block_columns, widest_tile)};
+  return {number_option(options, "sweep_depth", deepest_pass, 2, 1, deepest_pass),
+          number_option(options, "sweep_columns", widest_tile, block_columns, block_columns, widest_tile)};
 }
 
 }  // namespace quoin

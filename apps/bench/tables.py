@@ -38,10 +38,8 @@ def kernels(comparison):
 
 
 def variants(*files):
-    """The variants of the iteration, of `quoin bench jacobi`; before there are such files, of `quoin compare`."""
+    """The variants of the iteration, of the files of `quoin bench jacobi`."""
     studies = [file for file in files if file.get("benchmark") == "jacobi"]
-    if not studies:
-        return variants_compared(*files)
     rows = []
     for case in (case for study in studies for case in study["cases"]):
         for row in (row for row in case["rows"] if "us_per_iteration" in row):
@@ -51,13 +49,6 @@ def variants(*files):
                          decimal(row["percent_of_roofline"])])
     return markdown(["device", "backend", "nodes", "variant", "microseconds an iteration", "times as fast as `classic`",
                      "% of the one-sweep roofline"], rows)
-
-
-def variants_compared(*comparisons):
-    runs = [run for comparison in comparisons for run in comparison["runs"] if run["requested"] == "hip"]
-    times = {re.search(r"method\.variant=(\w+)", run["command_line"])[1]: run["us_per_iteration"] for run in runs}
-    return markdown(["variant", "microseconds an iteration", "times as fast as `classic`"],
-                    [[f"`{name}`", decimal(time), decimal(times["classic"] / time)] for name, time in times.items()])
 
 
 def speeds(study):

@@ -29,32 +29,57 @@ std::size_t KernelTimer::add(const std::string& name) {
   const auto found = std::ranges::find(rows_, name, &KernelRow::name);
   if (found != rows_.end()) return static_cast<std::size_t>(found - rows_.begin());
   rows_.push_back({.name = name});
+  typical_.push_back(0.0);
   return rows_.size() - 1;
 }
 
 void KernelTimer::begin(Queue& queue) {
+  // The first launch of a kernel takes longer than the others; the next chunks are warm, and still short.
+  constexpr std::size_t first = 3;
+  constexpr std::size_t every = 64;
+  each_ = chunks_ < first || chunks_ % every == 0;
+  ++chunks_;
   launches_.clear();
   queue.record(*events_.front());
 }
 
+void KernelTimer::end(Queue& queue) {
+  if (!each_) queue.record(*events_.back());
+}
+
 void KernelTimer::mark(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes) {
   launches_.push_back({row, cost, roofline_bytes});
-  queue.record(*events_.at(launches_.size()));
+  if (each_) queue.record(*events_.at(launches_.size()));
+}
+
+/// Takes what the launches take from this chunk.
+void KernelTimer::look_at_each(std::size_t launches) {
+  std::vector<double> seconds(rows_.size());
+  std::vector<std::size_t> calls(rows_.size());
+  for (std::size_t k = 0; k < launches; ++k) {
+    seconds[launches_.at(k).row] += events_[k + 1]->seconds_since(*events_[k]);
+    ++calls[launches_[k].row];
+  }
+  for (std::size_t row = 0; row < rows_.size(); ++row)
+    if (calls[row] > 0) typical_[row] = seconds[row] / static_cast<double>(calls[row]);
 }
 
 double KernelTimer::collect(std::size_t launches) {
+  if (each_) look_at_each(launches);
   double all = 0.0;
+  for (std::size_t k = 0; k < launches; ++k) all += typical_[launches_.at(k).row];
+  // The time of a chunk with launches that did nothing says little of the others.
+  const bool whole = !each_ && launches == launches_.size() && all > 0.0;
+  const double scale = whole ? events_.back()->seconds_since(*events_.front()) / all : 1.0;
   for (std::size_t k = 0; k < launches; ++k) {
-    const double seconds = events_[k + 1]->seconds_since(*events_[k]);
-    KernelRow& row = rows_[launches_.at(k).row];
+    KernelRow& row = rows_[launches_[k].row];
     row.calls += 1;
-    row.seconds += seconds;
+    row.seconds += scale * typical_[launches_[k].row];
     row.bytes += launches_[k].cost.bytes;
     row.flops += launches_[k].cost.flops;
     row.roofline_bytes += launches_[k].roofline_bytes;
-    all += seconds;
   }
-  return all;
+  return scale * all;
 }
 
 std::int64_t next_chunk(std::int64_t done, double seconds, std::int64_t chunk, std::int64_t longest) {

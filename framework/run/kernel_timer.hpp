@@ -1,6 +1,6 @@
 #pragma once
 
-// Device time of every launch, by events that were made before the loop.
+// Device time by kernel, by events that were made before the loop.
 
 #include <cstddef>
 #include <memory>
@@ -14,7 +14,9 @@
 
 namespace quoin {
 
-/// Marks the borders between the launches of a chunk: launch k took the time from event k to event k + 1.
+/// Times the launches of a chunk. An event after each would keep a GPU from starting the next launch while one ends,
+/// which takes as long as a small kernel: so only few chunks have them, where launch k took the time from event k to
+/// event k + 1. Of the others the whole is timed, and shared out as the kernels' launches last took.
 class KernelTimer {
  public:
   /// Makes the events for up to `launches` launches a chunk.
@@ -24,6 +26,8 @@ class KernelTimer {
   std::size_t add(const std::string& name);
   /// Starts a chunk.
   void begin(Queue& queue);
+  /// Ends it, before the queue is waited for.
+  void end(Queue& queue);
   /// Ends the launch that `row` has just made. `roofline_bytes` as in KernelRow.
   void mark(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes);
   /// Adds the first `launches` launches of the chunk to the rows and returns their seconds. The others are
@@ -38,9 +42,14 @@ class KernelTimer {
     Cost cost;
     double roofline_bytes;
   };
+  void look_at_each(std::size_t launches);
+
   std::vector<std::unique_ptr<Event>> events_;
   std::vector<Launch> launches_;
   std::vector<KernelRow> rows_;
+  std::vector<double> typical_;  ///< seconds of a launch of each row, when they were last timed one by one; or 0
+  std::size_t chunks_ = 0;
+  bool each_ = true;  ///< this chunk's launches are timed one by one
 };
 
 /// How many iterations or steps to launch next, so that the host looks at the device about ten times a second: `done`

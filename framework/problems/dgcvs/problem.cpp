@@ -129,6 +129,7 @@ void DgProblem::run_chunk(std::vector<Row>& history) {
     cells_->update(*queue_, *vertices_, step, dt_ / 2, false);
     if (row_after(step + 1)) look(step + 1);
   }
+  timer_->end(*queue_);
   queue_->synchronize();
   std::vector<std::byte> raw(2 * rows.size() * element_size(setup_.method.precision));
   sums_.download(*queue_, raw);

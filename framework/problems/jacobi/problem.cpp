@@ -126,6 +126,7 @@ void JacobiProblem::run_chunk(std::vector<Row>& history) {
     norm_->launch(*queue_, slot, iterations_ + 1 + slot, sweeps, setup_.method.check_every, tolerance_);
     slot += sweeps;
   }
+  timer_->end(*queue_);
   queue_->synchronize();
   const std::int64_t stopped = norm_->stopped_at(*queue_);
   const std::int64_t done = stopped > 0 ? stopped - iterations_ : count;
@@ -199,10 +200,10 @@ std::optional<Errors> JacobiProblem::errors() const {
 Estimate JacobiProblem::estimate() const {
   const auto points = static_cast<double>(setup_.grid.nx) * static_cast<double>(setup_.grid.ny);
   const double field = points * static_cast<double>(element_size(setup_.method.precision));
-  constexpr double staging = 16e6;          // blocks of rows on their way to and from the device
-  constexpr double small_buffers = 4096.0;  // norms, control and weights
-  constexpr double history_row = 36.0;      // bytes at most
-  constexpr double other_files = 64e3;      // summary, log, case
+  constexpr double staging = 16e6;           // blocks of rows on their way to and from the device
+  constexpr double small_buffers = 16384.0;  // norms, control and weights
+  constexpr double history_row = 36.0;       // bytes at most
+  constexpr double other_files = 64e3;       // summary, log, case
   Estimate estimate;
   estimate.host = field + staging;  // one whole copy, when the result is written
   estimate.device = sweeps_bytes(setup_) + small_buffers;

@@ -84,7 +84,8 @@ struct MarchShape {
 ///   template <bool Columns> ask(j)       asks for row j of u and f, which follows the one asked for before; beyond the
 ///                                        rows of a field its last one comes again. Columns: Segment::whole()
 ///   await()                              returns when all rows but the newest `ahead` are there
-///   u(j), f(j)                           the lane's cells of row j; f stays for depth rows more
+///   u(j)                                 the lane's cells of row j
+///   template <bool Columns> f(j)         those of f, which stay for depth rows more
 ///   weight(t)                            of sweep t; any number for sweeps that the pass does not have
 template <class T, bool RhsArray, class Shape, class Lanes, class Rows>
 class March {
@@ -163,7 +164,7 @@ class March {
       Cells<T> rhs;
       QN_UNROLL
       for (int c = 0; c < cells; ++c) rhs.v[c] = s_.pass.f_constant;
-      if constexpr (RhsArray) rhs = rows_.f(j);
+      if constexpr (RhsArray) rhs = rows_.template f<Columns>(j);
       Cells<T> residual, out;
       QN_UNROLL
       for (int c = 0; c < cells; ++c) {
@@ -237,33 +238,40 @@ class LoadedRows {
 
  public:
   static constexpr int ahead = 2;
-  QN_CALL LoadedRows(const Segment<T, RhsArray>& segment, int lanes) : s_(segment), whole_(segment.whole(lanes)) {}
+  QN_CALL explicit LoadedRows(const Segment<T, RhsArray>& segment) : s_(segment) {}
 
   template <bool Columns>
   QN_CALL void ask(int j) {
     QN_UNROLL
     for (int k = 0; k < ahead; ++k) line_[k] = line_[k + 1];
     const T* const row = s_.u + s_.clamp(j, s_.bottom - 1, s_.top) * s_.pass.u.pitch;
-    line_[ahead] = load(row, s_.left - 1, s_.right);
+    line_[ahead] = load<Columns>(row, s_.left - 1, s_.right);
   }
   QN_CALL void await() const {}
   [[nodiscard]] QN_CALL Cells<T> u(int /*j*/) const { return line_[0]; }
+  template <bool Columns>
   [[nodiscard]] QN_CALL Cells<T> f(int j) const {
-    return load(s_.f + s_.clamp(j, s_.bottom, s_.top - 1) * s_.pass.f.pitch, s_.left, s_.right - 1);
+    return load<Columns>(s_.f + s_.clamp(j, s_.bottom, s_.top - 1) * s_.pass.f.pitch, s_.left, s_.right - 1);
   }
   [[nodiscard]] QN_CALL T weight(int t) const { return s_.pass.weights[t < s_.pass.count ? t : 0]; }
 
  private:
+  template <bool Columns>
   [[nodiscard]] QN_CALL Cells<T> load(const T* row, int lowest, int highest) const {
-    if (whole_) return *reinterpret_cast<const Cells<T>*>(row + s_.i);
     Cells<T> read;
-    QN_UNROLL
-    for (int c = 0; c < cells; ++c) read.v[c] = row[s_.clamp(s_.i + c, lowest, highest)];
+    if constexpr (Columns) {
+      typedef T Vector __attribute__((vector_size(sizeof(Cells<T>))));  // a struct would be loaded cell by cell
+      const Vector whole = *reinterpret_cast<const Vector*>(row + s_.i);
+      QN_UNROLL
+      for (int c = 0; c < cells; ++c) read.v[c] = whole[c];
+    } else {
+      QN_UNROLL
+      for (int c = 0; c < cells; ++c) read.v[c] = row[s_.clamp(s_.i + c, lowest, highest)];
+    }
     return read;
   }
 
   const Segment<T, RhsArray>& s_;
-  bool whole_;
   Cells<T> line_[ahead + 1] = {};
 };
 

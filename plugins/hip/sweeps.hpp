@@ -52,7 +52,10 @@ class RingRows {
   }
   __device__ __forceinline__ void await() const { await_rows<ahead>(); }
   __device__ __forceinline__ Cells<T> u(int j) const { return m_.u[j & (u_rows - 1)][lane_]; }
-  __device__ __forceinline__ Cells<T> f(int j) const { return m_.f[j & (f_rows - 1)][lane_]; }
+  template <bool Columns>
+  __device__ __forceinline__ Cells<T> f(int j) const {
+    return m_.f[j & (f_rows - 1)][lane_];
+  }
   __device__ __forceinline__ T weight(int t) const { return m_.weights[t]; }
 
  private:

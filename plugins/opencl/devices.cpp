@@ -61,7 +61,7 @@ DeviceKind kind_of(cl_device_type type) {
 /// elements a work-item in local memory, of which every device has 32 KiB.
 Shape shape_of(DeviceKind kind, std::size_t most_items, std::uint64_t local_memory) {
   Shape shape =
-      kind == DeviceKind::cpu ? Shape{512, 256, 64, 16, 1, 1, 64, 64} : Shape{256, 128, 256, 64, 1, 8, 64, 384};
+      kind == DeviceKind::cpu ? Shape{512, 256, 64, 16, 1, 1, 64, 64, 0} : Shape{256, 128, 256, 64, 1, 8, 64, 384, 0};
   if (kind == DeviceKind::gpu && local_memory >= std::uint64_t{48} * 1024) shape.leaves = 512;
   for (std::size_t* size : {&shape.nodes, &shape.pairs, &shape.leaves, &shape.entities}) {
     while (*size > most_items) *size /= 2;
@@ -69,8 +69,13 @@ Shape shape_of(DeviceKind kind, std::size_t most_items, std::uint64_t local_memo
   return shape;
 }
 
+/// Whether it is a device of NVIDIA's, whose compiler takes its own instructions.
+bool has_warps(const std::string& extensions) {
+  return extensions.find("cl_nv_device_attribute_query") != std::string::npos;
+}
+
 std::uint32_t subgroup_of(cl_device_id id, const std::string& extensions) {
-  if (extensions.find("cl_nv_device_attribute_query") != std::string::npos) {
+  if (has_warps(extensions)) {
     return query<cl_uint>(id, CL_DEVICE_WARP_SIZE_NV);
   }
   if (extensions.find("cl_amd_device_attribute_query") != std::string::npos) {
@@ -100,6 +105,7 @@ Device describe(cl_platform_id platform, cl_device_id id) {
   info.memories = {MemoryKind::device, MemoryKind::pinned};
   device.shape = shape_of(info.kind, query<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
                           query<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE));
+  if (has_warps(extensions)) device.shape.shuffled = device.shape.lanes = info.subgroup;
   device.shape.room *= info.units;  // a unit's registers hold so many lanes of a pass of 8
   if (extensions.find("cl_khr_int64_base_atomics") != std::string::npos) device.shape.lists = 1024;
 

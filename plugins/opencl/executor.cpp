@@ -271,6 +271,7 @@ class ClExecutor : public Executor {
     define("PAIRS", std::to_string(device_.shape.pairs));
     define("LEAVES", std::to_string(device_.shape.leaves));
     define("LANES", std::to_string(device_.shape.lanes));
+    define("SHUFFLES", device_.shape.lanes == device_.shape.shuffled ? "1" : "0");
     for (const std::string_view constant : find_kernel(spec.name)->constants) {
       define("CONSTANT_" + std::string(constant),
              std::to_string(spec.constant(std::string(constant), constant == "depth" ? 1 : 0)));

@@ -157,9 +157,10 @@ BLOCKS jacobi_sweeps(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), ele
 #endif
 
 #if defined(ONLY_jacobi_sweeps) && CONSTANT_depth > 1
-/* Several sweeps in one pass as in kernels/march.hpp, with a work-group in place of a subgroup. What its lanes would
- * shuffle goes through local memory, that of all sweeps at once, so that a row takes one barrier. Each sweep t has its
- * state in variables of its own, for compilers leave an array of them in memory: EACH(DO) is DO(t) for every t. */
+/* Several sweeps in one pass as in kernels/march.hpp, with a work-group in place of a subgroup. Where it is one, and the
+ * option SHUFFLES says that the device has NVIDIA's instructions, its lanes shuffle; else what they would shuffle goes
+ * through local memory, that of all sweeps at once, so that a row takes one barrier. Each sweep t has its state in
+ * variables of its own, for compilers leave an array of them in memory: EACH(DO) is DO(t) for every t. */
 #define DEPTH CONSTANT_depth
 #if DEPTH == 2
 #define EACH(DO) DO(0) DO(1)
@@ -200,6 +201,31 @@ INLINE cells load_cells(QN_GLOBAL const element* row, int i, int lowest, int hig
   return read;
 }
 
+#if SHUFFLES
+typedef union {
+  element value;
+  int words[sizeof(element) / sizeof(int)];
+} shuffled;
+
+/* The value of the lane before, or after; at an end of the subgroup, the lane's own. */
+#define SHUFFLE(name, instruction)                                                            \
+  INLINE element name(element value) {                                                        \
+    shuffled x;                                                                               \
+    x.value = value;                                                                          \
+    QN_UNROLL                                                                                 \
+    for (int k = 0; k < (int)(sizeof(element) / sizeof(int)); ++k)                            \
+      __asm__ volatile(instruction ", 0xffffffff;" : "=r"(x.words[k]) : "r"(x.words[k]));     \
+    return x.value;                                                                           \
+  }
+SHUFFLE(of_lane_before, "shfl.sync.up.b32 %0, %1, 1, 0")
+SHUFFLE(of_lane_after, "shfl.sync.down.b32 %0, %1, 1, 31")
+#define LEFT(t) of_lane_before(m##t.centre.v[CELLS - 1])
+#define RIGHT(t) of_lane_after(m##t.centre.v[0])
+#else
+#define LEFT(t) lasts[t][before]
+#define RIGHT(t) firsts[t][after]
+#endif
+
 /* A sweep's row, between that of its state and `above`; returns it. left and right are the neighbours' cells. Cells that
  * are no nodes of the box stay as they are: columns says that all of a band's are, works that this row's are. */
 INLINE cells advance(state* m, cells above, cells rhs, element left, element right, element weight, segment s,
@@ -227,14 +253,16 @@ INLINE cells advance(state* m, cells above, cells rhs, element left, element rig
 __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
     BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal, FIELD(weights),
     element f_constant, qn_index count, CONTROL) {
-  __local element first[2][DEPTH][LANES]; /* the outer cells of all lanes, of rows in turn */
-  __local element last[2][DEPTH][LANES];
   __local cells sources[DEPTH][LANES]; /* rows of f, by row modulo DEPTH */
   __local element pairs[LANES * CELLS / 2];
   __local element weight[DEPTH];
   const int lane = get_local_id(0);
+#if !SHUFFLES
+  __local element first[2][DEPTH][LANES]; /* the outer cells of all lanes, of rows in turn */
+  __local element last[2][DEPTH][LANES];
   const int before = max(lane - 1, 0);
   const int after = min(lane + 1, LANES - 1);
+#endif
   const qn_index blocks = (j1 - j0 + 31) / 32;
   const qn_index block_row = blocks * (qn_index)get_group_id(1) / (qn_index)get_num_groups(1);
   const qn_index next_row = blocks * (qn_index)(get_group_id(1) + 1) / (qn_index)get_num_groups(1);
@@ -268,12 +296,11 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
   }
   EACH(CLEAR)
   if (lane < DEPTH) weight[lane] = lane < s.count ? *AT(weights, lane, 0) : 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
   for (int r = -DEPTH - AHEAD; r < end; ++r) {
     const int coming = r + AHEAD;
     const int ended = r % 32; /* the sweep that has come to the end of a row of blocks */
     const int j = r - DEPTH;
-    __local element(*const firsts)[LANES] = first[r & 1];
-    __local element(*const lasts)[LANES] = last[r & 1];
     cells above, rhs;
     QN_UNROLL
     for (int k = 0; k < AHEAD; ++k) {
@@ -291,15 +318,19 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
 #define RHS(t)
 #endif
     if (r < -DEPTH) continue;
+#if !SHUFFLES
+    __local element(*const firsts)[LANES] = first[r & 1];
+    __local element(*const lasts)[LANES] = last[r & 1];
 #define LEAVE(t)                         \
   firsts[t][lane] = m##t.centre.v[0];    \
   lasts[t][lane] = m##t.centre.v[CELLS - 1];
     EACH(LEAVE)
     barrier(CLK_LOCAL_MEM_FENCE);
+#endif
     above = line[0];
 #define ADVANCE(t, columns, works) \
   RHS(t)                           \
-  above = advance(&m##t, above, rhs, lasts[t][before], firsts[t][after], weight[t], s, columns, works);
+  above = advance(&m##t, above, rhs, LEFT(t), RIGHT(t), weight[t], s, columns, works);
 #define AT_EDGE(t) ADVANCE(t, 0, r - 1 - t >= s.bottom && r - 1 - t < s.top && t < s.count)
 #define AT_SIDES(t) ADVANCE(t, 0, 1)
 #define AWAY(t) ADVANCE(t, 1, 1)

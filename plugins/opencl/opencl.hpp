@@ -43,6 +43,7 @@ struct Shape {
   std::size_t depth;     ///< sweeps of a pass at most
   std::size_t lanes;     ///< work-items of a band of a pass, a multiple of 16
   std::size_t room;      ///< ... of all bands that the device can have at once
+  std::size_t shuffled;  ///< work-items of a band that exchange values by NVIDIA's instructions; 0: the device has none
 };
 
 struct Device {

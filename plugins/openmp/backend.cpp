@@ -72,7 +72,6 @@ class OpenmpBackend : public Backend {
                                                passes_of(options), thread_count(threads, device));
     }
     if (threads != "0") refuse("threads", threads, "is for the device 'host threads'", device);
-    // A pass of one sweep is the fastest where it was measured, on an H100: more only where the case asks for it.
     const bool passes = options.contains("sweep_depth");
     if (passes && device.info.kind != DeviceKind::gpu)
       refuse("sweep_depth", text(options, "sweep_depth", ""), "is for GPUs and the device 'host threads'", device);
@@ -83,7 +82,8 @@ class OpenmpBackend : public Backend {
     return std::make_unique<openmp::OffloadExecutor>(
         device.info, device.number, device.architecture,
         data == "resident" ? openmp::Data::resident : openmp::Data::per_kernel,
-        passes ? std::min<std::int64_t>(passes_of(options).deepest, openmp::sweep_depth) : 1);
+        passes ? std::min<std::int64_t>(passes_of(options).deepest, openmp::sweep_depth)
+               : openmp::machine_of(device.architecture).sweep_depth);
   }
 
  private:

@@ -12,7 +12,8 @@ namespace quoin::openmp {
 /// What a target region was compiled for; `host` where it did not leave the host.
 enum class Architecture : int { host, x86_64, nvptx, amdgcn };
 
-inline constexpr int sweep_depth = 8;  ///< Jacobi sweeps of a pass on GPUs; a lane holds two rows of each in registers
+inline constexpr int sweep_depth =
+    8;  ///< Jacobi sweeps of a pass at most, on GPUs; a lane holds two rows of each in registers
 
 /// The machine facts of an architecture. A work item is one iteration of a target region's parallel loop.
 struct Machine {
@@ -21,22 +22,24 @@ struct Machine {
   int reduce_threads;         ///< threads of the one team that adds up a list
   std::uint32_t subgroup;     ///< lanes that run in lockstep
   int entity_items;           ///< items of a group of entities
+  std::int64_t sweep_depth;   ///< Jacobi sweeps of a pass where the case does not say; 1 where more were not measured
   std::int64_t sweep_bands;   ///< subgroups that work on a pass at once, each on a band of its own
 };
 constexpr Machine machine_of(Architecture architecture) {
   switch (architecture) {
     case Architecture::nvptx:
-      return {1, 4, 1024, 32, entity_group, 1056};
+      return {1, 4, 1024, 32, entity_group, sweep_depth, 1056};
     case Architecture::amdgcn:
-      return {1, 4, 1024, 64, entity_group, 832};
+      return {1, 4, 1024, 64, entity_group, 1, 832};
     default:
-      return {512, 32, 4, 4, 1, 0};
+      return {512, 32, 4, 4, 1, 1, 0};
   }
 }
 
 /// An offload device and the device memory that its reductions need.
 struct Target {
-  static constexpr std::size_t scratch_bytes = (1024 + 32) * sizeof(double);
+  static constexpr int teams = 8, segments = 1024, groups = 32;  ///< of lists that are added up
+  static constexpr std::size_t scratch_bytes = teams * (segments + groups) * sizeof(double);
   int device;
   Architecture architecture;
   void* scratch;

@@ -114,7 +114,7 @@ struct Bands {
     const qn_index column = band % grid.bands * (band_columns<T>(Lanes::size) / block_columns);
     const Lanes subgroup{static_cast<int>(item % Lanes::size)};
     const Segment<T, RhsArray> segment(pass, column, row, subgroup.lane());
-    LoadedRows<T, RhsArray> rows(segment, Lanes::size);
+    LoadedRows<T, RhsArray> rows(segment);
     March<T, RhsArray, MarchShape<Depth, 1, true>, Lanes, LoadedRows<T, RhsArray>>(segment, subgroup, rows)
         .run(static_cast<int>((grid.row_of(band / grid.bands + 1) - row) * block_rows));
 #endif
@@ -215,7 +215,11 @@ struct TargetSkeleton {
     const Bands<Depth, T, RhsArray> bands{pass, MarchGrid::over<T>(pass.box, lanes, machine.sweep_bands, 65535), lanes};
     const qn_index count = bands.count();
     const int device = target.device;
-#pragma omp target teams distribute parallel for device(device) firstprivate(bands) is_device_ptr(control)
+    // Each team has memory of a multiprocessor's: by itself the runtime makes so many of so few lanes that not all fit.
+    constexpr int lanes_of_team = 128;
+    const auto teams = static_cast<int>((count + lanes_of_team - 1) / lanes_of_team);
+#pragma omp target teams distribute parallel for num_teams(teams) thread_limit(lanes_of_team) device(device) \
+    firstprivate(bands) is_device_ptr(control)
     for (qn_index item = 0; item < count; ++item) {
       if (!stopped(control)) bands.work(item);
     }
@@ -230,29 +234,33 @@ struct TargetSkeleton {
     for (qn_index item = 0; item < count; ++item) groups.template work<T>(item, point);
   }
 
-  /// One team, list after list: at most 1024 segments, then 32 groups of them, then the rest.
+  /// A team a list, or several in turn: at most 1024 segments, then 32 groups of them, then the rest.
   template <class T, class Point>
   void reduce(const Range& range, View<const T> lists, const Point& point) const {
-    const Segments segments(range.i1 - range.i0, 1024);
-    const Segments groups(segments.count, 32);
+    const Segments segments(range.i1 - range.i0, openmp::Target::segments);
+    const Segments groups(segments.count, openmp::Target::groups);
     T* const scratch = static_cast<T*>(target.scratch);
     const int device = target.device;
     const int threads = openmp::machine_of(target.architecture).reduce_threads;
-#pragma omp target parallel num_threads(threads) device(device) firstprivate(range, lists, segments, groups, point) \
-    is_device_ptr(scratch)
+    const auto wanted = static_cast<int>(range.j1 - range.j0);
+    const int teams = wanted < openmp::Target::teams ? wanted : openmp::Target::teams;
+#pragma omp target teams num_teams(teams) thread_limit(threads) device(device) \
+    firstprivate(range, lists, segments, groups, point) is_device_ptr(scratch)
+#pragma omp parallel num_threads(threads)
     {
       const qn_index first = omp_get_thread_num();
       const qn_index step = omp_get_num_threads();
-      T* const group_sums = scratch + 1024;
-      const bool stopped = point.stopped();  // all have seen it before the first list may change it
-      for (qn_index j = range.j0; j < range.j1 && !stopped; ++j) {
+      T* const segment_sums = scratch + omp_get_team_num() * (openmp::Target::segments + openmp::Target::groups);
+      T* const group_sums = segment_sums + openmp::Target::segments;
+      const bool stopped = point.stopped();
+      for (qn_index j = range.j0 + omp_get_team_num(); j < range.j1 && !stopped; j += omp_get_num_teams()) {
         const T* const values = lists.at(range.i0, j);
         for (qn_index k = first; k < segments.count; k += step) {
-          scratch[k] = Bodies<T, T>::tree_sum(values + segments.begin(k), segments.size(k));
+          segment_sums[k] = Bodies<T, T>::tree_sum(values + segments.begin(k), segments.size(k));
         }
 #pragma omp barrier
         for (qn_index k = first; k < groups.count; k += step) {
-          group_sums[k] = Bodies<T, T>::tree_sum(scratch + groups.begin(k), groups.size(k));
+          group_sums[k] = Bodies<T, T>::tree_sum(segment_sums + groups.begin(k), groups.size(k));
         }
 #pragma omp barrier
         if (first == 0) point(j - range.j0, Bodies<T, T>::tree_sum(group_sums, groups.count));

@@ -51,7 +51,7 @@ void check(qn_index nx, qn_index ny, qn_index count, qn_index room) {
       const qn_index first = grid.row_of(k / grid.bands);
       const qn_index column = k % grid.bands * (band_columns<T>(Width) / block_columns);
       const Segment<T, RhsArray> segment(pass, column, first, thread);
-      LoadedRows<T, RhsArray> rows(segment, Width);
+      LoadedRows<T, RhsArray> rows(segment);
       March<T, RhsArray, Shape, LockstepLanes<Width, Width>, LoadedRows<T, RhsArray>>(segment, lanes, rows)
           .run(static_cast<int>((grid.row_of(k / grid.bands + 1) - first) * block_rows));
     });

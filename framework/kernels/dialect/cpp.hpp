@@ -46,7 +46,7 @@ QN_CALL float qn_sqrt(float a) { return __builtin_sqrtf(a); }
 /// Makes *least the value, unless it holds a smaller one or this is the first (then it is zero), also where lanes of a
 /// device do so at once.
 QN_CALL void lower(qn_index* least, qn_index value) {
-#if (defined(__CUDACC__) && defined(__CUDA_ARCH__)) || defined(__HIP_DEVICE_COMPILE__)
+#if defined(__CUDA_ARCH__) && !defined(__clang__)
   unsigned long long seen = 0;
   do {
     const unsigned long long held = seen;
@@ -54,7 +54,9 @@ QN_CALL void lower(qn_index* least, qn_index value) {
     if (seen == held) return;
   } while (static_cast<qn_index>(seen) > value);
 #else
-  if (*least == 0 || *least > value) *least = value;
+  qn_index held = 0;
+  while (!__atomic_compare_exchange_n(least, &held, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) && held > value) {
+  }
 #endif
 }
 

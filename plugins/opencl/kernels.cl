@@ -157,10 +157,10 @@ BLOCKS jacobi_sweeps(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), ele
 #endif
 
 #if defined(ONLY_jacobi_sweeps) && CONSTANT_depth > 1
-/* Several sweeps in one pass as in kernels/march.hpp, with a work-group in place of a subgroup. Where it is one, and the
- * option SHUFFLES says that the device has NVIDIA's instructions, its lanes shuffle; else what they would shuffle goes
- * through local memory, that of all sweeps at once, so that a row takes one barrier. Each sweep t has its state in
- * variables of its own, for compilers leave an array of them in memory: EACH(DO) is DO(t) for every t. */
+/* Several sweeps in one pass as in kernels/march.hpp, with a work-group in place of a subgroup. Where it is one of
+ * NVIDIA's, as the option SHUFFLES says, its lanes shuffle; else what they would shuffle goes through local memory, that
+ * of all sweeps at once, so that a row takes one barrier. Each sweep t has its state in variables of its own, for
+ * compilers leave an array of them in memory: EACH(DO) is DO(t) for every t. */
 #define DEPTH CONSTANT_depth
 #if DEPTH == 2
 #define EACH(DO) DO(0) DO(1)

@@ -145,12 +145,25 @@ struct RestrictPoint {
   T a, b, diagonal, f_constant, weight;
   template <class real>
   QN_CALL void at(qn_index i, qn_index j) const {
+    // Where it is known how many nodes count each way, what their residuals share is loaded once: three on grids that
+    // halve evenly, four on others.
+    if (columns.count == 3 && rows.count == 3) {
+      mean_of(i, j, 3, 3);
+    } else if (columns.count == 4 && rows.count == 4) {
+      mean_of(i, j, 4, 4);
+    } else {
+      mean_of(i, j, columns.count, rows.count);
+    }
+  }
+
+ private:
+  QN_CALL void mean_of(qn_index i, qn_index j, qn_index across, qn_index down) const {
     const qn_index column = columns.at[i];
     const qn_index row = rows.at[j];
     Bodies<T, T>::jacobi_restrict_point(u.at(column, row), u.pitch, RhsArray ? f.at(column, row) : nullptr, f.pitch,
                                         f_constant, RhsArray, a, b, diagonal, columns.weights + i, columns.pitch,
-                                        columns.count, rows.weights + j, rows.pitch, rows.count, weight,
-                                        coarse_f.at(i, j), coarse_u.at(i, j));
+                                        across, rows.weights + j, rows.pitch, down, weight, coarse_f.at(i, j),
+                                        coarse_u.at(i, j));
   }
 };
 

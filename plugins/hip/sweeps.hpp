@@ -17,7 +17,7 @@ using kernels::qn_index;
 template <class T, bool RhsArray, int Depth>
 class RingRows {
   static constexpr int cells = Cells<T>::size;
-  static constexpr int u_rows = 4, f_rows = Depth > 1 ? 16 : 4;  // powers of two
+  static constexpr int u_rows = 4, f_rows = Depth > 4 ? 16 : Depth > 1 ? 8 : 4;  // powers of two
 
  public:
   static constexpr int ahead = 2;
@@ -33,6 +33,7 @@ class RingRows {
       : s_(segment),
         m_(memory),
         lane_(static_cast<int>(threadIdx.x)),
+        needed_(segment.i + cells > -Depth && segment.i < kernels::band_columns<T>(subgroup_width) + Depth),
         u_row_(segment.u + segment.clamp(-Depth, segment.bottom - 1, segment.top) * segment.pass.u.pitch) {
     if constexpr (RhsArray)
       f_row_ = segment.f + segment.clamp(-Depth, segment.bottom, segment.top - 1) * segment.pass.f.pitch;
@@ -64,6 +65,7 @@ class RingRows {
                                         const T* row, int lowest, int highest) {
     Cells<T>* const to = &ring[j & (Ring - 1)][lane_];
     Cells<T>* const before = &ring[(j - 1) & (Ring - 1)][lane_];
+    if (Depth < kernels::band_halo && !needed_) return;
     if constexpr (Columns) {
       coming.whole(to, before, row + s_.i);
     } else {
@@ -77,6 +79,7 @@ class RingRows {
   const kernels::Segment<T, RhsArray>& s_;
   Memory& m_;
   int lane_;
+  bool needed_;     // a result depends on the lane's columns; the others' come to nothing and are not fetched
   const T* u_row_;  // the next row to ask for
   const T* f_row_ = nullptr;
   Incoming<T> u_coming_, f_coming_;

@@ -59,9 +59,18 @@ MAP jacobi_restrict(BOX, FIELD(u), FIELD(f), FIELD(coarse_u), FIELD(coarse_f), I
   if (STOPPED) return;
   const qn_index column = *AT(columns, i, 0);
   const qn_index row = *AT(rows, j, 0);
-  jacobi_restrict_point(AT(u, column, row), u_pitch, AT(f, column, row), f_pitch, f_constant, CONSTANT_rhs_array, a, b,
-                        diagonal, AT(across, i, 0), across_pitch, across_count, AT(down, j, 0), down_pitch, down_count,
-                        weight, AT(coarse_f, i, j), AT(coarse_u, i, j));
+  /* As in kernels/launchers.hpp: counts that are known let loads be shared. */
+#define MEAN_OF(across_known, down_known)                                                                            \
+  jacobi_restrict_point(AT(u, column, row), u_pitch, AT(f, column, row), f_pitch, f_constant, CONSTANT_rhs_array, a, \
+                        b, diagonal, AT(across, i, 0), across_pitch, across_known, AT(down, j, 0), down_pitch,       \
+                        down_known, weight, AT(coarse_f, i, j), AT(coarse_u, i, j))
+  if (across_count == 3 && down_count == 3) {
+    MEAN_OF(3, 3);
+  } else if (across_count == 4 && down_count == 4) {
+    MEAN_OF(4, 4);
+  } else {
+    MEAN_OF(across_count, down_count);
+  }
 }
 #endif
 

@@ -32,14 +32,22 @@ class TimeLeft {
 
 enum class ProgressStyle { none, lines, bar };
 
-/// What `run.progress` asks for; `automatic` is a bar on a terminal, else lines.
+/// What `run.progress` asks for; `auto` is a bar on a terminal that can rewrite a line (TERM is set and not `dumb`),
+/// else lines.
 ProgressStyle progress_style(const std::string& wanted, bool quiet, bool terminal);
 
-/// Tells how the run goes, through `write`: one line that rewrites itself, or plain lines every few seconds.
+/// Characters in a line of the terminal that standard error is, else of $COLUMNS, else 80.
+std::size_t terminal_width();
+
+/// Tells how the run goes, through `write`: one line that rewrites itself and is never wider than the terminal, or
+/// plain lines that grow rarer: every 5 s in the first minute, every 30 s in the first ten, then every 5 minutes. There
+/// are no colours.
 class ProgressDisplay {
  public:
   using Write = std::function<void(const std::string&)>;
-  ProgressDisplay(ProgressStyle style, Write write) : style_(style), write_(std::move(write)) {}
+  using Width = std::function<std::size_t()>;
+  ProgressDisplay(ProgressStyle style, Write write, Width width = terminal_width)
+      : style_(style), write_(std::move(write)), width_(std::move(width)) {}
 
   void update(const Progress& progress, double now);
   /// Shows the last state; the bar's line ends.
@@ -49,14 +57,17 @@ class ProgressDisplay {
   [[nodiscard]] std::string line() const;
   [[nodiscard]] std::string bar() const;
   [[nodiscard]] double share_done() const;
+  [[nodiscard]] double pause(double now) const;
   void show();
 
   ProgressStyle style_;
   Write write_;
+  Width width_;
   TimeLeft left_;
   Progress newest_;
   std::optional<double> first_log_residual_;
-  std::optional<double> shown_;
+  std::optional<double> started_;
+  double shown_ = 0.0;
 };
 
 }  // namespace quoin

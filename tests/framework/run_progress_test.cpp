@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "quoin/error.hpp"
 #include "run/limits.hpp"
@@ -51,18 +54,39 @@ TEST(TimeLeft, IsNotKnownFromOneSample) {
   EXPECT_FALSE(left.seconds());
 }
 
-TEST(ProgressStyle, AutomaticIsABarOnATerminalOnly) {
+TEST(ProgressStyle, AutomaticIsABarOnATerminalThatCanRewriteLines) {
+  setenv("TERM", "xterm", 1);
   EXPECT_EQ(progress_style("auto", false, true), ProgressStyle::bar);
   EXPECT_EQ(progress_style("auto", false, false), ProgressStyle::lines);
   EXPECT_EQ(progress_style("bar", false, false), ProgressStyle::bar);
   EXPECT_EQ(progress_style("lines", false, true), ProgressStyle::lines);
   EXPECT_EQ(progress_style("none", false, true), ProgressStyle::none);
   EXPECT_EQ(progress_style("bar", true, true), ProgressStyle::none);
+  for (const char* poor : {"dumb", ""}) {
+    setenv("TERM", poor, 1);
+    EXPECT_EQ(progress_style("auto", false, true), ProgressStyle::lines) << poor;
+    EXPECT_EQ(progress_style("bar", false, true), ProgressStyle::bar) << poor;
+  }
+  unsetenv("TERM");
+  EXPECT_EQ(progress_style("auto", false, true), ProgressStyle::lines);
+}
+
+TEST(TerminalWidth, IsThatOfTheEnvironmentWhereThereIsNoTerminal) {
+  if (isatty(STDERR_FILENO) == 1) GTEST_SKIP() << "standard error is a terminal, which knows its width";
+  setenv("COLUMNS", "47", 1);
+  EXPECT_EQ(terminal_width(), 47U);
+  for (const char* wrong : {"", "0", "wide", "12x"}) {
+    setenv("COLUMNS", wrong, 1);
+    EXPECT_EQ(terminal_width(), 80U) << wrong;
+  }
+  unsetenv("COLUMNS");
+  EXPECT_EQ(terminal_width(), 80U);
 }
 
 std::vector<std::string> shown(ProgressStyle style) {
   std::vector<std::string> written;
-  ProgressDisplay display(style, [&written](const std::string& text) { written.push_back(text); });
+  ProgressDisplay display(
+      style, [&written](const std::string& text) { written.push_back(text); }, [] { return 100; });
   for (int k = 0; k <= 12; ++k) display.update(at(k + 1, std::pow(0.5, k), 1e-6), k);
   display.finish();
   return written;
@@ -91,9 +115,11 @@ TEST(ProgressDisplay, TheBarRewritesItsLine) {
 TEST(ProgressDisplay, AProblemInTimeTellsItsStepsAndItsTime) {
   for (const auto& [style, expected] :
        {std::pair{ProgressStyle::lines, "step 120 of 600, t = 0.2 of 1, 10 steps/s, 0:48 left\n"},
-        std::pair{ProgressStyle::bar, "\r[####                ] 120/600  t = 0.2 of 1  10 steps/s  0:48 left\x1b[K"}}) {
+        std::pair{ProgressStyle::bar,
+                  "\r[####                ]  120/600  t = 0.2 of 1  10 steps/s  0:48 left\x1b[K"}}) {
     std::vector<std::string> written;
-    ProgressDisplay display(style, [&written](const std::string& text) { written.push_back(text); });
+    ProgressDisplay display(
+        style, [&written](const std::string& text) { written.push_back(text); }, [] { return 100; });
     Progress p;
     p.limit = 600;
     p.final_time = 1.0;
@@ -104,6 +130,43 @@ TEST(ProgressDisplay, AProblemInTimeTellsItsStepsAndItsTime) {
     }
     ASSERT_EQ(written.size(), 1U);
     EXPECT_EQ(written[0], expected);
+  }
+}
+
+TEST(ProgressDisplay, LinesGrowRarer) {
+  std::vector<double> times;
+  double now = 0.0;
+  ProgressDisplay display(ProgressStyle::lines, [&](const std::string&) { times.push_back(now); });
+  for (; now <= 7200.0; now += 1.0) display.update(at(static_cast<std::int64_t>(now) + 1, 1e-2, 1e-6), now);
+  const auto between = [&times](double from, double to) {
+    return std::ranges::count_if(times, [=](double time) { return time > from && time <= to; });
+  };
+  EXPECT_EQ(between(0, 59), 11);
+  EXPECT_EQ(between(60, 599), 18);
+  EXPECT_EQ(between(600, 3600), 10);
+  EXPECT_EQ(between(3600, 7200), 12);
+}
+
+TEST(ProgressDisplay, TheBarIsNeverWiderThanTheTerminal) {
+  for (const std::size_t width : {1U, 2U, 10U, 24U, 40U, 60U, 80U, 200U}) {
+    std::vector<std::string> written;
+    ProgressDisplay display(
+        ProgressStyle::bar, [&written](const std::string& text) { written.push_back(text); }, [=] { return width; });
+    Progress p = at(0, 1e-2, 1e-6);
+    p.final_time = 2.0;
+    for (const std::int64_t steps : {1, 123456}) {
+      p.iterations = steps;
+      p.time = static_cast<double>(steps) / 3e5;
+      p.residual = *p.residual / 10.0;
+      display.update(p, static_cast<double>(steps));
+    }
+    ASSERT_EQ(written.size(), 1U);
+    const std::string line = written[0].substr(1, written[0].size() - 4);  // without \r and the sequence that erases
+    EXPECT_LT(line.size(), width);
+    // What matters most stays longest.
+    EXPECT_EQ(line.find("123456/1000000") != std::string::npos, width > 20) << width;
+    EXPECT_EQ(line.find(" left") != std::string::npos, width >= 40) << width << line;
+    EXPECT_EQ(line.find('[') != std::string::npos, width > 80) << width;
   }
 }
 

@@ -68,6 +68,7 @@ void add_commands(CLI::App& program, Context& context) {
   add_list(program, context);
   add_compare(program, context);
   add_converge(program, context);
+  add_report(program, context);
   add_bench(program, context);
   add_tune(program, context);
   add_schema(program, context);

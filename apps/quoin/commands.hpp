@@ -26,6 +26,7 @@ void add_check(CLI::App& program, Context& context);
 void add_list(CLI::App& program, Context& context);
 void add_compare(CLI::App& program, Context& context);
 void add_converge(CLI::App& program, Context& context);
+void add_report(CLI::App& program, Context& context);
 void add_bench(CLI::App& program, Context& context);
 void add_tune(CLI::App& program, Context& context);
 void add_schema(CLI::App& program, Context& context);

@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "quoin/fields.hpp"
+#include "quoin/run.hpp"
 #include "runs.hpp"
 
 namespace quoin {
@@ -123,14 +124,24 @@ std::string table(const Json& runs) {
 
 int compare(const Context& context, const Arguments& arguments) {
   const std::vector<Candidate> plugins = candidates(context);
+  const std::vector<std::string> backends = split_backends(arguments.backends);
+  const Case base = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
+  StudyFolder folder(base.text("output.directory") + "-compare", arguments.force);
   Json runs = Json::array();
   int code = 0;
-  for (const std::string& backend : split_backends(arguments.backends)) {
+  for (const std::string& backend : backends) {
     runs.push_back(run_one(context, arguments, plugins, backend, fmt::format("{}", runs.size() + 1)));
     if (runs.back().contains("error")) code = runs.back()["exit_code"].get<int>();
   }
   relate(runs);
-  print(arguments.json ? Json{{"case", arguments.of_case.file}, {"runs", runs}}.dump(2) + "\n" : table(runs));
+  const Json study{{"version", 1},
+                   {"case", arguments.of_case.file},
+                   {"command_line", context.command_line},
+                   {"exit_code", code},
+                   {"runs", runs}};
+  const std::string text = study.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  folder.write("compare.json", text);
+  print(arguments.json ? text : table(runs));
   return code;
 }
 

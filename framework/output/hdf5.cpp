@@ -1,40 +1,19 @@
 #include "output/hdf5.hpp"
 
-#include <hdf5.h>
-
 #include <utility>
 #include <vector>
 
-#include "quoin/error.hpp"
+#include "output/hdf5_handle.hpp"
 
 namespace quoin {
+
+using hdf5::be_quiet;
+using hdf5::checked;
+using hdf5::Handle;
+
 namespace {
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
-
-/// The library's own report goes to stderr unless it is told otherwise.
-void be_quiet() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-
-/// The result of a call of the library, which is negative where it failed.
-template <class Result>
-Result checked(Result result, const std::string& what) {
-  if (result < 0) throw Error(ErrorKind::io, "HDF5 cannot " + what);
-  return result;
-}
-
-/// An identifier that closes itself.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : id_(checked(id, what)), close_(close) {}
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  ~Handle() { close_(id_); }
-  operator hid_t() const { return id_; }  // NOLINT: it is one
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
 
 void write(hid_t file, const std::string& name, std::span<const std::int64_t> shape, hid_t memory_type, hid_t file_type,
            const void* values, std::size_t count) {

@@ -13,7 +13,12 @@ inline constexpr const char* timing_name = "timing.csv";
 inline constexpr const char* case_name = "case.yaml";
 inline constexpr const char* log_name = "run.log";
 inline constexpr const char* trace_name = "trace.json";
-inline constexpr std::array result_names{summary_name, history_name, timing_name, case_name, log_name, trace_name};
+inline constexpr const char* report_name = "report.html";
+inline constexpr std::array result_names{summary_name, history_name, timing_name, case_name,
+                                         log_name,     trace_name,   report_name};
+// Of the folder of a study.
+inline constexpr const char* converge_name = "converge.json";
+inline constexpr const char* compare_name = "compare.json";
 
 /// Whether fields or tables go to files of such a name.
 inline bool is_field_name(std::string_view name) {

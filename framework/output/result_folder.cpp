@@ -94,6 +94,11 @@ void write_all(FileSystem& files, int file, std::string_view bytes, const fs::pa
   }
 }
 
+/// What is not there needs no removing.
+void remove_file(FileSystem& files, int folder, const fs::path& path, const char* what) {
+  if (files.remove(folder, path.filename().c_str()) != 0 && errno != ENOENT) fail(what, path, errno);
+}
+
 }  // namespace
 
 GrowingFile::GrowingFile(FileSystem& files, int folder, fs::path path, const std::string& name)
@@ -113,6 +118,22 @@ void GrowingFile::write(std::string_view bytes) { write_all(*files_, file_, byte
 void GrowingFile::close() {
   if (files_->sync(file_) != 0) fail("cannot bring the file to the disk", path_, errno);
   if (files_->close(std::exchange(file_, -1)) != 0) fail("cannot close the file", path_, errno);
+}
+
+void write_whole_file(FileSystem& files, int folder, const fs::path& path, const std::string& name,
+                      std::initializer_list<std::string_view> parts) {
+  const std::string temporary = "." + name + ".part";
+  remove_file(files, folder, path / temporary, "cannot remove the file");  // of a run that was killed
+  try {
+    GrowingFile file(files, folder, path / temporary, temporary);
+    for (const std::string_view part : parts) file.write(part);
+    file.close();
+    if (files.rename(folder, temporary.c_str(), name.c_str()) != 0) fail("cannot rename the file", path / name, errno);
+  } catch (const Error&) {
+    files.remove(folder, temporary.c_str());
+    throw;
+  }
+  if (files.sync(folder) != 0) fail("cannot bring the folder to the disk", path, errno);
 }
 
 void ResultFolder::check(const fs::path& given, bool force) {
@@ -176,23 +197,11 @@ void ResultFolder::remove_earlier_results() {
 }
 
 void ResultFolder::remove(const std::string& name, const char* what) {
-  if (files_.remove(folder_, name.c_str()) != 0 && errno != ENOENT) fail(what, path_ / name, errno);
+  remove_file(files_, folder_, path_ / name, what);
 }
 
 void ResultFolder::write_whole(const std::string& name, std::initializer_list<std::string_view> parts) {
-  const std::string temporary = "." + name + ".part";
-  remove(temporary, "cannot remove the file");  // of a run that was killed
-  try {
-    GrowingFile file(files_, folder_, path_ / temporary, temporary);
-    for (const std::string_view part : parts) file.write(part);
-    file.close();
-    if (files_.rename(folder_, temporary.c_str(), name.c_str()) != 0)
-      fail("cannot rename the file", path_ / name, errno);
-  } catch (const Error&) {
-    files_.remove(folder_, temporary.c_str());
-    throw;
-  }
-  if (files_.sync(folder_) != 0) fail("cannot bring the folder to the disk", path_, errno);
+  write_whole_file(files_, folder_, path_, name, parts);
 }
 
 GrowingFile ResultFolder::grow(const std::string& name) {

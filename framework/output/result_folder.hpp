@@ -31,6 +31,11 @@ class GrowingFile {
   int file_ = -1;
 };
 
+/// Writes a file of the open folder at `path`. It becomes visible only whole: a temporary file in the same folder,
+/// brought to the disk, renamed. ErrorKind::io.
+void write_whole_file(FileSystem& files, int folder, const std::filesystem::path& path, const std::string& name,
+                      std::initializer_list<std::string_view> parts);
+
 /// The folder of one run. While it is open, no other run can use it. Symbolic links are never followed:
 /// neither the folder itself nor anything in it may be one.
 class ResultFolder {
@@ -47,7 +52,7 @@ class ResultFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  /// The file becomes visible only whole: a temporary file in the same folder, brought to the disk, renamed.
+  /// As write_whole_file.
   void write_whole(const std::string& name, std::initializer_list<std::string_view> parts);
   /// The file must not be there; with `force` what an earlier run left is removed.
   [[nodiscard]] GrowingFile grow(const std::string& name);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -108,6 +109,10 @@ class Problem {
   [[nodiscard]] virtual std::vector<Figure> figures() const { return {}; }
 };
 
+/// A field of a case's exact solution at a point (x, y) and time. Not for several threads at once. May throw
+/// ErrorKind::case_file where there is none.
+using ExactField = std::function<double(double x, double y, double time)>;
+
 /// How a problem makes itself known. `make` may throw ErrorKind::case_file.
 struct ProblemType {
   std::string name;
@@ -122,6 +127,9 @@ struct ProblemType {
   std::string (*shape)(const Case&) = nullptr;
   /// What to change for a run of so many iterations; where there is a `shape`.
   std::vector<Override> (*shorten)(std::int64_t iterations) = nullptr;
+  /// The exact solution of the field of that name, on a mesh of that width and height; empty where the case gives none.
+  /// It may be called when the case is no more. Null: no case has one.
+  ExactField (*exact)(const Case&, const std::string& field, Point extent) = nullptr;
 };
 
 /// Registers at start-up; a file-scope `const RegisterProblem registered{...}` is all a problem needs.

@@ -18,7 +18,7 @@ std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<Dg
 
 const RegisterProblem registered{{"dg-cvs",
                                   "conservation laws by the space-time discontinuous Galerkin cell-vertex scheme",
-                                  dgcvs_keys(), make, DgProblem::refine}};
+                                  dgcvs_keys(), make, DgProblem::refine, nullptr, nullptr, DgProblem::exact}};
 
 }  // namespace
 
@@ -262,6 +262,24 @@ std::vector<Override> DgProblem::refine(const Case& the_case, int level) {
   const auto cells = the_case.integers("problem.mesh.cells");
   const auto times = [&](std::int64_t n) { return std::to_string(n << static_cast<unsigned>(level)); };
   return {{"problem.mesh.cells", "[" + times(cells[0]) + ", " + times(cells[1]) + "]"}};
+}
+
+ExactField DgProblem::exact(const Case& the_case, const std::string& field, Point extent) {
+  if (!ExactSolution::given(the_case)) return nullptr;
+  struct Kept {  // what points into the case and the law, with them
+    explicit Kept(const Case& given, Point size)
+        : own(given), law(own), solution(own, law, formula_constants(own, size)) {}
+    Case own;
+    HostLaw law;
+    ExactSolution solution;
+  };
+  const auto kept = std::make_shared<const Kept>(the_case, extent);
+  const auto& variables = kept->law.variables();
+  const auto found = std::ranges::find(variables, field);
+  if (found == variables.end()) return nullptr;
+  return [kept, v = static_cast<std::size_t>(found - variables.begin())](double x, double y, double time) {
+    return kept->solution.at({x, y}, time)[v];
+  };
 }
 
 }  // namespace quoin

@@ -32,6 +32,7 @@ class DgProblem final : public Problem {
   [[nodiscard]] std::vector<Figure> figures() const override;
 
   static std::vector<Override> refine(const Case& the_case, int level);
+  static ExactField exact(const Case& the_case, const std::string& field, Point extent);
 
  private:
   struct Probe {

@@ -110,15 +110,9 @@ std::vector<SideCondition> sides_of(const Case& the_case, const HostLaw& law, co
   return sides;
 }
 
-Expression::Constants constants_of(const Case& the_case, const Mesh& mesh) {
+Point extent_of(const Mesh& mesh) {
   const Box2D box = bounding_box(mesh.vertices);
-  Expression::Constants constants{{"lx", box.high.x - box.low.x}, {"ly", box.high.y - box.low.y}};
-  if (the_case.has("problem.mesh.cells")) {
-    const auto cells = the_case.integers("problem.mesh.cells");
-    constants["nx"] = static_cast<double>(cells[0]);
-    constants["ny"] = static_cast<double>(cells[1]);
-  }
-  return constants;
+  return box.high - box.low;
 }
 
 double stable_cfl_of(const Case& the_case, int order) {
@@ -170,7 +164,7 @@ DgSetup::DgSetup(const Case& the_case)
       law(case_),
       method(case_),
       mesh(mesh_of(case_)),
-      constants(constants_of(case_, mesh)),
+      constants(formula_constants(case_, extent_of(mesh))),
       sides(sides_of(case_, law, mesh, constants)),
       staggered(make_staggered(mesh, method.entities)) {
   (void)initial();

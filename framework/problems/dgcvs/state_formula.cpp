@@ -38,6 +38,16 @@ bool names_time(const std::string& formula) {
 
 }  // namespace
 
+Expression::Constants formula_constants(const Case& the_case, Point extent) {
+  Expression::Constants constants{{"lx", extent.x}, {"ly", extent.y}};
+  if (the_case.has("problem.mesh.cells")) {
+    const auto cells = the_case.integers("problem.mesh.cells");
+    constants["nx"] = static_cast<double>(cells[0]);
+    constants["ny"] = static_cast<double>(cells[1]);
+  }
+  return constants;
+}
+
 StateFormula::StateFormula(const Case& the_case, std::string path, const HostLaw& law,
                            const Expression::Constants& constants)
     : case_(&the_case), path_(std::move(path)), law_(&law) {

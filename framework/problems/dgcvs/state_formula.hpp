@@ -9,6 +9,9 @@
 
 namespace quoin {
 
+/// What formulas may name, on a mesh of that width and height.
+Expression::Constants formula_constants(const Case& the_case, Point extent);
+
 /// The formulas of one state of the case. Not safe to share between threads; a copy for each is quick to make.
 class StateFormula {
  public:

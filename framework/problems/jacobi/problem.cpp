@@ -20,7 +20,8 @@ std::int64_t most_iterations_ahead(const JacobiMethod& method) {
 }
 
 const RegisterProblem registered{{"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(),
-                                  make, JacobiProblem::refine, JacobiProblem::shape, JacobiProblem::shorten}};
+                                  make, JacobiProblem::refine, JacobiProblem::shape, JacobiProblem::shorten,
+                                  JacobiProblem::exact}};
 
 }  // namespace
 
@@ -233,6 +234,14 @@ std::string JacobiProblem::shape(const Case& the_case) {
 
 std::vector<Override> JacobiProblem::shorten(std::int64_t iterations) {
   return {{"method.stop", "iterations"}, {"method.max_iterations", std::to_string(iterations)}};
+}
+
+/// The domain is the case's own, and so is its extent.
+ExactField JacobiProblem::exact(const Case& the_case, const std::string& field, Point /*extent*/) {
+  if (field != "u" || !the_case.has("problem.exact")) return nullptr;
+  const auto formula =
+      std::make_shared<const Expression>(the_case.expression("problem.exact", Grid(the_case).constants()));
+  return [formula](double x, double y, double /*time*/) { return (*formula)(x, y); };
 }
 
 }  // namespace quoin

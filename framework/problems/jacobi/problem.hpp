@@ -33,6 +33,7 @@ class JacobiProblem final : public Problem {
   static std::vector<Override> refine(const Case& the_case, int level);
   static std::string shape(const Case& the_case);
   static std::vector<Override> shorten(std::int64_t iterations);
+  static ExactField exact(const Case& the_case, const std::string& field, Point extent);
 
  private:
   void load(const Field::Fill& interior);

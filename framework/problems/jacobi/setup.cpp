@@ -43,6 +43,10 @@ Grid::Grid(const Case& the_case) {
   dy = (ymax - ymin) / static_cast<double>(ny + 1);
 }
 
+Expression::Constants Grid::constants() const {
+  return {{"nx", static_cast<double>(nx)}, {"ny", static_cast<double>(ny)}, {"lx", xmax - xmin}, {"ly", ymax - ymin}};
+}
+
 JacobiMethod::JacobiMethod(const Case& the_case)
     : solver(solver_of(the_case.text("method.solver"))),
       variant(variant_of(the_case.text("method.variant"))),
@@ -62,10 +66,7 @@ NodeFormula::NodeFormula(const Case& the_case, std::string path, const Grid& gri
       path_(std::move(path)),
       grid_(&grid),
       precision_(precision),
-      expression_(the_case.expression(path_, {{"nx", static_cast<double>(grid.nx)},
-                                              {"ny", static_cast<double>(grid.ny)},
-                                              {"lx", grid.xmax - grid.xmin},
-                                              {"ly", grid.ymax - grid.ymin}})) {}
+      expression_(the_case.expression(path_, grid.constants())) {}
 
 double NodeFormula::at(std::int64_t i, std::int64_t j) const {
   const double x = grid_->x(i);

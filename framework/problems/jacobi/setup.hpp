@@ -25,6 +25,8 @@ struct Grid {
 
   [[nodiscard]] double x(std::int64_t i) const { return i == nx ? xmax : xmin + static_cast<double>(i + 1) * dx; }
   [[nodiscard]] double y(std::int64_t j) const { return j == ny ? ymax : ymin + static_cast<double>(j + 1) * dy; }
+  /// What formulas may name.
+  [[nodiscard]] Expression::Constants constants() const;
 };
 
 enum class JacobiSolver { jacobi, chebyshev, multigrid };

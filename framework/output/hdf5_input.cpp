@@ -1,0 +1,82 @@
+#include "output/hdf5_input.hpp"
+
+#include <array>
+
+#include "output/hdf5_handle.hpp"
+
+namespace quoin {
+
+using hdf5::checked;
+using hdf5::Handle;
+
+namespace {
+
+/// The extents of an array of one or two; a second of 1 where there is none.
+std::array<hsize_t, 2> extents_of(hid_t space, const std::string& what) {
+  std::array<hsize_t, 2> extents{0, 1};
+  const int count = checked(H5Sget_simple_extent_ndims(space), what);
+  if (count < 1 || count > 2) throw Error(ErrorKind::io, "HDF5 cannot " + what + ": it has other extents");
+  checked(H5Sget_simple_extent_dims(space, extents.data(), nullptr), what);
+  return extents;
+}
+
+herr_t note(hid_t /*group*/, const char* name, const H5L_info_t* /*link*/, void* target) {
+  static_cast<std::vector<std::string>*>(target)->emplace_back(name);
+  return 0;
+}
+
+hid_t open(const std::string& file) {
+  hdf5::be_quiet();
+  return checked(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "read " + file);
+}
+
+}  // namespace
+
+Hdf5Input::Hdf5Input(const std::filesystem::path& file) : name_(file.string()), file_(open(name_)) {}
+
+Hdf5Input::~Hdf5Input() { H5Fclose(file_); }
+
+double Hdf5Input::attribute(const std::string& name) const {
+  const std::string what = "read the attribute '" + name + "' of " + name_;
+  const Handle attribute(H5Aopen(file_, name.c_str(), H5P_DEFAULT), H5Aclose, what);
+  const Handle space(H5Aget_space(attribute), H5Sclose, what);
+  if (H5Sget_simple_extent_npoints(space) != 1) throw Error(ErrorKind::io, "HDF5 cannot " + what);
+  double value = 0.0;
+  checked(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value), what);
+  return value;
+}
+
+std::vector<std::string> Hdf5Input::names(const std::string& group) const {
+  const std::string what = "list '" + group + "' of " + name_;
+  const Handle open(H5Gopen2(file_, group.c_str(), H5P_DEFAULT), H5Gclose, what);
+  std::vector<std::string> all;
+  checked(H5Literate(open, H5_INDEX_NAME, H5_ITER_INC, nullptr, note, &all), what);
+  return all;
+}
+
+std::int64_t Hdf5Input::rows(const std::string& array) const {
+  const std::string what = "read the array '" + array + "' of " + name_;
+  const Handle set(H5Dopen2(file_, array.c_str(), H5P_DEFAULT), H5Dclose, what);
+  const Handle space(H5Dget_space(set), H5Sclose, what);
+  return static_cast<std::int64_t>(extents_of(space, what)[0]);
+}
+
+std::vector<double> Hdf5Input::read(const std::string& array, std::int64_t first, std::int64_t count,
+                                    std::int64_t width) const {
+  const std::string what = "read the array '" + array + "' of " + name_;
+  const Handle set(H5Dopen2(file_, array.c_str(), H5P_DEFAULT), H5Dclose, what);
+  const Handle space(H5Dget_space(set), H5Sclose, what);
+  const auto extents = extents_of(space, what);
+  const std::array<hsize_t, 2> start{static_cast<hsize_t>(first), 0};
+  const std::array<hsize_t, 2> block{static_cast<hsize_t>(count), static_cast<hsize_t>(width)};
+  if (block[1] != extents[1] || start[0] + block[0] > extents[0])
+    throw Error(ErrorKind::io, "HDF5 cannot " + what + ": it has other extents");
+  checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr), what);
+  std::vector<double> values(static_cast<std::size_t>(count * width));
+  const hsize_t total = values.size();
+  const Handle memory(H5Screate_simple(1, &total, nullptr), H5Sclose, what);
+  checked(H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()), what);
+  return values;
+}
+
+}  // namespace quoin

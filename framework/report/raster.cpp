@@ -1,0 +1,235 @@
+#include "report/raster.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "output/hdf5_input.hpp"
+#include "output/names.hpp"
+#include "output/vti.hpp"
+#include "quoin/error.hpp"
+#include "report/lagrange_cell.hpp"
+
+namespace fs = std::filesystem;
+
+namespace quoin {
+namespace {
+
+constexpr double longest = 400.0;  // pixels, about those that a picture has on the page
+constexpr double flattest = 0.15;  // height to width of a picture, or the other way round
+constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
+
+double ratio_of(const Raster& raster) { return (raster.y1 - raster.y0) / (raster.x1 - raster.x0); }
+
+FieldPicture empty_picture(const std::string& name, const fs::path& file, const Raster& raster, bool with_error) {
+  FieldPicture picture{.name = name, .file = file.filename().string(), .time = {}, .field = raster, .error = {}};
+  picture.field.values.assign(raster.columns * raster.rows, nothing);
+  if (with_error) picture.error = picture.field;
+  return picture;
+}
+
+/// The value nearest to each pixel, row by row of the file.
+std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exact_of) {
+  VtiInput grid(file);
+  const GridField& head = grid.head();
+  const auto nx = static_cast<double>(head.nx);
+  const auto ny = static_cast<double>(head.ny);
+  // To the sides, which lie a spacing beyond the unknowns.
+  const Raster box = raster_of(head.x0 - head.dx, head.x0 + nx * head.dx, head.y0 - head.dy, head.y0 + ny * head.dy);
+  const ExactField exact = exact_of(head.name, {box.x1 - box.x0, box.y1 - box.y0});
+  FieldPicture picture = empty_picture(head.name, file, box, exact != nullptr);
+  const auto nearest = [](double at, double first, double spacing, double count) {
+    return static_cast<std::int64_t>(std::clamp(std::round((at - first) / spacing), 0.0, count - 1));
+  };
+  std::vector<double> row;
+  for (std::size_t r = 0; r < box.rows; ++r) {
+    const std::int64_t j = nearest(box.middle(0, r).y, head.y0, head.dy, ny);
+    grid.read_row(j, row);
+    for (std::size_t c = 0; c < box.columns; ++c) {
+      const std::int64_t i = nearest(box.middle(c, r).x, head.x0, head.dx, nx);
+      const double value = row[static_cast<std::size_t>(i)];
+      const double x = head.x0 + static_cast<double>(i) * head.dx;
+      const double y = head.y0 + static_cast<double>(j) * head.dy;
+      picture.field.values[r * box.columns + c] = static_cast<float>(value);
+      if (exact) picture.error->values[r * box.columns + c] = static_cast<float>(value - exact(x, y, 0.0));
+    }
+  }
+  return {std::move(picture)};
+}
+
+/// A frame of elements, some thousand cells at a time.
+class Frame {
+ public:
+  explicit Frame(const fs::path& file)
+      : input_(file), order_(order_of(input_, file)), cells_(input_.rows("corners")), names_(input_.names("fields")) {}
+
+  struct Cells {
+    std::vector<CellShape> shapes;
+    std::vector<Point> nodes;
+    std::vector<std::vector<double>> fields;
+  };
+
+  /// Calls `look` with some cells after the others. Without `fields` only their nodes are read.
+  template <class Look>
+  void visit(bool fields, const Look& look) const {
+    constexpr std::int64_t most = 8192;
+    std::int64_t nodes_before = 0;
+    for (std::int64_t first = 0; first < cells_; first += most) {
+      Cells some;
+      std::int64_t count = 0;
+      for (const double corners : input_.read("corners", first, std::min(most, cells_ - first))) {
+        some.shapes.push_back(corners == 3.0 ? CellShape::triangle : CellShape::quadrilateral);
+        count += static_cast<std::int64_t>(cell(some.shapes.back()).nodes());
+      }
+      const std::vector<double> xy = input_.read("nodes", nodes_before, count, 2);
+      for (std::size_t k = 0; k < xy.size(); k += 2) some.nodes.push_back({xy[k], xy[k + 1]});
+      if (fields)
+        for (const std::string& name : names_)
+          some.fields.push_back(input_.read("fields/" + name, nodes_before, count));
+      nodes_before += count;
+      look(some);
+    }
+  }
+
+  [[nodiscard]] Raster box() const {
+    constexpr double huge = std::numeric_limits<double>::max();
+    Point low{huge, huge};
+    Point high{-huge, -huge};
+    visit(false, [&](const Cells& some) {
+      for (const Point& node : some.nodes) {
+        low = {std::min(low.x, node.x), std::min(low.y, node.y)};
+        high = {std::max(high.x, node.x), std::max(high.y, node.y)};
+      }
+    });
+    return raster_of(low.x, high.x, low.y, high.y);
+  }
+
+  [[nodiscard]] const LagrangeCell& cell(CellShape shape) const {
+    return shape == CellShape::triangle ? triangle_ : quadrilateral_;
+  }
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] double time() const { return input_.attribute("time"); }
+
+ private:
+  static int order_of(const Hdf5Input& input, const fs::path& file) {
+    const double order = input.attribute("order");
+    if (order >= 1.0 && order <= 10.0) return static_cast<int>(order);
+    throw Error(ErrorKind::io, "the frame has no cells of an order from 1 to 10", file.string());
+  }
+
+  Hdf5Input input_;
+  int order_;
+  std::int64_t cells_;
+  std::vector<std::string> names_;
+  LagrangeCell triangle_{CellShape::triangle, order_};
+  LagrangeCell quadrilateral_{CellShape::quadrilateral, order_};
+};
+
+struct PixelRange {
+  std::size_t begin;
+  std::size_t end;
+};
+
+/// The pixels whose middles can lie between `low` and `high`.
+PixelRange pixels_between(double low, double high, double start, double end, std::size_t count) {
+  const auto most = static_cast<double>(count);
+  const double scale = most / (end - start);
+  const double from = std::clamp(std::floor((low - start) * scale - 0.5), 0.0, most);
+  const double to = std::clamp(std::ceil((high - start) * scale + 0.5), from, most);
+  return {static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
+}
+
+/// Calls `paint(pixel, point, reference)` for each pixel whose middle the cell holds.
+template <class Paint>
+void visit_pixels(const Raster& box, const LagrangeCell& cell, std::span<const Point> nodes, const Paint& paint) {
+  const auto [left, right] = std::ranges::minmax(nodes, {}, &Point::x);
+  const auto [below, above] = std::ranges::minmax(nodes, {}, &Point::y);
+  const PixelRange columns = pixels_between(left.x, right.x, box.x0, box.x1, box.columns);
+  const PixelRange rows = pixels_between(below.y, above.y, box.y0, box.y1, box.rows);
+  for (std::size_t r = rows.begin; r < rows.end; ++r) {
+    for (std::size_t c = columns.begin; c < columns.end; ++c) {
+      const Point point = box.middle(c, r);
+      if (const std::optional<Point> reference = cell.locate(nodes, point))
+        paint(r * box.columns + c, point, *reference);
+    }
+  }
+}
+
+std::vector<FieldPicture> element_pictures(const fs::path& file, const ExactOf& exact_of) {
+  const Frame frame(file);
+  const Raster box = frame.box();
+  const double time = frame.time();
+  std::vector<FieldPicture> pictures;
+  std::vector<ExactField> exact;
+  for (const std::string& name : frame.names()) {
+    exact.push_back(exact_of(name, {box.x1 - box.x0, box.y1 - box.y0}));
+    pictures.push_back(empty_picture(name, file, box, exact.back() != nullptr));
+    pictures.back().time = time;
+    pictures.back().elements = true;
+  }
+  std::vector<bool> taken(box.columns * box.rows, false);  // a pixel on a side belongs to the first cell there
+  std::vector<double> weights;
+  frame.visit(true, [&](const Frame::Cells& some) {
+    std::size_t at = 0;
+    for (const CellShape shape : some.shapes) {
+      const LagrangeCell& cell = frame.cell(shape);
+      const std::size_t start = at;
+      at += cell.nodes();
+      visit_pixels(box, cell, std::span(some.nodes).subspan(start, cell.nodes()),
+                   [&](std::size_t pixel, Point point, Point reference) {
+                     if (taken[pixel]) return;
+                     taken[pixel] = true;
+                     cell.weights(reference, weights);
+                     for (std::size_t f = 0; f < pictures.size(); ++f) {
+                       double value = 0.0;
+                       for (std::size_t k = 0; k < weights.size(); ++k) value += weights[k] * some.fields[f][start + k];
+                       pictures[f].field.values[pixel] = static_cast<float>(value);
+                       if (exact[f])
+                         pictures[f].error->values[pixel] =
+                             static_cast<float>(value - exact[f](point.x, point.y, time));
+                     }
+                   });
+    }
+  });
+  return pictures;
+}
+
+}  // namespace
+
+bool Raster::to_scale() const { return ratio_of(*this) >= flattest && ratio_of(*this) <= 1.0 / flattest; }
+
+Point Raster::middle(std::size_t column, std::size_t row) const {
+  return {x0 + (static_cast<double>(column) + 0.5) * (x1 - x0) / static_cast<double>(columns),
+          y0 + (static_cast<double>(row) + 0.5) * (y1 - y0) / static_cast<double>(rows)};
+}
+
+Raster raster_of(double x0, double x1, double y0, double y1) {
+  if (!std::isfinite(x1 - x0) || !std::isfinite(y1 - y0) || x0 >= x1 || y0 >= y1)
+    throw Error(ErrorKind::io, "the field has no extent that could be drawn");
+  Raster raster{.x0 = x0, .x1 = x1, .y0 = y0, .y1 = y1};
+  const double ratio = std::clamp(ratio_of(raster), flattest, 1.0 / flattest);
+  raster.columns = static_cast<std::size_t>(std::lround(longest * std::min(1.0, 1.0 / ratio)));
+  raster.rows = static_cast<std::size_t>(std::lround(longest * std::min(1.0, ratio)));
+  return raster;
+}
+
+std::vector<FieldPicture> pictures_of(const fs::path& file, const ExactOf& exact) {
+  return file.extension() == ".h5" ? element_pictures(file, exact) : grid_pictures(file, exact);
+}
+
+std::optional<fs::path> newest_fields(const fs::path& folder) {
+  // Steps have leading zeros up to a million; a longer name is a later step. Cells come before vertices.
+  std::map<std::tuple<int, std::size_t, std::string>, fs::path> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool cells = name.starts_with("cells-") && name.ends_with(".h5");
+    const bool vertices = name.starts_with("vertices-") && name.ends_with(".h5");
+    if (!cells && !vertices && !name.ends_with(".vti")) continue;
+    if (entry.is_regular_file()) found[{cells ? 2 : vertices ? 1 : 0, name.size(), name}] = entry.path();
+  }
+  if (found.empty()) return std::nullopt;
+  return found.rbegin()->second;
+}
+
+}  // namespace quoin

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quoin/problem.hpp"
+
+namespace quoin {
+
+/// Values at the middles of pixels, row by row from below; not a number where there is no mesh.
+struct Raster {
+  std::size_t columns = 0;
+  std::size_t rows = 0;
+  double x0 = 0.0, x1 = 0.0, y0 = 0.0, y1 = 0.0;
+  std::vector<float> values{};
+
+  [[nodiscard]] bool to_scale() const;  ///< else one side is too long for that
+  [[nodiscard]] Point middle(std::size_t column, std::size_t row) const;
+};
+
+/// Of that box, with some hundred pixels along the longer side.
+Raster raster_of(double x0, double x1, double y0, double y1);
+
+/// A field as it is at every pixel, and its difference to the exact solution, where there is one.
+struct FieldPicture {
+  std::string name;
+  std::string file;
+  std::optional<double> time;
+  bool elements = false;  ///< polynomials in cells; else values at nodes
+  Raster field;
+  std::optional<Raster> error;
+};
+
+/// The exact solution of a field on a mesh of that width and height; empty where there is none.
+using ExactOf = std::function<ExactField(const std::string& field, Point extent)>;
+
+/// Of a frame of elements (.h5): each cell's polynomial at the pixels whose middles it holds, so that jumps between
+/// cells stay. Of a grid (.vti): the value of the nearest node. Memory does not grow with the mesh. ErrorKind::io where
+/// the file cannot be read.
+std::vector<FieldPicture> pictures_of(const std::filesystem::path& file, const ExactOf& exact);
+
+/// The file of fields of the newest frame in a result folder; empty where there is none.
+std::optional<std::filesystem::path> newest_fields(const std::filesystem::path& folder);
+
+}  // namespace quoin

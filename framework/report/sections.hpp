@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "report/gnuplot.hpp"
+#include "report/results.hpp"
+
+namespace quoin {
+
+/// The chart as a figure; where it could not be drawn, a line that says why, and nothing without gnuplot at all.
+std::string figure_of(Gnuplot& gnuplot, const std::optional<Chart>& chart, const std::string& caption);
+
+/// How a run ended, in a line of its colour and with what failed.
+std::string status_of(const RunResults& run);
+
+// The sections of a page about one run.
+std::string summary_section(const RunResults& run);
+std::string history_section(const RunResults& run, Gnuplot& gnuplot);
+std::string fields_section(const RunResults& run, Gnuplot& gnuplot);
+std::string kernels_section(const RunResults& run, Gnuplot& gnuplot);
+std::string case_section(const RunResults& run);
+
+/// Of `quoin converge`: its levels, and the order that they were to have.
+std::string converge_sections(const Json& levels, std::optional<double> expected, Gnuplot& gnuplot);
+/// Of `quoin compare`: its runs.
+std::string compare_sections(const Json& runs, Gnuplot& gnuplot);
+
+}  // namespace quoin

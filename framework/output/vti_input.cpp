@@ -8,9 +8,9 @@
 namespace quoin {
 namespace {
 
-/// What stands between the quotes behind ` NAME=`.
+/// What stands between the quotes behind the last ` NAME=`: elements further in come later.
 std::string attribute(const std::string& head, const std::string& name) {
-  const std::size_t found = head.find(" " + name + "=\"");
+  const std::size_t found = head.rfind(" " + name + "=\"");
   if (found == std::string::npos) return {};
   const std::size_t start = found + name.size() + 3;
   return head.substr(start, head.find('"', start) - start);

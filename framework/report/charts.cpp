@@ -37,12 +37,12 @@ std::string ticks(const char* axis, double low, double high, double wanted) {
 
 /// A logarithmic axis with some room, and a tick at least every other decade that is legible.
 std::string log_axis(char axis, double low, double high, bool room = true) {
-  const double decades = std::log10(high / low);
+  const double decades = std::log10(high) - std::log10(low);
   const double margin = room ? std::pow(10.0, std::max(0.05 * decades, 0.05)) : 1.0;
   const std::string format = decades > 1.5 ? "10^{%T}" : "%.1e";
   const double step = std::max(1.0, std::ceil(decades / 8.0));
-  std::string text = fmt::format("set logscale {0}\nset {0}range [{1}:{2}]\nset format {0} '{3}'\n", axis, low / margin,
-                                 high * margin, format);
+  std::string text = fmt::format("set logscale {0}\nset {0}range [{1}:{2}]\nset format {0} '{3}'\n", axis,
+                                 std::max(low / margin, 1e-307), std::min(high * margin, 1e307), format);
   if (decades > 1.5) text += fmt::format("set {}tics {}\n", axis, std::pow(10.0, step));
   return text;
 }

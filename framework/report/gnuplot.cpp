@@ -96,19 +96,15 @@ std::optional<int> wait_for(pid_t child) {
 std::string quoted(const std::string& text, std::size_t longest) {
   std::string result = "'";
   std::size_t characters = 0;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    const auto byte = static_cast<unsigned char>(text[k]);
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
     const bool begins = (byte & 0xC0U) != 0x80U;  // not the rest of a character of several bytes
     if (begins && characters++ == longest) {
       result += "…";
       break;
     }
-    if (byte < 0x20U || byte == 0x7FU) {
-      result += ' ';
-    } else {
-      result += text[k];
-      if (text[k] == '\'') result += '\'';
-    }
+    result += byte < 0x20U || byte == 0x7FU ? ' ' : c;
+    if (c == '\'') result += c;
   }
   return result + "'";
 }

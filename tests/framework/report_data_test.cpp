@@ -1,0 +1,207 @@
+// What a report reads: tables of numbers, polynomials of cells, fields as pixels.
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "output/field_files.hpp"
+#include "quoin/error.hpp"
+#include "report/lagrange_cell.hpp"
+#include "report/raster.hpp"
+#include "report/table.hpp"
+#include "temporary_folder.hpp"
+
+namespace quoin {
+namespace {
+
+using testing::ElementsAre;
+
+class ReportData : public testing::Test {
+ protected:
+  test::TemporaryFolder folder;
+  [[nodiscard]] CsvCurves read(const std::string& text) const {
+    test::write_text(folder.path / "table.csv", text);
+    return read_curves(folder.path / "table.csv").value();
+  }
+};
+
+TEST_F(ReportData, ATornLastLineIsNotThere) {
+  const CsvCurves whole = read("iteration,residual\n0,1\n1,0.5\n");
+  EXPECT_THAT(whole.columns, ElementsAre("iteration", "residual"));
+  EXPECT_EQ(whole.rows, 2);
+  EXPECT_THAT(whole.last, ElementsAre(1, 0.5));
+  const CsvCurves torn = read("iteration,residual\n0,1\n1,0.5\n2,0.2");
+  EXPECT_EQ(torn.rows, 2);
+  EXPECT_EQ(torn.unreadable, 0);
+  EXPECT_THAT(torn.last, ElementsAre(1, 0.5));
+}
+
+TEST_F(ReportData, WhatIsNoTableIsToldAndLeftOut) {
+  const CsvCurves table = read("iteration,residual\n0,1\nx,2\n1\n1,2,3\n\n2,nan\n3,inf\n4,5e-3\n");
+  EXPECT_EQ(table.rows, 4);
+  EXPECT_EQ(table.unreadable, 4);
+  EXPECT_EQ(table.curves[0].not_finite(), 2);
+  EXPECT_EQ(table.curves[0].samples().size(), 2U);
+  EXPECT_THAT(table.last, ElementsAre(4, 5e-3));
+  EXPECT_FALSE(read_curves(folder.path / "absent.csv"));
+  test::write_text(folder.path / "empty.csv", "");
+  EXPECT_FALSE(read_curves(folder.path / "empty.csv"));
+  EXPECT_EQ(read("iteration,residual\n").rows, 0);
+}
+
+TEST_F(ReportData, CurvesGoOverTimeWhereItIsThere) {
+  const CsvCurves table = read("step,time,mass,norm\n0,0,1,2\n10,0.5,3,4\n");
+  EXPECT_EQ(table.along, 1U);
+  ASSERT_EQ(table.curves.size(), 2U);
+  EXPECT_EQ(table.curves[1].samples()[1].x, 0.5);
+  EXPECT_EQ(table.curves[1].samples()[1].y, 4.0);
+}
+
+TEST(ReportCurve, OfAMillionRowsKeepsAFewWithTheirExtremes) {
+  Curve curve;
+  for (int k = 0; k < 1000000; ++k) curve.add(k, k == 333333 ? 50.0 : k == 777777 ? -50.0 : k % 2);
+  const std::vector<Sample> samples = curve.samples();
+  EXPECT_LE(samples.size(), 2000U);
+  EXPECT_GE(samples.size(), 500U);
+  const auto [least, greatest] = std::ranges::minmax(samples, {}, &Sample::y);
+  EXPECT_EQ(least.x, 777777.0);
+  EXPECT_EQ(greatest.x, 333333.0);
+  EXPECT_TRUE(std::ranges::is_sorted(samples, {}, &Sample::x));
+  EXPECT_GT(samples.back().x, 999000.0);
+}
+
+/// Of total degree `order`.
+double polynomial(Point p, int order) { return 2.0 + std::pow(0.3 * p.x - 0.7 * p.y + 0.1, order) - 0.5 * p.x; }
+
+Point bilinear(const std::array<Point, 4>& corner, Point at) {
+  const auto axis = [&](double Point::*a) {
+    return (1 - at.y) * ((1 - at.x) * corner[0].*a + at.x * corner[1].*a) +
+           at.y * ((1 - at.x) * corner[3].*a + at.x * corner[2].*a);
+  };
+  return {axis(&Point::x), axis(&Point::y)};
+}
+
+TEST(ReportLagrangeCell, GivesThePolynomialAnywhereInACell) {
+  const std::array<Point, 4> skew{{{0, 0}, {2, 0.3}, {2.4, 1.9}, {-0.2, 1.1}}};
+  for (const CellShape shape : {CellShape::triangle, CellShape::quadrilateral}) {
+    for (int order = 1; order <= 5; ++order) {
+      const LagrangeCell cell(shape, order);
+      std::vector<Point> nodes;
+      for (const Point& node : lagrange_nodes(shape, order))
+        nodes.push_back(shape == CellShape::triangle ? Point{1 + 2 * node.x - 0.5 * node.y, -1 + 0.5 * node.x + node.y}
+                                                     : bilinear(skew, node));
+      std::vector<double> weights;
+      int inside = 0;
+      for (double x = -1; x < 4; x += 0.13) {
+        for (double y = -2; y < 3; y += 0.11) {
+          const std::optional<Point> at = cell.locate(nodes, {x, y});
+          if (!at) continue;
+          ++inside;
+          cell.weights(*at, weights);
+          double value = 0.0;
+          for (std::size_t k = 0; k < weights.size(); ++k) value += weights[k] * polynomial(nodes[k], order);
+          EXPECT_NEAR(value, polynomial({x, y}, order), 1e-9) << order << " at " << x << ", " << y;
+        }
+      }
+      const double area = shape == CellShape::triangle ? 1.125 : 3.0;
+      EXPECT_NEAR(inside * 0.13 * 0.11, area, 0.2 * area);
+    }
+  }
+}
+
+class ReportPictures : public ReportData {
+ protected:
+  static ExactField nothing(const std::string& /*field*/, Point /*extent*/) { return nullptr; }
+};
+
+TEST_F(ReportPictures, JumpsBetweenCellsStay) {
+  ElementFields frame{.level = "cells", .step = 12, .time = 0.25};
+  frame.shapes = {CellShape::quadrilateral, CellShape::triangle};
+  frame.nodes = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {1, 0}, {2, 0}, {1, 1}};
+  frame.fields = {{"h", {0, 1, 1, 0, 5, 6, 5}}};  // h = x, then x + 4
+  {
+    ResultFolder results(folder.path / "run", false);
+    FieldFiles(results, true).elements(frame);
+  }
+  const auto file = newest_fields(folder.path / "run");
+  ASSERT_TRUE(file);
+  const auto pictures = pictures_of(*file, [](const std::string& field, Point extent) -> ExactField {
+    EXPECT_EQ(field, "h");
+    EXPECT_EQ(extent.x, 2.0);
+    return [](double x, double /*y*/, double time) { return x - time; };
+  });
+  ASSERT_EQ(pictures.size(), 1U);
+  const FieldPicture& picture = pictures[0];
+  EXPECT_TRUE(picture.elements);
+  EXPECT_EQ(picture.time, 0.25);
+  ASSERT_EQ(picture.field.columns, 400U);
+  ASSERT_EQ(picture.field.rows, 200U);
+  const auto at = [](const Raster& raster, std::size_t column, std::size_t row) {
+    return static_cast<double>(raster.values[row * raster.columns + column]);
+  };
+  for (const std::size_t row : {0U, 77U, 199U}) {
+    EXPECT_NEAR(at(picture.field, 199, row), 0.9975, 1e-6);
+    EXPECT_NEAR(at(*picture.error, 199, row), 0.25, 1e-6);
+  }
+  EXPECT_NEAR(at(picture.field, 200, 10), 5.0025, 1e-6);
+  EXPECT_NEAR(at(*picture.error, 200, 10), 4.25, 1e-6);
+  EXPECT_TRUE(std::isnan(at(picture.field, 399, 199)));  // beyond the triangle
+}
+
+TEST_F(ReportPictures, OfAGridTakeTheNearestNodeAndReachTheSides) {
+  const std::vector<float> values{1, 2, 3, 4, 5, 6};
+  {
+    ResultFolder results(folder.path / "run", false);
+    FieldFiles(results, true)
+        .grid({"u", 3, 2, 0.25, 1.0, 0.25, 1.0, Precision::float32, std::as_bytes(std::span(values))});
+  }
+  const auto pictures = pictures_of(newest_fields(folder.path / "run").value(), [](const auto&, Point) -> ExactField {
+    return [](double x, double y, double) { return 4.0 * x + 3.0 * (y - 1.0); };  // that of the nodes
+  });
+  const Raster& field = pictures.at(0).field;
+  EXPECT_EQ(field.x0, 0.0);
+  EXPECT_EQ(field.x1, 1.0);
+  EXPECT_EQ(field.y1, 3.0);
+  EXPECT_EQ(field.rows, 400U);
+  EXPECT_EQ(field.columns, 133U);
+  EXPECT_EQ(field.values.front(), 1.0F);
+  EXPECT_EQ(field.values[66], 2.0F);
+  EXPECT_EQ(field.values.back(), 6.0F);
+  for (const float error : pictures.at(0).error->values) EXPECT_EQ(error, 0.0F);
+}
+
+TEST_F(ReportPictures, TheNewestFrameOfTheCellsIsTaken) {
+  for (const char* name : {"cells-000002.h5", "cells-1000000.h5", "cells-999999.h5", "vertices-2000000.h5", "u.vti",
+                           "cells-000003.vtu", "other.h5"})
+    test::write_text(folder.path / name, "");
+  EXPECT_EQ(newest_fields(folder.path)->filename(), "cells-1000000.h5");
+}
+
+TEST_F(ReportPictures, WhatIsNoFieldIsAnIoError) {
+  test::write_text(folder.path / "cut.h5", "HDF");
+  test::write_text(folder.path / "cut.vti", "<VTKFile>");
+  const std::string head = "<ImageData WholeExtent=\"0 9 0 999999999 0 0\" Origin=\"0 0 0\" Spacing=\"1 1 1\">";
+  test::write_text(folder.path / "boast.vti", head + "<DataArray type=\"Float64\" Name=\"u\"/><AppendedData>_12345678");
+  for (const char* name : {"absent.h5", "absent.vti", "cut.h5", "cut.vti", "boast.vti"}) {
+    try {
+      (void)pictures_of(folder.path / name, nothing);
+      ADD_FAILURE() << name << " was drawn";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::io) << name;
+    }
+  }
+}
+
+TEST(ReportRaster, SaysWhereItIsNotToScale) {
+  EXPECT_TRUE(raster_of(0, 1, 0, 1).to_scale());
+  EXPECT_EQ(raster_of(0, 2, 0, 1).rows, 200U);
+  const Raster flat = raster_of(0, 1000, 0, 1);
+  EXPECT_FALSE(flat.to_scale());
+  EXPECT_EQ(flat.columns, 400U);
+  EXPECT_EQ(flat.rows, 60U);
+  EXPECT_THROW((void)raster_of(0, 0, 0, 1), Error);
+  EXPECT_THROW((void)raster_of(0, INFINITY, 0, 1), Error);
+}
+
+}  // namespace
+}  // namespace quoin

@@ -1,0 +1,197 @@
+// What a report writes: markup from any text, and charts by gnuplot.
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "quoin/error.hpp"
+#include "quoin/report.hpp"
+#include "report/charts.hpp"
+#include "report/html.hpp"
+#include "report/results.hpp"
+#include "temporary_folder.hpp"
+
+namespace quoin {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* hostile = "</title><script>alert('1')</script>\" `id` $x @y \\ {/:Bold z} \n set output '/x'";
+
+TEST(ReportHtml, EscapesWhatComesFromFiles) {
+  EXPECT_EQ(html::escaped("a<b>&\"c'"), "a&lt;b&gt;&amp;&quot;c&#39;");
+  EXPECT_EQ(html::escaped("µs ∞ 𝄞\n"), "µs ∞ 𝄞\n");
+  // Control characters, bytes that are no UTF-8, an overlong form, a surrogate, a cut character.
+  EXPECT_EQ(html::escaped(std::string("a\0b", 3)), "a\uFFFDb");
+  EXPECT_EQ(html::escaped("\x80\xff"), "\uFFFD\uFFFD");
+  EXPECT_EQ(html::escaped("\xc0\xaf"), "\uFFFD\uFFFD");
+  EXPECT_EQ(html::escaped("\xed\xa0\x80"), "\uFFFD\uFFFD\uFFFD");
+  EXPECT_EQ(html::escaped("\xe2\x82"), "\uFFFD\uFFFD");
+}
+
+TEST(ReportHtml, NumbersKeepAllTheirDigits) {
+  EXPECT_EQ(html::value(Json(1.0 / 3.0), "s"), "<data value=\"0.3333333333333333\">0.33333</data>&nbsp;s");
+  EXPECT_EQ(html::value(Json(123456789)), "<data value=\"123456789\">123456789</data>");
+  EXPECT_EQ(html::value(Json("<b>")), "&lt;b&gt;");
+  EXPECT_EQ(html::value(Json()), "not known");
+  EXPECT_EQ(html::value(Json{{"a", "<"}}), "{&quot;a&quot;:&quot;&lt;&quot;}");
+}
+
+TEST(ReportHtml, APageOfHostileTextsHasNoElementOfTheirs) {
+  const std::string page =
+      html::page(hostile, 5,
+                 html::section(hostile, hostile, html::note(hostile)) + html::details(hostile, hostile) +
+                     html::table({hostile}, {{html::value(Json(hostile))}}) + html::figure(hostile, hostile));
+  EXPECT_THAT(page, AllOf(Not(HasSubstr("<script")), HasSubstr("&lt;script&gt;"), HasSubstr("http-equiv=\"refresh\"")));
+  EXPECT_THAT(html::page("x", 0, ""), Not(HasSubstr("refresh")));
+}
+
+TEST(ReportResults, WhatIsOfAnotherTypeIsAbsent) {
+  const Json json = Json::parse(R"({"a": {"b": 1.5}, "c": "text", "d": [1], "e": null})");
+  EXPECT_EQ(number_at(json, "/a/b"), 1.5);
+  EXPECT_EQ(text_at(json, "/c"), "text");
+  for (const char* path : {"/a", "/c", "/d", "/e", "/absent", "/c/b", "/d/b", "/e/b"})
+    EXPECT_FALSE(number_at(json, path)) << path;
+  for (const Json& other : {Json(), Json(1), Json("x"), Json::array()}) {
+    EXPECT_FALSE(number_at(other, "/a")) << other;
+    EXPECT_EQ(text_at(other, "/a"), "");
+    EXPECT_TRUE(list_at(other, "a").empty());
+  }
+}
+
+TEST(ReportGnuplot, QuotesLeaveNothingToSubstitute) {
+  EXPECT_EQ(quoted("it's"), "'it''s'");
+  EXPECT_EQ(quoted("a\nb\tc\x01"), "'a b c '");
+  EXPECT_EQ(quoted("0123456789", 4), "'0123…'");
+  EXPECT_EQ(quoted("µµµµ", 4), "'µµµµ'");
+}
+
+/// Text on the chart, element by element, with the hostile one in the place of every name.
+TEST(ReportCharts, HostileNamesAreOnlyText) {
+  Gnuplot gnuplot;
+  Curve curve;
+  for (int k = 1; k < 50; ++k) curve.add(k, 1.0 / k);
+  Raster raster = raster_of(0, 1, 0, 1);
+  raster.values.assign(raster.columns * raster.rows, 1.0F);
+  const std::vector<std::optional<Chart>> charts{
+      residual_chart(curve, hostile, 0.01),
+      change_chart(curve, hostile, hostile, 1.0),
+      bar_chart({{hostile, 1.0}, {"plain", 2.0}}, hostile),
+      roofline_chart({{hostile, 0.1, 2.0}, {"plain", 10.0, 1.0}}, 20.0, 18.0),
+      convergence_chart({{hostile, {1.0, 0.25, 0.0625}}}, 2.0),
+      picture_chart(hostile, raster, false),
+      picture_chart(hostile, raster, true)};
+  for (const std::optional<Chart>& chart : charts) {
+    ASSERT_TRUE(chart);
+    const auto svg = gnuplot.draw(*chart);
+    ASSERT_TRUE(svg) << gnuplot.fault() << "\n" << chart->script;
+    EXPECT_THAT(*svg, AllOf(HasSubstr("&lt;/title"), Not(HasSubstr("<script")), Not(HasSubstr("uid="))));
+  }
+}
+
+TEST(ReportCharts, OfNothingThereAreNone) {
+  Curve zeros;
+  zeros.add(0, 0.0);
+  zeros.add(1, 0.0);
+  EXPECT_FALSE(residual_chart(zeros, "x", {}));
+  EXPECT_FALSE(residual_chart({}, "x", 1e-3));
+  EXPECT_FALSE(change_chart({}, "x", "y", 0.0));
+  EXPECT_FALSE(bar_chart({}, "x"));
+  EXPECT_FALSE(bar_chart({{"a", 0.0}}, "x"));
+  EXPECT_FALSE(roofline_chart({{"a", 0.0, 1.0}, {"b", 1.0, INFINITY}}, 1.0, 1.0));
+  EXPECT_FALSE(convergence_chart({{"L2", {1.0}}}, {}));
+  Raster raster = raster_of(0, 1, 0, 1);
+  raster.values.assign(raster.columns * raster.rows, NAN);
+  EXPECT_FALSE(picture_chart("u", raster, false));
+}
+
+/// Values at the ends of what numbers can be must not make gnuplot fail.
+TEST(ReportCharts, OddNumbersAreDrawn) {
+  Gnuplot gnuplot;
+  Curve constant, wild;
+  for (int k = 0; k < 5; ++k) {
+    constant.add(k, 3.0);
+    wild.add(k, k % 2 == 0 ? 1e-300 : 1e300);
+  }
+  std::vector<std::optional<Chart>> charts{residual_chart(constant, "x", 3.0), change_chart(constant, "x", "y", 3.0),
+                                           residual_chart(wild, "x", {}), change_chart(wild, "x", "y", 0.0),
+                                           roofline_chart({{"a", 1e-9, 1e9}}, 0.0, 0.0)};
+  for (const float value : {0.0F, 1e-38F, -3e38F}) {
+    for (const double extent : {1e-12, 1e12}) {
+      Raster raster = raster_of(0, extent, 0, 0.1 * extent);
+      raster.values.assign(raster.columns * raster.rows, value);
+      for (const bool error : {false, true}) charts.push_back(picture_chart("u", raster, error));
+    }
+  }
+  for (const std::optional<Chart>& chart : charts) {
+    ASSERT_TRUE(chart);
+    EXPECT_TRUE(gnuplot.draw(*chart)) << gnuplot.fault() << "\n" << chart->script.substr(0, 2000);
+  }
+}
+
+TEST(ReportGnuplot, AScriptThatFailsIsTold) {
+  Gnuplot gnuplot;
+  EXPECT_FALSE(gnuplot.draw({"plot nonsense\n"}));
+  EXPECT_THAT(gnuplot.fault(), HasSubstr("nonsense"));
+  EXPECT_FALSE(gnuplot.absent());
+  EXPECT_TRUE(gnuplot.draw({"plot x\n"})) << "the next one is drawn again";
+}
+
+TEST(ReportGnuplot, WithoutTheProgramNothingIsDrawn) {
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nonexistent", 1);
+  Gnuplot gnuplot;
+  EXPECT_FALSE(gnuplot.draw({"plot x\n"}));
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_TRUE(gnuplot.absent());
+  EXPECT_THAT(gnuplot.fault(), HasSubstr("cannot be started"));
+}
+
+TEST(WriteReport, NeedsAFolderWithResults) {
+  const test::TemporaryFolder folder;
+  const auto objection = [&](const std::filesystem::path& path) -> std::string {
+    try {
+      (void)write_report(path, {});
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::io);
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_THAT(objection(folder.path / "absent"), HasSubstr("no such folder"));
+  EXPECT_THAT(objection(folder.path), HasSubstr("holds no result"));
+  std::filesystem::create_directories(folder.path / "level-0");
+  test::write_text(folder.path / "level-0/case.yaml", "problem: {}\n");
+  EXPECT_THAT(objection(folder.path), HasSubstr("level-0"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path / "report.html"));
+}
+
+/// Whatever lies in the files, there is a page.
+TEST(WriteReport, OfFilesThatAreBrokenTellsWhatItCan) {
+  const test::TemporaryFolder folder;
+  const auto in_folder = [&](const char* name, const std::string& text) { test::write_text(folder.path / name, text); };
+  in_folder("case.yaml", std::string("problem: [\n") + hostile);
+  for (const char* summary :
+       {"", "[]", "{\"status\": 3}", "{\"status\": \"<i>odd</i>\", \"kernels\": [1, {\"name\": 2}]}",
+        "{\"status\": \"failed\", \"message\": \"<b>\", \"versions\": {\"a\": [\"<\"]}, \"errors\": 1}"}) {
+    in_folder("summary.json", summary);
+    in_folder("history.csv", "");
+    in_folder("timing.csv", "iteration\n1\n");
+    in_folder("run.log", "x error: <script>\n");
+    in_folder("cells-000001.h5", "no HDF5");
+    EXPECT_FALSE(write_report(folder.path, {})) << summary;
+    const std::string page = test::text_of(folder.path / "report.html");
+    EXPECT_THAT(page, AllOf(Not(HasSubstr("<script")), Not(HasSubstr("<i>odd")), HasSubstr("</html>"))) << summary;
+  }
+  for (const char* study :
+       {"{}", "{\"levels\": 7}", "{\"levels\": [1, {\"errors\": []}, {\"changes\": {\"<b>\": 1}}]}"}) {
+    in_folder("converge.json", study);
+    EXPECT_FALSE(write_report(folder.path, {})) << study;
+    EXPECT_THAT(test::text_of(folder.path / "report.html"), HasSubstr("Convergence"));
+  }
+}
+
+}  // namespace
+}  // namespace quoin

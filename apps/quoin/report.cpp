@@ -8,7 +8,7 @@
 namespace quoin {
 namespace {
 
-constexpr int seconds_between = 5;
+constexpr int seconds_between = 3;
 
 struct Arguments {
   std::string folder;

@@ -88,6 +88,14 @@ RunResults read_run(const fs::path& folder) {
   return run;
 }
 
+std::optional<double> tolerance_of(const RunResults& run) {
+  if (run.ended()) return number_at(run.summary, "/tolerance");
+  const bool absolute = run.the_case && run.the_case->has("method.tolerance") &&
+                        run.the_case->text("method.stop") == "tolerance" &&
+                        run.the_case->real("method.relative_tolerance") <= 0.0;
+  return absolute ? std::optional(run.the_case->real("method.tolerance")) : std::nullopt;
+}
+
 std::optional<double> number_at(const Json& json, const std::string& path) {
   const Json::json_pointer pointer(path);
   if (!json.contains(pointer) || !json[pointer].is_number()) return std::nullopt;

@@ -36,6 +36,10 @@ struct RunResults {
   [[nodiscard]] bool ended() const { return status != "running" && status != "killed"; }
 };
 
+/// The residual norm that ends the run; empty where none does, or where it is relative to what only the run knows and
+/// has not told yet.
+std::optional<double> tolerance_of(const RunResults& run);
+
 RunResults read_run(const std::filesystem::path& folder);
 
 /// The JSON object in a file; an empty object where it is not one.

@@ -15,19 +15,6 @@ namespace {
 
 std::string charts(const std::string& figures) { return "<div class=\"charts\">\n" + figures + "</div>\n"; }
 
-/// The norm that ends the run; empty where none does or where it is not known here.
-std::optional<double> tolerance_of(const RunResults& run) {
-  if (!run.the_case || !run.the_case->has("method.tolerance") || run.the_case->text("method.stop") != "tolerance")
-    return std::nullopt;
-  const double relative = run.the_case->real("method.relative_tolerance");
-  if (relative <= 0.0) return run.the_case->real("method.tolerance");
-  // It refers to a field of zeros: where the run started from that, to the first residual.
-  const bool zeros = run.the_case->text("problem.initial") == "0";
-  const auto residual = run.history->column("residual");
-  if (!zeros || !residual || run.history->first.empty()) return std::nullopt;
-  return relative * run.history->first[*residual];
-}
-
 std::string not_finite(const Curve& curve) {
   return curve.not_finite() == 0 ? "" : fmt::format(" {} values that are not finite are left out.", curve.not_finite());
 }

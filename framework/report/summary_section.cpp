@@ -24,6 +24,7 @@ const std::map<std::string, Label, std::less<>>& labels() {
       {"precision", {"Precision", ""}},
       {"iterations", {"Iterations", ""}},
       {"residual", {"Residual norm", ""}},
+      {"tolerance", {"Tolerance", ""}},
       {"time", {"Time reached", ""}},
       {"steps", {"Time steps", ""}},
       {"time_step", {"Time step", ""}},
@@ -78,6 +79,7 @@ html::Facts so_far(const RunResults& run) {
     list.emplace_back("Iterations or steps done", html::value(static_cast<std::int64_t>(run.timing->last[0])));
     list.emplace_back("After", html::value(run.timing->last[1], "s"));
   }
+  if (const auto tolerance = tolerance_of(run)) list.emplace_back("Tolerance", html::value(*tolerance));
   for (const char* fact : {"problem", "backend", "device", "precision"})
     if (const std::string text = text_at(run.summary, std::string("/") + fact); !text.empty())
       list.emplace_back(labels().find(fact)->second.name, html::escaped(text));
@@ -123,11 +125,6 @@ std::string summary_section(const RunResults& run) {
     add_facts(run.summary, "", list);
   } else {
     list = so_far(run);
-  }
-  if (run.the_case && run.the_case->has("method.tolerance") && run.the_case->text("method.stop") == "tolerance") {
-    const bool relative = run.the_case->real("method.relative_tolerance") > 0.0;
-    list.emplace_back(relative ? "Relative tolerance" : "Tolerance",
-                      html::value(run.the_case->real(relative ? "method.relative_tolerance" : "method.tolerance")));
   }
   std::string content = html::facts(list);
   if (const std::string lines = complaints(run.log); !lines.empty())

@@ -215,6 +215,12 @@ Estimate JacobiProblem::estimate() const {
   return estimate;
 }
 
+/// The norm that ends the run, where one does.
+std::vector<Figure> JacobiProblem::figures() const {
+  if (tolerance_ <= 0.0) return {};
+  return {{"tolerance", tolerance_}};
+}
+
 std::vector<Override> JacobiProblem::refine(const Case& the_case, int level) {
   if (!the_case.has("problem.exact"))
     throw the_case.error_at("problem.exact", "the case has no exact solution to compare with; give problem.exact");

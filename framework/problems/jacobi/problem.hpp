@@ -29,6 +29,7 @@ class JacobiProblem final : public Problem {
   [[nodiscard]] std::optional<Errors> errors() const override;
   [[nodiscard]] std::vector<KernelRow> kernels() const override { return timer_->rows(); }
   [[nodiscard]] std::uint64_t launches() const override { return queue_->launches(); }
+  [[nodiscard]] std::vector<Figure> figures() const override;
 
   static std::vector<Override> refine(const Case& the_case, int level);
   static std::string shape(const Case& the_case);

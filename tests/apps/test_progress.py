@@ -1,0 +1,74 @@
+"""How a run tells its progress, on a terminal and in logs."""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+
+import pytest
+
+# Of about half a second: some hundred looks at the device.
+LONGER = ["--set", "problem.grid.nodes=[63,63]", "--set", "method.stop=iterations", "--set", "method.variant=classic",
+          "--set", "method.max_iterations=20000"]
+
+
+def on_a_terminal(build, tmp_path, *arguments, columns=80, **variables):
+    """What the program writes to a terminal of that width that is its standard error."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS")}
+    process = subprocess.Popen([build / "bin" / "quoin", "run", "case.yaml", *arguments], cwd=tmp_path,
+                               env={**environment, "TERM": "xterm-256color", **variables}, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    text = b""
+    while True:
+        try:
+            block = os.read(ours, 65536)
+        except OSError:  # the other end is closed
+            break
+        if not block:
+            break
+        text += block
+    os.close(ours)
+    assert process.wait(60) == 0, text
+    return text.decode().replace("\r\n", "\n")  # the terminal's own
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80, 132])
+def test_one_line_that_is_never_wider_than_the_terminal(build, case, tmp_path, columns):
+    text = on_a_terminal(build, tmp_path, *LONGER, columns=columns, NO_COLOR="1")
+    first, *bars, last = text.split("\r")
+    assert first.startswith("info: ") and first.endswith("\n")
+    bars.append(last.split("\n")[0])
+    for bar in bars:
+        assert bar.endswith("\x1b[K") and len(bar) - 3 < columns and "\n" not in bar
+    assert "20000" in bars[-1] and ("residual" in bars[-1]) == (columns >= 40)
+    assert ("[####################]" in bars[-1]) == (columns >= 80)
+    assert last.split("\n")[1].startswith("info: ")  # the line has ended
+
+
+def test_colours_are_for_terminals_that_want_them(build, case, tmp_path):
+    colours = re.compile("\x1b\\[[0-9;]*m")
+    assert colours.search(on_a_terminal(build, tmp_path))
+    assert not colours.search(on_a_terminal(build, tmp_path, "--force", NO_COLOR="1"))
+
+
+def test_a_dumb_terminal_gets_lines(build, case, tmp_path):
+    text = on_a_terminal(build, tmp_path, *LONGER, TERM="dumb")
+    assert "\x1b" not in text and "\r" not in text
+    assert "\niteration 20000 of 20000, residual " in text
+
+
+def test_quiet_says_nothing(build, case, tmp_path):
+    assert on_a_terminal(build, tmp_path, "--quiet", *LONGER) == ""
+
+
+def test_a_log_is_short_and_plain(quoin, case):
+    result = quoin("run", case, *LONGER, env={**os.environ, "COLUMNS": "20"})
+    assert result.returncode == 0 and "\x1b" not in result.stderr and "\r" not in result.stderr
+    lines = [line for line in result.stderr.splitlines() if line.startswith("iteration ")]
+    assert 1 <= len(lines) < 10 and lines[-1].startswith("iteration 20000 of 20000, residual ")

@@ -61,7 +61,7 @@ std::optional<Chart> residual_chart(const Curve& curve, const std::string& along
   const double end = samples.back().x > 0.0 ? samples.back().x : 1.0;
   script += fmt::format("set xrange [0:{}]\n", end) + ticks("x", 0.0, end, 4.0);
   script += "set xlabel " + quoted(along) + " noenhanced\nset ylabel 'residual norm'\n";
-  script += fmt::format("set key top right\nplot $d with {} lw 2 lc rgb '{}' title 'residual'",
+  script += fmt::format("set key below samplen 2 height 0.8\nplot $d with {} lw 2 lc rgb '{}' title 'residual'",
                         lines_or_points(samples), colour(0));
   if (line) script += fmt::format(", {} with lines lw 2 dt 2 lc rgb '{}' title 'tolerance'", *tolerance, colour(1));
   return Chart{script + "\n"};
@@ -97,7 +97,7 @@ std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis) {
       "plot $d using (0):2:(0):1:($2-0.32):($2+0.32) with boxxyerror fs solid 1 noborder lc rgb '{}', \\\n"
       " $d using 1:2:(sprintf('%.3g', $1)) with labels left offset 0.4,0 noenhanced textcolor rgb '#374151'\n",
       colour(0));
-  return Chart{script, {}, 440, static_cast<int>(90 + 34 * std::min<std::size_t>(bars.size(), 40))};
+  return Chart{script, {}, Chart().width, static_cast<int>(90 + 34 * std::min<std::size_t>(bars.size(), 40))};
 }
 
 std::optional<Chart> roofline_chart(const std::vector<RooflinePoint>& points, double copy, double triad) {
@@ -111,7 +111,7 @@ std::optional<Chart> roofline_chart(const std::vector<RooflinePoint>& points, do
   const double x0 = left.intensity / 4.0;
   const double x1 = right.intensity * 4.0;
   const double roof = std::max(copy, triad);
-  std::string script = log_axis('x', x0, x1, false) + log_axis('y', low.rate, std::max(high.rate, roof * x1));
+  std::string script = log_axis('x', x0, x1, false) + log_axis('y', low.rate / 2.0, std::max(high.rate, roof * x1));
   script += "set xlabel 'FLOP a byte'\nset ylabel 'GFLOP/s'\n";
   script += "set key below left Left reverse maxcols 1 width -2 height 0.8 samplen 2\nplot ";
   std::string separator;
@@ -128,7 +128,7 @@ std::optional<Chart> roofline_chart(const std::vector<RooflinePoint>& points, do
                     quoted(shown[k].name, 24)));
   const std::size_t entries =
       shown.size() + static_cast<std::size_t>(triad > 0.0) + static_cast<std::size_t>(copy > 0.0);
-  return Chart{script + "\n", {}, 440, static_cast<int>(290 + 19 * std::min<std::size_t>(entries, 40))};
+  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * std::min<std::size_t>(entries, 40))};
 }
 
 std::optional<Chart> convergence_chart(const std::vector<ErrorCurve>& curves, std::optional<double> order) {
@@ -171,8 +171,10 @@ std::optional<Chart> convergence_chart(const std::vector<ErrorCurve>& curves, st
   script += log_axis('y', low, high);
   script += fmt::format("set logscale x 2\nset xrange [{}:{}]\nset xtics ({})\n", 0.8 * finest, 1.25, ticks);
   script +=
-      "set xlabel 'mesh width h, of level 0 = 1'\nset ylabel 'error'\nset key top left Left reverse\nplot " + plots;
-  return Chart{script + "\n"};
+      "set xlabel 'mesh width h, of level 0 = 1'\nset ylabel 'error'\nset key below samplen 2 width -1 height "
+      "0.8\nplot " +
+      plots;
+  return Chart{script + "\n", {}, Chart().width, 340};
 }
 
 std::optional<Range> range_of(const Raster& raster) {
@@ -196,8 +198,8 @@ std::optional<Chart> picture_chart(const std::string& name, const Raster& raster
     high = largest;
   } else if (!(high - low > 1e-6 * largest)) {  // a constant in 32 bits: colours need a width
     const double middle = 0.5 * (low + high);
-    low = middle - 1e-6 * largest;
-    high = middle + 1e-6 * largest;
+    low = middle - 1e-3 * largest;
+    high = middle + 1e-3 * largest;
   }
   // As many digits as tell neighbouring ticks apart.
   const double digits = std::clamp(std::ceil(std::log10(largest / (high - low))) + 2.0, 3.0, 12.0);
@@ -214,16 +216,18 @@ std::optional<Chart> picture_chart(const std::string& name, const Raster& raster
   script += fmt::format("set cbrange [{}:{}]\nset format cb '{}'\n", low, high,
                         error ? "%.1e" : fmt::format("%.{}g", static_cast<int>(digits)));
   script += ticks("x", raster.x0, raster.x1, ratio > 1.5 ? 2.0 : 4.0) +
-            ticks("y", raster.y0, raster.y1, ratio < 0.4 ? 2.0 : 4.0) + ticks("cb", low, high, 5.0);
-  script += "set xlabel 'x'\nset ylabel 'y' rotate by 0 offset 1.5,0\nset cblabel " +
-            quoted(error ? "error of " + name : name) +
-            " noenhanced\n"
-            "set lmargin at screen 0.16\nset rmargin at screen 0.71\nset tmargin 1\n";
+            ticks("y", raster.y0, raster.y1, ratio < 0.4 ? 2.0 : 4.0) + ticks("cb", low, high, ratio < 0.5 ? 3.0 : 6.0);
+  // Labels at places of their own: gnuplot would drop them beyond the long numbers of an axis.
+  script += fmt::format(
+      "set xlabel 'x'\nset label 'y' at screen 0.03, graph 0.5 center\n"
+      "set label {} at screen {}, graph 0.5 center rotate noenhanced\n"
+      "set lmargin at screen 0.16\nset rmargin at screen {}\nset tmargin 1\n",
+      quoted(error ? "error of " + name : name, 20), error || digits > 4.0 ? 0.97 : 0.91, digits > 5.0 ? 0.64 : 0.71);
   script += fmt::format("plot 'image.raw' binary array=({},{}) format='%float' origin=({},{}) dx={} dy={} with image\n",
                         raster.columns, raster.rows, raster.middle(0, 0).x, raster.middle(0, 0).y,
                         width / static_cast<double>(raster.columns), height / static_cast<double>(raster.rows));
-  return Chart{script, raster.values, 440,
-               static_cast<int>(std::lround(std::clamp(90.0 + 245.0 * ratio, 150.0, 560.0)))};
+  return Chart{script, raster.values, Chart().width,
+               static_cast<int>(std::lround(std::clamp(85.0 + 222.0 * ratio, 140.0, 520.0)))};
 }
 
 }  // namespace quoin

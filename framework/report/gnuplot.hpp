@@ -12,8 +12,8 @@ namespace quoin {
 struct Chart {
   std::string script;
   std::vector<float> image{};
-  int width = 440;
-  int height = 320;
+  int width = 400;  // small, so that letters stay legible on a phone
+  int height = 300;
 };
 
 /// A text as gnuplot takes it: in single quotes, where it substitutes nothing, without control characters. Not more

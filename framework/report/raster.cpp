@@ -17,7 +17,7 @@ namespace quoin {
 namespace {
 
 constexpr double longest = 400.0;  // pixels, about those that a picture has on the page
-constexpr double flattest = 0.15;  // height to width of a picture, or the other way round
+constexpr double flattest = 0.3;   // height to width of a picture, or the other way round: its labels need room
 constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
 
 double ratio_of(const Raster& raster) { return (raster.y1 - raster.y0) / (raster.x1 - raster.x0); }

@@ -23,7 +23,7 @@ dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 8.
 dt { font-size: .85rem; } dd { margin: 0; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr)); gap: 1rem; align-items: start; }
 figure { margin: 0; } figcaption { font-size: .9rem; }
-img { display: block; width: 100%; max-width: 36rem; height: auto; margin: 0 auto; background: #fff; border-radius: .35rem; }
+img { display: block; width: 100%; max-width: 30rem; height: auto; margin: 0 auto; background: #fff; border-radius: .35rem; }
 .wide { overflow-x: auto; margin: .75rem 0; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }

@@ -198,7 +198,7 @@ TEST(ReportRaster, SaysWhereItIsNotToScale) {
   const Raster flat = raster_of(0, 1000, 0, 1);
   EXPECT_FALSE(flat.to_scale());
   EXPECT_EQ(flat.columns, 400U);
-  EXPECT_EQ(flat.rows, 60U);
+  EXPECT_EQ(flat.rows, 120U);
   EXPECT_THROW((void)raster_of(0, 0, 0, 1), Error);
   EXPECT_THROW((void)raster_of(0, INFINITY, 0, 1), Error);
 }

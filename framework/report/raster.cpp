@@ -145,6 +145,7 @@ template <class Paint>
 void visit_pixels(const Raster& box, const LagrangeCell& cell, std::span<const Point> nodes, const Paint& paint) {
   const auto [left, right] = std::ranges::minmax(nodes, {}, &Point::x);
   const auto [below, above] = std::ranges::minmax(nodes, {}, &Point::y);
+  if (!std::isfinite(left.x + right.x + below.y + above.y)) return;
   const PixelRange columns = pixels_between(left.x, right.x, box.x0, box.x1, box.columns);
   const PixelRange rows = pixels_between(below.y, above.y, box.y0, box.y1, box.rows);
   for (std::size_t r = rows.begin; r < rows.end; ++r) {

@@ -240,6 +240,13 @@ def test_a_run_that_did_not_end_well(quoin, poisson, changes, status, words):
         assert "error: " in page.sections["summary"] and "No fields were written" in page.sections["fields"]
 
 
+def test_keys_of_a_backend_are_no_hindrance(quoin, poisson):
+    backend = "backend={name: check, order: reversed}"
+    assert quoin("run", "poisson.yaml", "--force", "--set", backend).returncode == 0
+    page = report(quoin, poisson)
+    assert "u minus the exact solution" in " ".join(page.captions) and "order: reversed" in page.sections["case"]
+
+
 def test_what_was_not_written_is_said(quoin, poisson):
     nothing = ["--set", "output.fields.write=false", "--set", "output.history=false"]
     assert quoin("run", "poisson.yaml", "--force", *nothing).returncode == 0

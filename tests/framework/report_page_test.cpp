@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "output/field_files.hpp"
 #include "quoin/error.hpp"
 #include "quoin/report.hpp"
 #include "report/charts.hpp"
@@ -166,6 +167,32 @@ TEST(WriteReport, NeedsAFolderWithResults) {
   test::write_text(folder.path / "level-0/case.yaml", "problem: {}\n");
   EXPECT_THAT(objection(folder.path), HasSubstr("level-0"));
   EXPECT_FALSE(std::filesystem::exists(folder.path / "report.html"));
+}
+
+TEST(WriteReport, OfARunThatGoesOnShowsItsNewestFrameAndReloads) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path / "run";
+  const std::filesystem::path page = path / "report.html";
+  {
+    ResultFolder held(path, false);  // as long as the run goes on
+    held.write_whole("case.yaml", {"problem: {type: jacobi, grid: {nodes: [1, 1]}}\n"});
+    held.write_whole("summary.json",
+                     {R"({"status": "running", "exit_code": null, "iterations": 1, "device": "a GPU"})"});
+    held.write_whole("history.csv", {"step,time,mass\n0,0,1\n10,0.5,1.5\n20,1,"});
+    ElementFields frame{.level = "cells", .step = 10, .time = 0.5};
+    frame.shapes = {CellShape::triangle};
+    frame.nodes = {{0, 0}, {1, 0}, {0, 1}};
+    frame.fields = {{"h", {1, 2, 3}}};
+    FieldFiles(held, true).elements(frame);
+    EXPECT_TRUE(write_report(path, {{}, 7}));
+    EXPECT_THAT(test::text_of(page),
+                AllOf(HasSubstr("data-status=\"running\""), HasSubstr("content=\"7\""), HasSubstr("h at t = 0.5"),
+                      HasSubstr("<data value=\"1.5\">"), HasSubstr("a GPU"), HasSubstr("so far")));
+    EXPECT_TRUE(write_report(path, {}));
+    EXPECT_THAT(test::text_of(page), Not(HasSubstr("refresh")));
+  }
+  EXPECT_FALSE(write_report(path, {{}, 7}));
+  EXPECT_THAT(test::text_of(page), AllOf(HasSubstr("data-status=\"killed\""), Not(HasSubstr("refresh"))));
 }
 
 /// Whatever lies in the files, there is a page.

@@ -25,7 +25,7 @@ dt { font-size: .85rem; } dd { margin: 0; }
 figure { margin: 0; } figcaption { font-size: .9rem; }
 img { display: block; width: 100%; max-width: 30rem; height: auto; margin: 0 auto; background: #fff; border-radius: .35rem; }
 .wide { overflow-x: auto; margin: .75rem 0; }
-table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
+table { overflow-wrap: normal; border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; } th { color: var(--faint); font-weight: 600; }
 td.text { white-space: normal; text-align: left; }
@@ -37,7 +37,8 @@ summary { cursor: pointer; font-weight: 600; }
     --good: #1a6e3c; --fair: #8a5300; --bad: #b3261e; --going: #0b5cad; }
   body { max-width: none; padding: 0; font-size: 11pt; } section { border: 0; padding: 0; }
   .charts { grid-template-columns: 1fr 1fr; } figure, tr, dl div { break-inside: avoid; } h2, h3 { break-after: avoid; }
-  .wide { overflow: visible; } th, td { white-space: normal; padding: .2rem .4rem; }
+  .wide { overflow: visible; } table { font-size: 8pt; } th, td { padding: .2rem .35rem; }
+  th, td:first-child { white-space: normal; }
   details:not([open]) > pre { display: none; }
 }
 )";

@@ -1,9 +1,11 @@
 #include "commands.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <iostream>
 #include <set>
 
 #include "quoin/error.hpp"
@@ -55,6 +57,18 @@ const std::vector<ExitCode>& exit_codes() {
   return codes;
 }
 
+int report(const Outcome& outcome, bool quiet) {
+  const std::string place = "; results in " + outcome.directory.string() + "\n";
+  if (!quiet) print(outcome.table);
+  if (outcome.exit_code != 0) {
+    const auto row = std::ranges::find(exit_codes(), outcome.exit_code, &ExitCode::code);
+    std::cerr << "quoin: error: " << (row == exit_codes().end() ? "ended without a result" : row->meaning) << place;
+  } else if (!quiet) {
+    print("\n" + std::string(to_string(outcome.status)) + place);
+  }
+  return outcome.exit_code;
+}
+
 void add_commands(CLI::App& program, Context& context) {
   program.name("quoin");
   program.description("Solves partial differential equations, described by a case file, on backends that are plugins.");
@@ -64,6 +78,7 @@ void add_commands(CLI::App& program, Context& context) {
   program.require_subcommand(1);
   program.footer([] { return exit_code_text(); });
   add_run(program, context);
+  add_resume(program, context);
   add_check(program, context);
   add_list(program, context);
   add_compare(program, context);

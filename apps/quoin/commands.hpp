@@ -12,6 +12,7 @@
 
 #include "quoin/backends.hpp"
 #include "quoin/case.hpp"
+#include "quoin/run.hpp"
 
 namespace quoin {
 
@@ -22,6 +23,7 @@ struct Context {
 };
 
 void add_run(CLI::App& program, Context& context);
+void add_resume(CLI::App& program, Context& context);
 void add_check(CLI::App& program, Context& context);
 void add_list(CLI::App& program, Context& context);
 void add_compare(CLI::App& program, Context& context);
@@ -77,5 +79,8 @@ struct ExitCode {
   std::string_view meaning;
 };
 const std::vector<ExitCode>& exit_codes();
+
+/// Prints how a run has ended and returns its exit code.
+int report(const Outcome& outcome, bool quiet);
 
 }  // namespace quoin

@@ -1,7 +1,5 @@
 #include "quoin/run.hpp"
 
-#include <iostream>
-
 #include "commands.hpp"
 #include "quoin/log.hpp"
 
@@ -13,27 +11,12 @@ struct Arguments {
   RunOptions options;
 };
 
-std::string_view meaning_of(int code) {
-  for (const ExitCode& row : exit_codes()) {
-    if (row.code == code) return row.meaning;
-  }
-  return "ended without a result";
-}
-
 int run(const Context& context, Arguments arguments) {
   if (arguments.options.quiet) log_level(spdlog::level::err);
   const std::vector<Candidate> plugins = candidates(context);
   const Case the_case = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
   arguments.options.command_line = context.command_line;
-  const Outcome outcome = run_case(the_case, plugins, arguments.options);
-  const std::string place = "; results in " + outcome.directory.string() + "\n";
-  if (!arguments.options.quiet) print(outcome.table);
-  if (outcome.exit_code != 0) {
-    std::cerr << "quoin: error: " << meaning_of(outcome.exit_code) << place;
-  } else if (!arguments.options.quiet) {
-    print("\n" + std::string(to_string(outcome.status)) + place);
-  }
-  return outcome.exit_code;
+  return report(run_case(the_case, plugins, arguments.options), arguments.options.quiet);
 }
 
 }  // namespace

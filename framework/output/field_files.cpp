@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "output/csv.hpp"
 #include "output/hdf5.hpp"
@@ -83,11 +84,37 @@ void FieldFiles::series(const Table& more) {
   auto found = series_.find(more.name);
   if (found == series_.end()) {
     const std::string name = more.name + ".csv";
-    found = series_.emplace(more.name, Series{folder_.grow(name), more.columns.size()}).first;
+    found = series_.emplace(more.name, Series{folder_.grow(name), more.columns.size(), {}}).first;
     note(name);
-    found->second.file.write(csv_head(more.columns));
+    grow(found->second, csv_head(more.columns));
   }
-  found->second.file.write(csv_lines(more.rows, found->second.width));
+  grow(found->second, csv_lines(more.rows, found->second.width));
+}
+
+void FieldFiles::grow(Series& series, const std::string& text) {
+  series.file.write(text);
+  series.text += text;
+}
+
+std::string FieldFiles::state() const {
+  nlohmann::json state{{"names", names_}, {"frames", nlohmann::json::object()}, {"series", nlohmann::json::object()}};
+  for (const auto& [level, frames] : frames_)
+    for (const TimedFile& frame : frames) state["frames"][level].push_back({frame.time, frame.name});
+  for (const auto& [name, series] : series_) state["series"][name] = {series.width, series.text};
+  return state.dump();
+}
+
+void FieldFiles::restore(const std::string& state) {
+  const auto kept = nlohmann::json::parse(state);
+  names_ = kept.at("names").get<std::vector<std::string>>();
+  for (const auto& [level, frames] : kept.at("frames").items())
+    for (const auto& frame : frames)
+      frames_[level].push_back({frame.at(0).get<double>(), frame.at(1).get<std::string>()});
+  for (const auto& [name, series] : kept.at("series").items()) {
+    const auto made =
+        series_.emplace(name, Series{folder_.grow(name + ".csv"), series.at(0).get<std::size_t>(), {}}).first;
+    grow(made->second, series.at(1).get<std::string>());
+  }
 }
 
 void FieldFiles::table(const Table& table) {

@@ -24,6 +24,9 @@ class FieldFiles final : public FieldSink {
   void elements(const ElementFields& frame) override;
   void series(const Table& more) override;
   void table(const Table& table) override;
+  /// What was written so far, for a checkpoint, and what goes on from there.
+  [[nodiscard]] std::string state() const;
+  void restore(const std::string& state);
   /// Brings the growing tables to the disk. None may grow after that.
   void close();
 
@@ -36,8 +39,10 @@ class FieldFiles final : public FieldSink {
   struct Series {
     GrowingFile file;
     std::size_t width;
+    std::string text;  // all of it, for checkpoints
   };
   void note(const std::string& name);
+  void grow(Series& series, const std::string& text);
 
   ResultFolder& folder_;
   bool wanted_;

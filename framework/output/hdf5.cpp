@@ -1,5 +1,6 @@
 #include "output/hdf5.hpp"
 
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -89,6 +90,11 @@ void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape,
 
 void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, std::span<const std::int64_t> values) {
   write(file_, name, shape, H5T_NATIVE_INT64, H5T_STD_I64LE, values.data(), values.size());
+}
+
+void Hdf5File::add(const std::string& name, std::span<const std::byte> bytes) {
+  const std::array extent{static_cast<std::int64_t>(bytes.size())};
+  write(file_, name, extent, H5T_NATIVE_UCHAR, H5T_STD_U8LE, bytes.data(), bytes.size());
 }
 
 std::string Hdf5File::image() const {

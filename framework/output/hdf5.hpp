@@ -24,6 +24,7 @@ class Hdf5File {
   /// Creates the groups on the way. ErrorKind::bug where the values are not as many as the shape says.
   void add(const std::string& name, std::span<const std::int64_t> shape, std::span<const double> values);
   void add(const std::string& name, std::span<const std::int64_t> shape, std::span<const std::int64_t> values);
+  void add(const std::string& name, std::span<const std::byte> bytes);
   /// The bytes of the file.
   [[nodiscard]] std::string image() const;
 

@@ -36,6 +36,26 @@ Hdf5Input::Hdf5Input(const std::filesystem::path& file) : name_(file.string()), 
 
 Hdf5Input::~Hdf5Input() { H5Fclose(file_); }
 
+Hdf5Input Hdf5Input::of_image(const std::string& image) {
+  hdf5::be_quiet();
+  const std::string what = "read the bytes of a file";
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, what);
+  constexpr std::size_t growth = 1 << 20;  // bytes, of no importance to a file that is only read
+  checked(H5Pset_fapl_core(access, growth, /*backing_store=*/false), what);
+  std::string copy = image;  // the library's interface asks for bytes that it could change
+  checked(H5Pset_file_image(access, copy.data(), copy.size()), what);
+  return {"an image", checked(H5Fopen("image.h5", H5F_ACC_RDONLY, access), what)};
+}
+
+std::string Hdf5Input::bytes(const std::string& array) const {
+  const std::string what = "read the array '" + array + "' of " + name_;
+  const Handle set(H5Dopen2(file_, array.c_str(), H5P_DEFAULT), H5Dclose, what);
+  const Handle space(H5Dget_space(set), H5Sclose, what);
+  std::string all(static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space), what)), '\0');
+  checked(H5Dread(set, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), what);
+  return all;
+}
+
 double Hdf5Input::attribute(const std::string& name) const {
   const std::string what = "read the attribute '" + name + "' of " + name_;
   const Handle attribute(H5Aopen(file_, name.c_str(), H5P_DEFAULT), H5Aclose, what);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace quoin {
@@ -11,6 +12,8 @@ namespace quoin {
 class Hdf5Input {
  public:
   explicit Hdf5Input(const std::filesystem::path& file);
+  /// The bytes of a file.
+  static Hdf5Input of_image(const std::string& image);
   ~Hdf5Input();
   Hdf5Input(const Hdf5Input&) = delete;
   Hdf5Input& operator=(const Hdf5Input&) = delete;
@@ -19,6 +22,8 @@ class Hdf5Input {
   [[nodiscard]] double attribute(const std::string& name) const;
   /// What a group holds, sorted.
   [[nodiscard]] std::vector<std::string> names(const std::string& group) const;
+  /// All of an array of bytes.
+  [[nodiscard]] std::string bytes(const std::string& array) const;
   /// The first extent of an array of one or two.
   [[nodiscard]] std::int64_t rows(const std::string& array) const;
   /// `count` rows of an array, whose second extent is `width`, or which has none and `width` is 1.
@@ -26,6 +31,7 @@ class Hdf5Input {
                                          std::int64_t width = 1) const;
 
  private:
+  Hdf5Input(std::string name, std::int64_t file) : name_(std::move(name)), file_(file) {}
   std::string name_;
   std::int64_t file_;  // hid_t
 };

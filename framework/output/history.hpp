@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "output/result_folder.hpp"
@@ -19,6 +20,9 @@ class History {
   History(ResultFolder& folder, bool wanted, const std::vector<std::string>& columns);
   void add(std::span<const Row> rows);
   void close();
+  /// All rows so far, for a checkpoint, and what adds them again.
+  [[nodiscard]] std::string packed() const;
+  void add_packed(std::string_view rows);
   /// Over the doubles, row by row, as they lie in memory: little-endian.
   [[nodiscard]] std::string sha256() const { return hash_.hex(); }
 
@@ -26,6 +30,7 @@ class History {
   std::optional<GrowingFile> file_;
   std::size_t width_;
   Sha256 hash_;
+  std::vector<Number> numbers_;  // of all rows, for checkpoints
 };
 
 /// timing.csv: when how many iterations were done. Apart from the history, so that histories can be compared

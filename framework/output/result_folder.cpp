@@ -13,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "output/checkpoint_files.hpp"
 #include "output/names.hpp"
 #include "quoin/error.hpp"
 
@@ -180,6 +181,19 @@ ResultFolder::ResultFolder(const fs::path& path, bool force, FileSystem& files)
   }
 }
 
+ResultFolder::ResultFolder(const fs::path& path, FileSystem& files)
+    : files_(files), path_(without_slash(path)), force_(true), folder_(open_folder(path_)) {
+  try {
+    lock(folder_, path_);
+    holds_anything(path_);
+  } catch (...) {
+    ::close(folder_);
+    throw;
+  }
+}
+
+ResultFolder ResultFolder::of_earlier_run(const fs::path& path, FileSystem& files) { return {path, files}; }
+
 ResultFolder::~ResultFolder() { ::close(folder_); }
 
 void ResultFolder::remove_earlier_results() {
@@ -193,11 +207,14 @@ void ResultFolder::remove_earlier_results() {
       if (name.find('/') == std::string::npos && is_field_name(name)) names.push_back(name);
     }
   }
-  for (const std::string& name : names) remove(name, "cannot remove the earlier result");
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
+    if (const std::string name = entry.path().filename(); is_checkpoint_name(name)) names.push_back(name);
+  }
+  for (const std::string& name : names) remove(name);
 }
 
-void ResultFolder::remove(const std::string& name, const char* what) {
-  remove_file(files_, folder_, path_ / name, what);
+void ResultFolder::remove(const std::string& name) {
+  remove_file(files_, folder_, path_ / name, "cannot remove the earlier result");
 }
 
 void ResultFolder::write_whole(const std::string& name, std::initializer_list<std::string_view> parts) {
@@ -205,7 +222,7 @@ void ResultFolder::write_whole(const std::string& name, std::initializer_list<st
 }
 
 GrowingFile ResultFolder::grow(const std::string& name) {
-  if (force_) remove(name, "cannot remove the earlier result");  // a run that was killed may not have listed it
+  if (force_) remove(name);  // a run that was killed may not have listed it
   return {files_, folder_, path_ / name, name};
 }
 

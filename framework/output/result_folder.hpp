@@ -46,20 +46,24 @@ class ResultFolder {
 
   /// Creates the folder where it is not there. With `force` the results of an earlier run are removed.
   ResultFolder(const std::filesystem::path& path, bool force, FileSystem& files = system_files());
+  /// The folder of a run that goes on: what it holds stays until it is written anew.
+  static ResultFolder of_earlier_run(const std::filesystem::path& path, FileSystem& files = system_files());
   ResultFolder(const ResultFolder&) = delete;
   ResultFolder& operator=(const ResultFolder&) = delete;
   ~ResultFolder();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
+  /// The file need not be there.
+  void remove(const std::string& name);
   /// As write_whole_file.
   void write_whole(const std::string& name, std::initializer_list<std::string_view> parts);
   /// The file must not be there; with `force` what an earlier run left is removed.
   [[nodiscard]] GrowingFile grow(const std::string& name);
 
  private:
+  ResultFolder(const std::filesystem::path& path, FileSystem& files);
   void remove_earlier_results();
-  void remove(const std::string& name, const char* what);
 
   FileSystem& files_;
   std::filesystem::path path_;

@@ -22,6 +22,7 @@ struct Summary {
   OptionMap tuned;  ///< keys of the backend that an earlier `quoin tune` has set
   std::string precision;
   std::int64_t iterations = 0;
+  std::int64_t resumed = 0;  ///< iterations of the checkpoint that the run went on from; 0: it began at the start
   std::optional<double> residual;
   std::optional<double> time;   ///< that the problem reached, where it advances in time
   std::vector<Figure> figures;  ///< what the problem adds

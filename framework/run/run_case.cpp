@@ -1,7 +1,13 @@
+#include <algorithm>
 #include <csignal>
+#include <sstream>
 
+#include "output/checkpoint_files.hpp"
+#include "output/names.hpp"
 #include "quoin/error.hpp"
+#include "quoin/log.hpp"
 #include "quoin/run.hpp"
+#include "run/checkpoint_schedule.hpp"
 #include "run/limits.hpp"
 #include "run/runner.hpp"
 #include "run/tuned.hpp"
@@ -24,8 +30,39 @@ std::vector<BackendChoice> wanted_backends(const Case& the_case) {
   return wanted;
 }
 
+/// Lines of what the cases solve and how, which come before where: "-" is before those of the first alone, "+" before
+/// those of the second.
+std::vector<std::string> differences(const Case& first, const Case& second) {
+  const auto lines = [](const Case& the_case) {
+    std::vector<std::string> all;
+    std::istringstream text(the_case.resolved());
+    for (std::string line; std::getline(text, line) && line != "backend:";) all.push_back(line);
+    return all;
+  };
+  const std::vector<std::string> ours = lines(first);
+  const std::vector<std::string> theirs = lines(second);
+  std::vector<std::string> result;
+  for (const std::string& line : ours)
+    if (std::ranges::find(theirs, line) == theirs.end()) result.push_back("-" + line);
+  for (const std::string& line : theirs)
+    if (std::ranges::find(ours, line) == ours.end()) result.push_back("+" + line);
+  return result;
+}
+
+/// What an earlier run left of its case in the folder: another one's checkpoints are no use to it.
+void require_same_case(const Case& the_case, const std::filesystem::path& folder, const KeyTable& keys) {
+  const std::filesystem::path file = folder / case_name;
+  if (!std::filesystem::exists(file)) return;
+  const Case beside = Case::load(file, {}, keys);
+  if (beside.sha256() == the_case.sha256()) return;
+  std::string what = "the checkpoint is of another case than case.yaml beside it:";
+  for (const std::string& difference : differences(the_case, beside)) what += "\n  " + difference;
+  throw Error(ErrorKind::checkpoint, what, folder.string());
+}
+
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written.
 Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
+  (void)CheckpointSchedule(the_case);
   Ready ready{problem_type(the_case.text("problem.type")).make(the_case), {}};
   const Estimate needs = ready.problem->estimate();
   require_host_memory(needs.host, the_case.name());
@@ -39,18 +76,35 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   return ready;
 }
 
-}  // namespace
-
-Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, const RunOptions& options,
-                 const Clock& clock) {
+Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, const RunOptions& options,
+                  const Clock& clock, const FoundCheckpoint* from) {
   // A reader that goes away must not take the run with it; the closing table is printed after this returns,
   // so it stays that way.
   std::signal(SIGPIPE, SIG_IGN);
   const double started = clock.seconds();
-  Ready ready = make_ready(the_case, plugins, options.force);
+  Ready ready = make_ready(the_case, plugins, options.force || from != nullptr);
   Runner runner(the_case, *ready.problem, ready.chosen.executor, ready.chosen.backend->candidate(), options, clock,
                 started, ready.chosen.tuned);
-  return runner.run();
+  return runner.run(from);
+}
+
+}  // namespace
+
+Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, const RunOptions& options,
+                 const Clock& clock) {
+  return run_ready(the_case, plugins, options, clock, nullptr);
+}
+
+Outcome resume_case(const std::filesystem::path& folder, const std::vector<Override>& changes,
+                    const std::vector<Candidate>& plugins, const KeyTable& keys, const RunOptions& options,
+                    const Clock& clock) {
+  const FoundCheckpoint found = newest_checkpoint(folder);
+  for (const std::string& reason : found.passed_over) log().warn("passed over {}", reason);
+  std::vector<Override> overrides = changes;
+  overrides.push_back({"output.directory", folder.string()});
+  const Case the_case = Case::parse(found.checkpoint.text("case"), (folder / found.name).string(), overrides, keys);
+  require_same_case(the_case, folder, keys);
+  return run_ready(the_case, plugins, options, clock, &found);
 }
 
 bool keep_tuned(const Case& the_case, const std::vector<Candidate>& plugins, const OptionMap& values) {

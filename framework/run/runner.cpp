@@ -4,10 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <functional>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
-#include "output/history.hpp"
 #include "output/names.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
@@ -61,7 +62,8 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
       options_(options),
       clock_(clock),
       started_(started),
-      plugin_(candidate) {
+      plugin_(candidate),
+      schedule_(the_case) {
   summary_.problem = case_.text("problem.type");
   summary_.backend = candidate.name;
   summary_.device = executor_->device().name;
@@ -74,14 +76,16 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
   summary_.case_sha256 = case_.sha256();
 }
 
-Outcome Runner::run() {
+Outcome Runner::run(const FoundCheckpoint* from) {
   if (case_.boolean("run.trace")) trace_.emplace();
   problem_.set_up(trace_ ? trace_->watch(executor_) : executor_);
   summary_.setup_seconds = clock_.seconds() - started_;
-  ResultFolder folder(case_.text("output.directory"), options_.force);
+  const std::filesystem::path directory = case_.text("output.directory");
+  ResultFolder folder =
+      from != nullptr ? ResultFolder::of_earlier_run(directory) : ResultFolder(directory, options_.force);
   const LogFile log_file(folder.path() / log_name);
   try {
-    return run_in(folder);
+    return run_in(folder, from);
   } catch (const Error& error) {
     fail(folder, error.exit_code(), error.what());
     throw;
@@ -91,13 +95,13 @@ Outcome Runner::run() {
   }
 }
 
-Outcome Runner::run_in(ResultFolder& folder) {
+Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
   folder.write_whole(case_name, {case_.resolved()});
   log().info("{} on {} ({}), set up in {:.3f} s", summary_.problem, summary_.backend, summary_.device,
              summary_.setup_seconds);
   for (const auto& [name, value] : summary_.tuned) log().info("tuned: backend.{} is {}", name, value);
   files_.emplace(folder, case_.boolean("output.fields.write"));
-  loop(folder);
+  loop(folder, from);
   write_frame();
   files_->close();
   summary_.errors = problem_.errors();
@@ -108,12 +112,36 @@ Outcome Runner::run_in(ResultFolder& folder) {
   return {summary_.status, summary_.exit_code, folder.path(), kernel_table(summary_), to_json(summary_)};
 }
 
-void Runner::loop(ResultFolder& folder) {
+/// Everything as it was when the checkpoint was written.
+void Runner::restore(Checkpoint checkpoint, const std::string& name, History& history) {
+  problem_.restore(checkpoint);
+  history.add_packed(checkpoint.text("history"));
+  files_->restore(checkpoint.text("files"));
+  const auto about = nlohmann::json::parse(checkpoint.text("about"));
+  summary_.iterations = about.at("iterations").get<std::int64_t>();
+  summary_.resumed = summary_.iterations;
+  log().info("goes on after {} iterations or steps, from {} written by {}", summary_.iterations, name,
+             about.at("backend").get<std::string>());
+}
+
+void Runner::loop(ResultFolder& folder, const FoundCheckpoint* from) {
   History history(folder, case_.boolean("output.history"), problem_.history_columns());
+  if (from != nullptr) restore(from->checkpoint, from->name, history);
+  problem_.pause_every(schedule_.iterations());
+  steps(folder, history);
+  if (summary_.status == Status::interrupted) end_by_signal(folder, history);
+  history.close();
+  summary_.history_sha256 = history.sha256();
+  summary_.exit_code = exit_code(summary_.status, signals_.caught());
+  if (!summary_.message.empty()) log().error("{}", summary_.message);
+}
+
+void Runner::steps(ResultFolder& folder, History& history) {
   Timing timing(folder);
   ProgressDisplay display = make_display(case_, options_.quiet);
   Watchdog watchdog(case_.real("run.watchdog"), [&] { hung(folder); });
   const double loop_started = clock_.seconds();
+  schedule_.start(loop_started);
   while (summary_.status == Status::running) {
     if (signals_.caught() != 0) {
       summary_.status = Status::interrupted;
@@ -136,13 +164,38 @@ void Runner::loop(ResultFolder& folder) {
     }
     summary_.status = progress.status;
     summary_.message = progress.message;
+    if (summary_.status == Status::running && schedule_.due(progress.iterations, now)) {
+      write_checkpoint(folder, history);
+      watchdog.heard();
+    }
   }
   display.finish();
-  history.close();
   timing.close();
-  summary_.history_sha256 = history.sha256();
-  summary_.exit_code = exit_code(summary_.status, signals_.caught());
-  if (!summary_.message.empty()) log().error("{}", summary_.message);
+}
+
+/// Who interrupts a run may go on with it, unless they are in a hurry.
+void Runner::end_by_signal(ResultFolder& folder, const History& history) {
+  if (signals_.urgent() || summary_.iterations == summary_.resumed) return;
+  if (signals_.caught() == SIGTERM && checkpoint_seconds_ > case_.real("run.grace")) return;
+  write_checkpoint(folder, history);
+}
+
+void Runner::write_checkpoint(ResultFolder& folder, const History& history) {
+  const double started = clock_.seconds();
+  Checkpoint checkpoint;
+  problem_.save(checkpoint);
+  checkpoint.put_text("case", case_.resolved());
+  checkpoint.put_text("history", history.packed());
+  checkpoint.put_text("files", files_->state());
+  checkpoint.put_text("about", nlohmann::json{{"iterations", summary_.iterations},
+                                              {"problem", summary_.problem},
+                                              {"backend", summary_.backend},
+                                              {"device", summary_.device},
+                                              {"versions", summary_.versions}}
+                                   .dump());
+  const std::string name = quoin::write_checkpoint(folder, checkpoint, summary_.iterations, schedule_.keep());
+  checkpoint_seconds_ = clock_.seconds() - started;
+  log().debug("wrote {} in {:.3f} s", name, checkpoint_seconds_);
 }
 
 /// Once a step: the last frame may be the end.

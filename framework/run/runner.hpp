@@ -4,10 +4,13 @@
 #include <optional>
 #include <string>
 
+#include "output/checkpoint_files.hpp"
 #include "output/field_files.hpp"
+#include "output/history.hpp"
 #include "output/result_folder.hpp"
 #include "output/summary.hpp"
 #include "quoin/run.hpp"
+#include "run/checkpoint_schedule.hpp"
 #include "run/signals.hpp"
 #include "run/trace.hpp"
 
@@ -24,12 +27,16 @@ class Runner {
   Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
          const RunOptions& options, const Clock& clock, double started, OptionMap tuned = {});
 
-  /// As run_case.
-  Outcome run();
+  /// As run_case, or, from a checkpoint, as resume_case.
+  Outcome run(const FoundCheckpoint* from = nullptr);
 
  private:
-  Outcome run_in(ResultFolder& folder);
-  void loop(ResultFolder& folder);
+  Outcome run_in(ResultFolder& folder, const FoundCheckpoint* from);
+  void restore(Checkpoint checkpoint, const std::string& name, History& history);
+  void loop(ResultFolder& folder, const FoundCheckpoint* from);
+  void steps(ResultFolder& folder, History& history);
+  void end_by_signal(ResultFolder& folder, const History& history);
+  void write_checkpoint(ResultFolder& folder, const History& history);
   void write_frame();
   [[nodiscard]] std::string reached() const;
   void measure_rates();
@@ -48,6 +55,8 @@ class Runner {
   SignalWatch signals_;
   Summary summary_;
   std::optional<FieldFiles> files_;
+  CheckpointSchedule schedule_;
+  double checkpoint_seconds_ = 0.0;            ///< what the newest checkpoint took
   std::optional<std::int64_t> frame_written_;  ///< the step of the newest frame
 };
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -94,6 +95,8 @@ class Problem {
   virtual void set_up(std::shared_ptr<Executor> executor) = 0;
   /// Some iterations or time steps: about a tenth of a second of work.
   virtual Progress advance() = 0;
+  /// From now on advance() also returns after each multiple of so many iterations or steps; 0: as it likes.
+  void pause_every(std::int64_t iterations) { pause_every_ = iterations; }
   /// After an advance with a frame, and after the last: once a step at most.
   virtual void write(FieldSink& sink) const = 0;
   virtual void save(CheckpointWriter& writer) const = 0;
@@ -107,6 +110,15 @@ class Problem {
   [[nodiscard]] virtual std::vector<std::string> history_columns() const { return {"iteration", "residual"}; }
   /// What the problem adds to the summary.
   [[nodiscard]] virtual std::vector<Figure> figures() const { return {}; }
+
+ protected:
+  /// Iterations from `done` to where advance() has to return.
+  [[nodiscard]] std::int64_t until_pause(std::int64_t done) const {
+    return pause_every_ > 0 ? pause_every_ - done % pause_every_ : std::numeric_limits<std::int64_t>::max();
+  }
+
+ private:
+  std::int64_t pause_every_ = 0;
 };
 
 /// A field of a case's exact solution at a point (x, y) and time. Not for several threads at once. May throw

@@ -42,6 +42,13 @@ struct Outcome {
 Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, const RunOptions& options,
                  const Clock& clock = system_clock());
 
+/// Goes on with the run in `folder` that a signal, an error or a power cut has ended, from the newest checkpoint that
+/// is whole; `changes` may name another backend. Fields, tables and history are in the end those of the run without a
+/// break. Throws ErrorKind::checkpoint where there is nothing to go on with, or the folder has become another case's.
+Outcome resume_case(const std::filesystem::path& folder, const std::vector<Override>& changes,
+                    const std::vector<Candidate>& plugins, const KeyTable& keys, const RunOptions& options,
+                    const Clock& clock = system_clock());
+
 /// Everything that run_case would refuse, without running or writing: throws as it would. Returns the estimate.
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force = false);
 

@@ -83,7 +83,8 @@ bool DgProblem::frame_after(std::int64_t step) const {
 }
 
 std::int64_t DgProblem::steps_to_launch() const {
-  const std::int64_t most = std::min({chunk_, prospect_.steps - steps_, cells_->most_steps(), vertices_->most_steps()});
+  const std::int64_t most =
+      std::min({chunk_, prospect_.steps - steps_, cells_->most_steps(), vertices_->most_steps(), until_pause(steps_)});
   std::int64_t count = 1;
   while (count < most && !frame_after(steps_ + count)) ++count;
   return count;

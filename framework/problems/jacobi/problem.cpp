@@ -118,8 +118,8 @@ std::size_t JacobiProblem::launches_of(std::int64_t iterations) const {
 
 void JacobiProblem::run_chunk(std::vector<Row>& history) {
   const std::int64_t passes = std::max<std::int64_t>(1, chunk_ / pass_.iterations);
-  const std::int64_t count =
-      std::min({passes * pass_.iterations, longest_chunk_, setup_.method.max_iterations - iterations_});
+  const std::int64_t count = std::min({passes * pass_.iterations, longest_chunk_,
+                                       setup_.method.max_iterations - iterations_, until_pause(iterations_)});
   timer_->begin(*queue_);
   for (std::int64_t slot = 0; slot < count;) {
     const std::int64_t sweeps = std::min(pass_.iterations, count - slot);
@@ -166,6 +166,7 @@ void JacobiProblem::save(CheckpointWriter& writer) const {
   writer.put("u", interior());
   writer.put("iterations", std::as_bytes(std::span(&iterations_, 1)));
   writer.put("residual", std::as_bytes(std::span(&residual_, 1)));
+  writer.put("tolerance", std::as_bytes(std::span(&tolerance_, 1)));
 }
 
 void JacobiProblem::restore(CheckpointReader& reader) {
@@ -174,6 +175,7 @@ void JacobiProblem::restore(CheckpointReader& reader) {
   reader.get("u", values);
   reader.get("iterations", std::as_writable_bytes(std::span(&iterations_, 1)));
   reader.get("residual", std::as_writable_bytes(std::span(&residual_, 1)));
+  reader.get("tolerance", std::as_writable_bytes(std::span(&tolerance_, 1)));
   load([&](std::int64_t j, std::span<double> row) {
     for (std::size_t i = 0; i < row.size(); ++i)
       row[i] = value_at(values, static_cast<std::size_t>(j) * row.size() + i, setup_.method.precision);

@@ -1,0 +1,39 @@
+#include "commands.hpp"
+#include "quoin/log.hpp"
+#include "quoin/run.hpp"
+
+namespace quoin {
+namespace {
+
+struct Arguments {
+  std::string folder;
+  std::string backend;
+  RunOptions options;
+};
+
+int resume(const Context& context, Arguments arguments) {
+  if (arguments.options.quiet) log_level(spdlog::level::err);
+  const std::vector<Candidate> plugins = candidates(context);
+  std::vector<Override> changes;
+  if (!arguments.backend.empty()) changes.push_back({"backend", arguments.backend, "--backend"});
+  arguments.options.command_line = context.command_line;
+  return report(resume_case(arguments.folder, changes, plugins, key_table(plugins), arguments.options),
+                arguments.options.quiet);
+}
+
+}  // namespace
+
+void add_resume(CLI::App& program, Context& context) {
+  CLI::App& command =
+      *program.add_subcommand("resume", "Go on with a run that was ended, from its newest checkpoint that is whole");
+  const auto arguments = std::make_shared<Arguments>();
+  command.add_option("DIR", arguments->folder, "The result folder of the run")->required();
+  command.add_option("--backend", arguments->backend, "Another backend, as in a case; the results are the same")
+      ->type_name("NAME");
+  command.add_flag("--quiet", arguments->options.quiet, "Print errors only");
+  add_plugin_dir(command, context);
+  command.callback(
+      [&context, arguments] { context.action = [&context, arguments] { return resume(context, *arguments); }; });
+}
+
+}  // namespace quoin

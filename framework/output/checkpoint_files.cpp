@@ -1,0 +1,120 @@
+#include "output/checkpoint_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "output/sha256.hpp"
+#include "quoin/error.hpp"
+
+namespace fs = std::filesystem;
+
+namespace quoin {
+namespace {
+
+constexpr int index_version = 1;
+constexpr std::string_view prefix = "checkpoint-";
+constexpr std::string_view file_ending = ".h5";
+constexpr std::string_view index_ending = ".json";
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::checkpoint, what); }
+
+std::string sha256_of(std::string_view bytes) {
+  Sha256 hash;
+  hash.add(std::as_bytes(std::span(bytes)));
+  return hash.hex();
+}
+
+/// Names of one ending in the folder without it, the newest first: their numbers have as many digits.
+std::vector<std::string> stems(const fs::path& folder, std::string_view ending) {
+  std::vector<std::string> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix) && name.ends_with(ending))
+      found.push_back(name.substr(0, name.size() - ending.size()));
+  }
+  std::ranges::sort(found, std::ranges::greater{});
+  return found;
+}
+
+std::string read_whole(const fs::path& file, std::uint64_t most) {
+  std::error_code code;
+  if (!fs::is_regular_file(fs::symlink_status(file, code))) refuse("it is not there, or no file");
+  if (const auto size = fs::file_size(file, code); code || size > most)
+    refuse(fmt::format("it has {} bytes where {} are right", size, most));
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (stream.bad()) refuse("it cannot be read");
+  return bytes;
+}
+
+Checkpoint read_checked(const fs::path& folder, const std::string& stem) {
+  constexpr std::uint64_t longest_index = 4096;
+  const CheckpointIndex index =
+      parse_checkpoint_index(read_whole(folder / (stem + std::string(index_ending)), longest_index));
+  const std::string image = read_whole(folder / (stem + std::string(file_ending)), index.bytes);
+  if (image.size() != index.bytes) refuse(fmt::format("it has {} bytes where {} are right", image.size(), index.bytes));
+  if (sha256_of(image) != index.sha256) refuse("its checksum is wrong");
+  return Checkpoint(image);
+}
+
+}  // namespace
+
+CheckpointIndex parse_checkpoint_index(std::string_view text) {
+  const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const auto is = [&](const char* key, bool (nlohmann::json::*kind)() const noexcept) {
+    return json.is_object() && json.contains(key) && (json[key].*kind)();
+  };
+  if (!is("version", &nlohmann::json::is_number_unsigned) || !is("bytes", &nlohmann::json::is_number_unsigned) ||
+      !is("sha256", &nlohmann::json::is_string))
+    refuse("its index is damaged");
+  if (json["version"] != index_version)
+    refuse(fmt::format("its index has version {} where this program knows {}", json["version"].dump(), index_version));
+  return {json["bytes"].get<std::uint64_t>(), json["sha256"].get<std::string>()};
+}
+
+bool is_checkpoint_name(std::string_view name) {
+  return name.starts_with(prefix) && (name.ends_with(file_ending) || name.ends_with(index_ending));
+}
+
+std::string write_checkpoint(ResultFolder& folder, const Checkpoint& checkpoint, std::int64_t iteration,
+                             std::size_t keep) {
+  const std::string stem = fmt::format("{}{:012}", prefix, iteration);
+  const std::string image = checkpoint.image();
+  const nlohmann::json index{{"version", index_version}, {"bytes", image.size()}, {"sha256", sha256_of(image)}};
+  // An index of an earlier run's file of that name would not fit the new one.
+  folder.remove(stem + std::string(index_ending));
+  folder.write_whole(stem + std::string(file_ending), {image});
+  folder.write_whole(stem + std::string(index_ending), {index.dump() + "\n"});
+  std::vector<std::string> old = stems(folder.path(), index_ending);
+  old.erase(old.begin(), old.begin() + static_cast<std::ptrdiff_t>(std::min(keep, old.size())));
+  for (const std::string& name : old) {
+    folder.remove(name + std::string(index_ending));
+    folder.remove(name + std::string(file_ending));
+  }
+  return stem + std::string(file_ending);
+}
+
+FoundCheckpoint newest_checkpoint(const fs::path& folder) {
+  FoundCheckpoint found;
+  for (const std::string& stem : stems(folder, file_ending)) {
+    found.name = stem + std::string(file_ending);
+    try {
+      found.checkpoint = read_checked(folder, stem);
+      return found;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::checkpoint) throw;
+      found.passed_over.push_back(found.name + ": " + error.what());
+    }
+  }
+  std::string what = found.passed_over.empty() ? "there is no checkpoint; start with `quoin run`"
+                                               : "no checkpoint can be used; start again with `quoin run --force`";
+  for (const std::string& reason : found.passed_over) what += "\n  " + reason;
+  throw Error(ErrorKind::checkpoint, what, folder.string());
+}
+
+}  // namespace quoin

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "quoin/case.hpp"
+
+namespace quoin {
+
+/// When `run.checkpoint` asks for checkpoints.
+class CheckpointSchedule {
+ public:
+  /// Throws ErrorKind::case_file where `every` is neither a count nor a time.
+  explicit CheckpointSchedule(const Case& the_case);
+
+  /// Iterations or steps after whose multiples there is one; 0: none by their count.
+  [[nodiscard]] std::int64_t iterations() const { return iterations_; }
+  /// How many are kept.
+  [[nodiscard]] std::size_t keep() const { return keep_; }
+  /// The clock starts at `now`, in seconds.
+  void start(double now) { last_ = now; }
+  /// Whether there is one after so many iterations; where it is time for one, its time starts again.
+  [[nodiscard]] bool due(std::int64_t iterations, double now);
+
+ private:
+  std::int64_t iterations_ = 0;
+  double seconds_ = 0.0;  // 0: none by the clock
+  std::size_t keep_;
+  double last_ = 0.0;
+};
+
+}  // namespace quoin

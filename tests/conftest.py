@@ -25,6 +25,10 @@ output: {directory: result}
 """
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "row(number): row of the list of faults")
+
+
 @pytest.fixture(scope="session")
 def source():
     return SOURCE

@@ -89,6 +89,9 @@ Outcome Runner::run(const FoundCheckpoint* from) {
   } catch (const Error& error) {
     fail(folder, error.exit_code(), error.what());
     throw;
+  } catch (const std::bad_alloc&) {
+    fail(folder, static_cast<int>(ErrorKind::device), "out of memory on the host");
+    throw;
   } catch (const std::exception& error) {
     fail(folder, static_cast<int>(ErrorKind::bug), error.what());
     throw;

@@ -1,8 +1,9 @@
 #include "commands.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -59,13 +60,16 @@ const std::vector<ExitCode>& exit_codes() {
 
 int report(const Outcome& outcome, bool quiet) {
   const std::string place = "; results in " + outcome.directory.string() + "\n";
-  if (!quiet) print(outcome.table);
-  if (outcome.exit_code != 0) {
-    const auto row = std::ranges::find(exit_codes(), outcome.exit_code, &ExitCode::code);
-    std::cerr << "quoin: error: " << (row == exit_codes().end() ? "ended without a result" : row->meaning) << place;
-  } else if (!quiet) {
-    print("\n" + std::string(to_string(outcome.status)) + place);
+  if (outcome.exit_code == 0) {
+    if (!quiet) print(outcome.table + "\n" + std::string(to_string(outcome.status)) + place);
+    return 0;
   }
+  try {
+    if (!quiet) print(outcome.table);
+  } catch (const Error&) {  // how the run ended matters more
+  }
+  const auto row = std::ranges::find(exit_codes(), outcome.exit_code, &ExitCode::code);
+  std::cerr << "quoin: error: " << (row == exit_codes().end() ? "ended without a result" : row->meaning) << place;
   return outcome.exit_code;
 }
 
@@ -170,9 +174,15 @@ KeyTable key_table(const std::vector<Candidate>& plugins) {
 }
 
 void print(std::string_view text) {
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  if (!written && errno != EPIPE) {
-    throw Error(ErrorKind::io, std::string("cannot write to standard output: ") + std::strerror(errno));
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written < 0 && errno == EPIPE) {
+      return;  // nobody reads on
+    } else if (written == 0 || errno != EINTR) {
+      throw Error(ErrorKind::io, std::string("cannot write to standard output: ") + std::strerror(errno));
+    }
   }
 }
 

@@ -1,6 +1,13 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
 #include <csignal>
+#include <exception>
 #include <iostream>
 #include <new>
+#include <string_view>
+#include <system_error>
 
 #include "commands.hpp"
 #include "quoin/error.hpp"
@@ -30,6 +37,32 @@ std::string quoted(int argc, char** argv) {
 int fail(const std::string& message, int code) {
   std::cerr << "quoin: error: " << message << "\n";
   return code;
+}
+
+// Where memory runs out inside a library, what comes out may be anything, such as a formula that cannot be read: this
+// is what it comes from.
+std::atomic<bool> out_of_memory{false};
+std::terminate_handler usual_end = nullptr;
+
+void note_lack_of_memory() {
+  out_of_memory = true;
+  throw std::bad_alloc();
+}
+
+/// Libraries end the process where memory runs out in a function that must not throw. That is no bug of theirs.
+void end_without_memory() {
+  constexpr std::string_view message = "quoin: error: out of memory on the host\n";
+  if (!out_of_memory) usual_end();
+  const ssize_t ignored = write(STDERR_FILENO, message.data(), message.size());
+  static_cast<void>(ignored);
+  _exit(static_cast<int>(ErrorKind::device));
+}
+
+/// Standard streams that are closed would give their numbers, and what is printed, to the next files that are opened.
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // fails as before
+  }
 }
 
 /// Tells the plugins that the process ends, however it does.
@@ -62,24 +95,36 @@ int perform(int argc, char** argv) {
   return context.action();
 }
 
+int report(const std::exception& e) {
+  const auto* system = dynamic_cast<const std::system_error*>(&e);
+  if (out_of_memory || (system != nullptr && system->code() == std::errc::not_enough_memory)) {
+    const bool plain = dynamic_cast<const std::bad_alloc*>(&e) != nullptr;
+    return fail("out of memory on the host; 'quoin check' estimates what a case needs" +
+                    (plain ? "" : " (it showed as: " + std::string(e.what()) + ")"),
+                static_cast<int>(ErrorKind::device));
+  }
+  const auto* error = dynamic_cast<const quoin::Error*>(&e);
+  if (error == nullptr)
+    return fail(std::string(e.what()) + " (this is a bug in Quoin: please report it with the command line)",
+                static_cast<int>(ErrorKind::bug));
+  if (error->kind() == ErrorKind::case_file && error->where().empty()) {  // carries its places, a mistake each
+    std::cerr << e.what() << "\n";
+    return error->exit_code();
+  }
+  return fail(error->where().empty() ? e.what() : error->where() + ": " + e.what(), error->exit_code());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A reader of standard output that goes away must not take the run with it.
-  std::signal(SIGPIPE, SIG_IGN);
+  keep_standard_streams();
+  std::set_new_handler(note_lack_of_memory);
+  usual_end = std::set_terminate(end_without_memory);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader of standard output that goes away must not take the run with it
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond `ulimit -f` is an error of the write
   try {
     return perform(argc, argv);
-  } catch (const quoin::Error& e) {
-    if (e.kind() == ErrorKind::case_file && e.where().empty()) {  // carries its places, one mistake after the other
-      std::cerr << e.what() << "\n";
-      return e.exit_code();
-    }
-    return fail(e.where().empty() ? e.what() : e.where() + ": " + e.what(), e.exit_code());
-  } catch (const std::bad_alloc&) {
-    return fail("out of memory on the host; 'quoin check' estimates what a case needs",
-                static_cast<int>(ErrorKind::device));
   } catch (const std::exception& e) {
-    return fail(std::string(e.what()) + " (this is a bug in Quoin: please report it with the command line)",
-                static_cast<int>(ErrorKind::bug));
+    return report(e);
   }
 }

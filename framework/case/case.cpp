@@ -1,7 +1,6 @@
 #include "quoin/case.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
@@ -9,12 +8,14 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "case/expression.hpp"
 #include "case/path.hpp"
 #include "case/reader.hpp"
 #include "case/scalar.hpp"
+#include "output/sha256.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -37,13 +38,9 @@ std::string read_file(const std::filesystem::path& file) {
 }
 
 std::string hex_sha256(std::string_view text) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned length = 0;
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
-    throw Error(ErrorKind::bug, "OpenSSL cannot compute SHA-256");
-  std::string hex;
-  for (unsigned k = 0; k < length; ++k) hex += fmt::format("{:02x}", digest[k]);
-  return hex;
+  Sha256 hash;
+  hash.add(std::as_bytes(std::span(text)));
+  return hash.hex();
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "output/sha256.hpp"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
 #include <array>
@@ -11,25 +12,29 @@ namespace {
 
 using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 
-void require(int ok) {
-  if (ok != 1) throw Error(ErrorKind::bug, "OpenSSL cannot compute SHA-256");
+void require(bool ok) {
+  if (!ok) throw Error(ErrorKind::io, "OpenSSL cannot compute SHA-256; is there memory left?");
 }
+
+/// Whether OpenSSL has what it keeps for the whole process. Where it had no memory for that, using it would crash.
+bool has_library() { return OSSL_LIB_CTX_get0_global_default() != nullptr; }
 
 }  // namespace
 
 Sha256::Sha256() : context_(EVP_MD_CTX_new(), [](void* c) { EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(c)); }) {
-  require(context_ ? EVP_DigestInit_ex(static_cast<EVP_MD_CTX*>(context_.get()), EVP_sha256(), nullptr) : 0);
+  require(has_library() && context_ &&
+          EVP_DigestInit_ex(static_cast<EVP_MD_CTX*>(context_.get()), EVP_sha256(), nullptr) == 1);
 }
 
 void Sha256::add(std::span<const std::byte> bytes) {
-  require(EVP_DigestUpdate(static_cast<EVP_MD_CTX*>(context_.get()), bytes.data(), bytes.size()));
+  require(EVP_DigestUpdate(static_cast<EVP_MD_CTX*>(context_.get()), bytes.data(), bytes.size()) == 1);
 }
 
 std::string Sha256::hex() const {
   const Context copy(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  require(copy ? EVP_MD_CTX_copy_ex(copy.get(), static_cast<EVP_MD_CTX*>(context_.get())) : 0);
+  require(copy && EVP_MD_CTX_copy_ex(copy.get(), static_cast<EVP_MD_CTX*>(context_.get())) == 1);
   std::array<unsigned char, 32> digest{};
-  require(EVP_DigestFinal_ex(copy.get(), digest.data(), nullptr));
+  require(EVP_DigestFinal_ex(copy.get(), digest.data(), nullptr) == 1);
   constexpr const char* digits = "0123456789abcdef";
   std::string text;
   for (const unsigned char byte : digest) {

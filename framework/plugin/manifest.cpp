@@ -23,6 +23,12 @@ constexpr std::size_t longest_manifest = 1U << 20;
 
 [[noreturn]] void refuse(const std::string& why) { throw Error(ErrorKind::plugin, why); }
 
+/// With libelf's own reason, such as a lack of memory, where it has one.
+[[noreturn]] void refuse_file(const std::string& why) {
+  const char* reason = elf_errmsg(0);
+  refuse(reason == nullptr ? why : why + " (" + reason + ")");
+}
+
 /// Lower-case letters, digits, '_' and '-', so that a name can stand in a case file, a path and a message.
 bool is_name(const std::string& text) {
   return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
@@ -83,10 +89,11 @@ class ElfFile {
       : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (descriptor_ < 0) refuse(std::string("cannot be read: ") + std::strerror(errno));
     elf_version(EV_CURRENT);
+    elf_errno();  // forgets the error of an earlier file
     elf_ = elf_begin(descriptor_, ELF_C_READ, nullptr);
     if (elf_ == nullptr || elf_kind(elf_) != ELF_K_ELF || elf_getshdrstrndx(elf_, &section_names_) != 0) {
       close();
-      refuse("is not an ELF shared object");
+      refuse_file("is not an ELF shared object");
     }
   }
   ~ElfFile() { close(); }
@@ -138,7 +145,7 @@ std::string manifest_text(const std::filesystem::path& file) {
     if (name == nullptr || std::strcmp(name, QUOIN_MANIFEST_SECTION) != 0) continue;
     if (header.sh_size > longest_manifest) refuse("has a manifest of more than 1 MiB");
     const Elf_Data* data = elf_rawdata(section, nullptr);
-    if (data == nullptr || data->d_buf == nullptr) refuse("has an empty manifest");
+    if (data == nullptr || data->d_buf == nullptr) refuse_file("has an empty manifest");
     // The text ends at its NUL; sanitizers pad the section behind it.
     const char* text = static_cast<const char*>(data->d_buf);
     return {text, strnlen(text, data->d_size)};

@@ -1,0 +1,48 @@
+/*
+ * Preloaded into a program together with libfiu's library for POSIX: makes the call of malloc, calloc or realloc fail
+ * whose number QUOIN_FAIL_ALLOCATION gives, counted from the start of main. With 0 none fails, and their number is
+ * printed at the end.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fiu-control.h>
+#include <fiu.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef int main_function(int, char**, char**);
+typedef int start_function(main_function*, int, char**, void (*)(void), void (*)(void), void (*)(void), void*);
+
+static main_function* real_main;
+static long failing;
+static atomic_long calls;
+
+static int reached(const char* name, int* failnum, void** failinfo, unsigned* flags) {
+  (void)name;
+  (void)failnum;
+  (void)failinfo;
+  (void)flags;
+  return atomic_fetch_add(&calls, 1) + 1 == failing;
+}
+
+static int counted_main(int argc, char** argv, char** environment) {
+  static const char* const points[] = {"libc/mm/malloc", "libc/mm/calloc", "libc/mm/realloc"};
+  fiu_init(0);
+  for (int k = 0; k < 3; ++k) fiu_enable_external(points[k], 1, NULL, 0, reached);
+  const int code = real_main(argc, argv, environment);
+  for (int k = 0; k < 3; ++k) fiu_disable(points[k]);
+  if (failing == 0) fprintf(stderr, "%ld allocations\n", (long)calls);
+  return code;
+}
+
+/* What is run before main, such as the constructors of libraries, is not counted: nobody could catch its errors. */
+start_function __libc_start_main;
+int __libc_start_main(main_function* main, int argc, char** argv, void (*init)(void), void (*fini)(void),
+                      void (*loader_fini)(void), void* stack_end) {
+  start_function* start = (start_function*)dlsym(RTLD_NEXT, "__libc_start_main");
+  const char* number = getenv("QUOIN_FAIL_ALLOCATION");
+  real_main = main;
+  if (number != NULL) failing = atol(number);
+  return start(number == NULL ? main : counted_main, argc, argv, init, fini, loader_fini, stack_end);
+}

@@ -83,14 +83,15 @@ bool holds_anything(const fs::path& path) {
   return any;
 }
 
-void write_all(FileSystem& files, int file, std::string_view bytes, const fs::path& path) {
+/// `after`: how many bytes are to follow these.
+void write_all(FileSystem& files, int file, std::string_view bytes, std::size_t after, const fs::path& path) {
   while (!bytes.empty()) {
     const ssize_t written = files.write(file, bytes.data(), bytes.size());
     if (written > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
     } else if (written == 0 || errno != EINTR) {
       const int code = written == 0 ? ENOSPC : errno;
-      fail("cannot write the last " + std::to_string(bytes.size()) + " bytes", path, code);
+      fail("cannot write the last " + std::to_string(bytes.size() + after) + " bytes", path, code);
     }
   }
 }
@@ -114,7 +115,7 @@ GrowingFile::~GrowingFile() {
   if (file_ >= 0) files_->close(file_);  // only on the way out of an error, which says more
 }
 
-void GrowingFile::write(std::string_view bytes) { write_all(*files_, file_, bytes, path_); }
+void GrowingFile::write(std::string_view bytes, std::size_t after) { write_all(*files_, file_, bytes, after, path_); }
 
 void GrowingFile::close() {
   if (files_->sync(file_) != 0) fail("cannot bring the file to the disk", path_, errno);
@@ -125,9 +126,14 @@ void write_whole_file(FileSystem& files, int folder, const fs::path& path, const
                       std::initializer_list<std::string_view> parts) {
   const std::string temporary = "." + name + ".part";
   remove_file(files, folder, path / temporary, "cannot remove the file");  // of a run that was killed
+  std::size_t left = 0;
+  for (const std::string_view part : parts) left += part.size();
   try {
-    GrowingFile file(files, folder, path / temporary, temporary);
-    for (const std::string_view part : parts) file.write(part);
+    GrowingFile file(files, folder, path / name, temporary);
+    for (const std::string_view part : parts) {
+      left -= part.size();
+      file.write(part, left);
+    }
     file.close();
     if (files.rename(folder, temporary.c_str(), name.c_str()) != 0) fail("cannot rename the file", path / name, errno);
   } catch (const Error&) {

@@ -13,6 +13,7 @@ namespace quoin {
 /// A file that grows during the run. Every write is checked; errors are ErrorKind::io with the path and the reason.
 class GrowingFile {
  public:
+  /// Creates `name` in the open folder; messages name `path`.
   GrowingFile(FileSystem& files, int folder, std::filesystem::path path, const std::string& name);
   GrowingFile(GrowingFile&& other) noexcept;
   GrowingFile& operator=(GrowingFile&&) = delete;
@@ -20,8 +21,9 @@ class GrowingFile {
   GrowingFile& operator=(const GrowingFile&) = delete;
   ~GrowingFile();
 
-  /// All of `bytes`, through short writes and interruptions by signals.
-  void write(std::string_view bytes);
+  /// All of `bytes`, through short writes and interruptions by signals. `after`: how many more are to follow, for the
+  /// message that says what is missing.
+  void write(std::string_view bytes, std::size_t after = 0);
   /// Brings the file to the disk and closes it.
   void close();
 

@@ -235,6 +235,19 @@ class PluginKernel final : public Kernel {
   quoin_kernel* handle_ = nullptr;
 };
 
+/// Whether every node that the layout promises lies inside its bytes: the host fills and reads them without looking. In
+/// double, where absurd numbers do not wrap around.
+bool holds(const Layout& layout, const FieldSpec& spec) {
+  const auto ghost = static_cast<double>(layout.ghost);
+  const auto pitch = static_cast<double>(layout.pitch);
+  const auto width = static_cast<double>(spec.extent[0]);
+  const double rows = static_cast<double>(spec.extent[1]) * static_cast<double>(spec.extent[2]);
+  const double first = static_cast<double>(layout.origin) - ghost * pitch - ghost;
+  const double end = static_cast<double>(layout.origin) + (rows - 1.0 + ghost) * pitch + width + ghost;
+  return layout.ghost >= spec.ghost && pitch >= width + ghost && first >= 0.0 &&
+         end * static_cast<double>(spec.element_bytes) <= static_cast<double>(layout.bytes);
+}
+
 class PluginExecutor final : public Executor {
  public:
   explicit PluginExecutor(SharedDevice device) : device_(std::move(device)) {}
@@ -253,7 +266,11 @@ class PluginExecutor final : public Executor {
                               spec.ghost};
     quoin_layout out{sizeof out, 0, 0, 0, 0, 0};
     call(device_->where, device_->table().layout, device_->handle, &in, &out);
-    return {out.ghost, out.pitch, out.origin, out.bytes};
+    const Layout layout{out.ghost, out.pitch, out.origin, out.bytes};
+    if (!holds(layout, spec))
+      throw Error(ErrorKind::plugin, "the plugin gave a layout that does not hold the field with its ghosts",
+                  device_->where);
+    return layout;
   }
   std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
     return std::make_unique<PluginMemory>(device_, bytes, kind);

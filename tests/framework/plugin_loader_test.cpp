@@ -49,6 +49,7 @@ Candidate imagined(const std::string& name) {
 
 KernelSpec plain(const char* name) { return {name, Precision::float64, {}}; }
 
+// row 23
 TEST_F(Loader, SaysWhyAnObjectCannotBeOpened) {
   MockOpener opener;
   EXPECT_CALL(opener, open(std::filesystem::path("/imagined/a.so"))).WillOnce(Return(nullptr));
@@ -59,6 +60,7 @@ TEST_F(Loader, SaysWhyAnObjectCannotBeOpened) {
   EXPECT_EQ(error.where(), "/imagined/a.so");
 }
 
+// row 23
 TEST_F(Loader, SaysThatTheSymbolIsMissing) {
   MockOpener opener;
   int library = 0;
@@ -70,6 +72,7 @@ TEST_F(Loader, SaysThatTheSymbolIsMissing) {
   EXPECT_THAT(error.what(), HasSubstr("QUOIN_BACKEND"));
 }
 
+// row 23
 TEST_F(Loader, NeverOpensARefusedCandidate) {
   MockOpener opener;
   EXPECT_CALL(opener, open(_)).Times(0);
@@ -90,6 +93,7 @@ struct Refused {
 
 class RefusedOpened : public ::testing::TestWithParam<Refused> {};
 
+// row 23
 TEST_P(RefusedOpened, WithTheReason) {
   const Candidate candidate = inspect_plugin(fake(GetParam().name));
   ASSERT_THAT(candidate.refusal, IsEmpty());
@@ -171,6 +175,7 @@ TEST_F(Loader, DevicesCrossUnchanged) {
 /// The plugins of other minor versions that cover the required entries.
 class EveryMinor : public Loader, public ::testing::WithParamInterface<const char*> {};
 
+// row 23
 TEST_P(EveryMinor, LaunchesCrossUnchanged) {
   const auto device = executor(GetParam());
   const KernelSpec spec{"record", Precision::float32, {{"order", 5}}};
@@ -199,6 +204,7 @@ TEST_P(EveryMinor, LaunchesCrossUnchanged) {
   EXPECT_EQ(std::string(text.data(), 3), "BOX");
 }
 
+// row 23
 TEST_P(EveryMinor, AbsentEntriesHaveTheHostsDefault) {
   const auto device = executor(GetParam());
   const FieldSpec field{{100, 50, 1}, 8, 1};
@@ -260,8 +266,8 @@ TEST_F(Loader, TheSdkFillsEveryOptionalEntry) {
   const Layout layout = device->layout({{10, 20, 1}, 8, 1});
   EXPECT_EQ(layout.ghost, 2);
   EXPECT_EQ(layout.pitch, 110);
-  EXPECT_EQ(layout.origin, 7);
-  EXPECT_EQ(layout.bytes, 8000U);
+  EXPECT_EQ(layout.origin, 227);
+  EXPECT_EQ(layout.bytes, 21120U);
   const auto queue = device->queue();
   const auto event = device->event();
   queue->record(*event);
@@ -293,6 +299,7 @@ void use_all(Executor& device) {
 
 class Throwing : public Loader, public ::testing::WithParamInterface<const char*> {};
 
+// row 24
 TEST_P(Throwing, BecomesAnError) {
   const auto run = [](const char* what) {
     return error_of([&] { use_all(*executor("throwing", {{"in", GetParam()}, {"what", what}})); });
@@ -313,6 +320,15 @@ INSTANTIATE_TEST_SUITE_P(Methods, Throwing,
                                            "copy_out", "record", "wait", "synchronize", "launches", "seconds_since",
                                            "kernel", "launch", "cost"));
 
+// row 24
+TEST_F(Loader, ALayoutThatDoesNotHoldTheFieldIsRefused) {
+  const auto device = executor("throwing", {{"in", "small"}});
+  const Error error = error_of([&] { (void)device->layout({{10, 20, 1}, 8, 1}); });
+  EXPECT_EQ(error.kind(), ErrorKind::plugin);
+  EXPECT_THAT(error.what(), HasSubstr("does not hold the field"));
+}
+
+// row 24
 TEST_F(Loader, ANullObjectIsThePluginsFault) {
   const Error error = error_of([&] { use_all(*executor("throwing", {{"in", "null"}})); });
   EXPECT_EQ(error.kind(), ErrorKind::plugin);

@@ -80,7 +80,11 @@ class FakeExecutor final : public Executor {
   }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override {
     fault_.at("layout");
-    return {spec.ghost + 1, spec.extent[0] + 100, 7, spec.element_bytes * 1000};
+    if (fault_.in == "small") return {spec.ghost, spec.extent[0], 0, spec.element_bytes};
+    const std::int64_t ghost = spec.ghost + 1;
+    const std::int64_t pitch = spec.extent[0] + 100;
+    const std::int64_t rows = spec.extent[1] * spec.extent[2] + 2 * ghost;
+    return {ghost, pitch, ghost * pitch + 7, static_cast<std::size_t>(rows * pitch) * spec.element_bytes};
   }
   std::unique_ptr<Memory> allocate(std::size_t, MemoryKind) override {
     fault_.at("allocate");

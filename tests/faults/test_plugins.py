@@ -1,0 +1,206 @@
+"""Plugins that are wrong, unkind or planted, met by a user: rows 22 to 25 of the list of faults.
+
+The shared objects are those of tests/plugins/fakes, each wrong in one way.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+
+import pytest
+
+# What is wrong with a plugin, and what a user reads about it.
+WRONG = {
+    "bad-key": "has a key of the unknown type 'colour'",
+    "no-manifest": "has no section",
+    "no-symbol": "does not export 'quoin_plugin'",
+    "null-entry": "the required function 'synchronize' is absent",
+    "other-kernels": "was built from other kernel bodies",
+    "other-major": "was built for version 2 of the plugin boundary, this is version 1",
+    "refuses": "refuses this host",
+    "short-table": "the required function 'launch' is absent",
+    "some-events": "some of the four event functions",
+    "text": "is not an ELF shared object",
+    "truncated": "has no section",
+    "two-names": "different names",
+    "wrong-magic": "wrong magic number",
+}
+UNKIND = {
+    "crashes": "crashed while probed: signal 11",
+    "exits": "ended the process that probed it",
+    "throwing-devices": "thrown by devices",
+}
+METHODS = ["executor", "supports", "layout", "allocate", "queue", "event", "copy_in", "copy_out", "record", "wait",
+           "synchronize", "launches", "seconds_since", "kernel", "launch", "cost"]
+
+
+@pytest.fixture(scope="module")
+def fakes(build, tmp_path_factory):
+    """A safe folder with every plugin but the one that hangs, which would be waited for."""
+    folder = tmp_path_factory.mktemp("plugins")
+    folder.chmod(0o755)
+    for file in (build / "tests/framework/fakes").glob("*.so"):
+        if file.stem != "hangs":
+            shutil.copy(file, folder)
+    whole = (folder / "good.so").read_bytes()
+    (folder / "text.so").write_text("no shared object\n")
+    (folder / "truncated.so").write_bytes(whole[: len(whole) // 2])
+    for file in folder.iterdir():
+        file.chmod(0o644)
+    return folder
+
+
+@pytest.fixture
+def listed(quoin):
+    """listed(FOLDER) gives the backends of `quoin list` by name."""
+
+    def call(*folders, **options):
+        words = [word for folder in folders for word in ("--plugin-dir", folder)]
+        result = quoin("list", "--json", *words, **options)
+        assert result.returncode == 0, result.stderr
+        return {backend["name"]: backend for backend in json.loads(result.stdout)["backends"]}
+
+    return call
+
+
+@pytest.fixture
+def alone(fakes, tmp_path):
+    """A safe folder with one plugin: alone("good")."""
+
+    def call(name, folder="alone"):
+        place = tmp_path / folder
+        place.mkdir(mode=0o755, exist_ok=True)
+        return pathlib.Path(shutil.copy(fakes / f"{name}.so", place))
+
+    return call
+
+
+def refused(quoin, tmp_path, name, words, *arguments, code=8, **options):
+    """A run on that plugin ends with that code and the reason; with a list, the next backend takes over."""
+    result = quoin("run", "case.yaml", "--backend", name, *arguments, **options)
+    assert result.returncode == code and words in result.stderr, result.stderr
+    assert f"{name}.so" in result.stderr and not (tmp_path / "result").exists()
+    result = quoin("run", "case.yaml", "--set", f"backend=[{name}, serial]", *arguments, **options)
+    assert result.returncode == 0, result.stderr
+    assert f"the backend '{name}' is not used" in result.stderr and words in result.stderr
+    assert json.loads((tmp_path / "result/summary.json").read_text())["backend"] == "serial"
+
+
+@pytest.mark.row(23)
+def test_all_are_listed_with_their_reasons(listed, fakes):
+    backends = listed(fakes)
+    for name, words in (WRONG | UNKIND).items():
+        assert not backends[name]["usable"] and words in backends[name]["reason"]
+    for name in ["serial", "good", "older", "newer", "prints"]:
+        assert backends[name]["usable"] and backends[name]["devices"], backends[name]["reason"]
+
+
+@pytest.mark.row(23)
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_plugin(quoin, case, alone, tmp_path, name):
+    refused(quoin, tmp_path, name, WRONG[name], "--plugin-dir", alone(name).parent)
+
+
+@pytest.mark.row(23)
+@pytest.mark.parametrize("name, opened", [("other-major", False), ("other-kernels", False), ("wrong-magic", True)])
+def test_what_its_manifest_tells_is_refused_unopened(quoin, case, alone, tmp_path, name, opened):
+    marker = tmp_path / "opened"
+    result = quoin("run", case, "--plugin-dir", alone(name).parent, "--backend", name,
+                   env={**os.environ, "QUOIN_FAKE_MARKER": str(marker)})
+    assert result.returncode == 8
+    assert marker.exists() == opened
+
+
+@pytest.mark.row(23)
+@pytest.mark.parametrize("name", ["good", "older", "newer"])
+def test_minor_versions_that_cover_what_is_required(quoin, case, alone, name):
+    """The device of these plugins is too small for any run; that this is what is said shows that they work."""
+    result = quoin("run", case, "--plugin-dir", alone(name).parent, "--backend", name)
+    assert result.returncode == 7
+    assert "the device has 1000" in result.stderr and "Fake Alpha" in result.stderr
+
+
+@pytest.mark.row(22)
+def test_a_plugin_without_a_device(quoin, case, alone, tmp_path):
+    refused(quoin, tmp_path, "no-device", "the driver is not loaded", "--plugin-dir", alone("no-device").parent, code=7)
+
+
+@pytest.mark.row(24)
+@pytest.mark.parametrize("name", UNKIND)
+def test_an_unkind_plugin(quoin, case, alone, tmp_path, name):
+    refused(quoin, tmp_path, name, UNKIND[name], "--plugin-dir", alone(name).parent)
+
+
+@pytest.mark.row(24)
+def test_a_plugin_that_never_returns(quoin, case, build, tmp_path):
+    """Its time passes faster here than it does on the wall."""
+    (tmp_path / "plugins").mkdir(mode=0o755)
+    shutil.copy(build / "tests/framework/fakes/hangs.so", tmp_path / "plugins")
+    refused_at = {}
+    for arguments in [["list"], ["run", case, "--set", "backend=[hangs]"]]:
+        result = quoin("-f", "+0 x5", build / "bin/quoin", *arguments, "--plugin-dir", "plugins", program="faketime")
+        refused_at[arguments[0]] = result.returncode
+        assert "did not return within 20.0 s while probed" in result.stdout + result.stderr
+    assert refused_at == {"list": 0, "run": 8}
+    assert not (tmp_path / "result").exists()
+
+
+@pytest.mark.row(24)
+@pytest.mark.parametrize("method", METHODS)
+def test_a_plugin_that_throws(quoin, fakes, method):
+    result = quoin("conformance", fakes / "throwing.so", "--set", f"in={method}")
+    assert result.returncode == 8
+    said = result.stdout + result.stderr
+    assert "throwing.so, device 0 (thrower)" in said and f"thrown by {method}" in said
+
+
+@pytest.mark.row(24)
+@pytest.mark.parametrize("call", ["allocate", "queue", "event", "kernel", "copy_in", "launch", "synchronize",
+                                  "copy_out"])
+def test_a_crash_in_a_run_is_that_of_the_process(quoin, case, tmp_path, call):
+    """Only while it is probed a plugin has a process of its own. What was written before the crash is whole."""
+    result = quoin("run", case, "--set", f"backend={{name: fault, call: {call}, fault: crash}}")
+    assert result.returncode == -11
+    for file in (tmp_path / "result").glob("*"):
+        assert not file.name.startswith("."), file
+
+
+@pytest.mark.row(25)
+@pytest.mark.parametrize("path", [":", "::", ".", "./", "plugins", ":/nonexistent"])
+def test_plugins_in_the_working_directory(quoin, listed, alone, case, tmp_path, path):
+    alone("good", ".")
+    alone("good", "plugins")
+    environment = {**os.environ, "QUOIN_PLUGIN_PATH": path}
+    assert "good" not in listed(env=environment)
+    result = quoin("run", case, "--backend", "good", env=environment)
+    assert result.returncode == 8 and "there is no backend 'good'" in result.stderr
+    assert "is ignored" in result.stderr and "QUOIN_PLUGIN_PATH" in result.stderr
+
+
+@pytest.mark.row(25)
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777])
+def test_a_folder_that_others_may_write(quoin, case, alone, tmp_path, mode):
+    folder = alone("good").parent
+    folder.chmod(mode)
+    refused(quoin, tmp_path, "good", f"may be written by others ('{folder}')", "--plugin-dir", folder)
+
+
+@pytest.mark.row(25)
+def test_a_link_into_a_folder_that_others_may_write(quoin, case, alone, tmp_path):
+    target = alone("good", "open")
+    target.parent.chmod(0o777)
+    (tmp_path / "links").mkdir(mode=0o755)
+    (tmp_path / "links/good.so").symlink_to(target)
+    refused(quoin, tmp_path, "good", f"may be written by others ('{target.parent}')", "--plugin-dir", "links")
+
+
+@pytest.mark.row(25)
+@pytest.mark.parametrize("path", [":", "/usr/lib:", "."])
+def test_a_library_in_the_working_directory(quoin, case, alone, listed, tmp_path, path):
+    environment = {**os.environ, "LD_LIBRARY_PATH": path}
+    plugin = alone("needs-library")
+    assert listed(plugin.parent, env=environment)["needs-library"]["usable"]  # nothing lies there
+    (tmp_path / "libanl.so.1").write_text("planted")
+    refused(quoin, tmp_path, "needs-library", f"needs libanl.so.1, and LD_LIBRARY_PATH would take '{tmp_path}",
+            "--plugin-dir", plugin.parent, env=environment)

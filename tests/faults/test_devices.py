@@ -1,8 +1,17 @@
 """Devices that fail: rows 20 to 22 and 27 of the list of faults. The backend `fault` fails on request."""
 
 import json
+import os
 
 import pytest
+
+# Backends, what keeps their devices from being used, and what a user reads. It is hidden from the drivers, so that this
+# is tested on machines with devices, too.
+HIDDEN = [("hip", {"HIP_VISIBLE_DEVICES": "-1", "CUDA_VISIBLE_DEVICES": "-1"}, "no GPU can be used"),
+          ("opencl", {"OCL_ICD_VENDORS": "/nonexistent"}, "no OpenCL platform"),
+          ("openmp:0", {"OMP_TARGET_OFFLOAD": "DISABLED"}, "would run on the host"),
+          ("openmp:nonesuch", {}, "has no device 'nonesuch'"),
+          ("serial:7", {}, "has no device '7'")]
 
 
 def run(quoin, case, call, fault, at=1, **more):
@@ -24,6 +33,7 @@ def test_without_a_fault_it_gives_the_bits_of_serial(quoin, case, tmp_path):
         assert mine[key] == other[key]
 
 
+@pytest.mark.row(20)
 @pytest.mark.parametrize("at", [1, 2, 5])
 def test_out_of_device_memory(quoin, case, tmp_path, at):
     result = run(quoin, case, "allocate", "memory", at)
@@ -66,6 +76,24 @@ def test_a_number_that_is_spoilt(quoin, case, tmp_path):
     assert f"iteration {facts['iterations']}" in result.stderr
 
 
+@pytest.mark.row(22)
+@pytest.mark.parametrize("backend, environment, words", HIDDEN)
+def test_no_device(quoin, case, tmp_path, backend, environment, words):
+    environment = {**os.environ, **environment}
+    name, _, device = backend.partition(":")
+    strict = quoin("run", case, "--backend", backend, env=environment)
+    if f"there is no backend '{name}'" in strict.stderr:
+        pytest.skip(f"no device: the backend {name} is not built")
+    assert strict.returncode == 7 and words in strict.stderr, strict.stderr
+    assert not (tmp_path / "result/u.vti").exists()  # no other device took its place
+    first = f"{{name: {name}, device: {device}}}" if device else name
+    result = quoin("run", case, "--set", f"backend=[{first}, {{name: fault}}]", "--force", env=environment)
+    assert result.returncode == 0, result.stderr
+    assert f"the backend '{name}' is not used: " in result.stderr and words in result.stderr
+    assert summary(tmp_path)["backend"] == "fault"
+
+
+@pytest.mark.row(22)
 def test_the_next_backend_takes_over(quoin, case, tmp_path):
     result = quoin("run", case, "--set", "backend=[{name: nonesuch}, serial]")
     assert result.returncode == 0, result.stderr

@@ -82,14 +82,28 @@ def test_a_cache_that_cannot_be_written_is_done_without(pocl, solve, tmp_path):
     assert solve("opencl:pocl").returncode == 0
 
 
+@pytest.mark.row(26)
 def test_a_kernel_that_does_not_build(pocl, solve, tmp_path):
     run = solve("opencl:pocl", POCL_EXTRA_BUILD_FLAGS="-Dlong=unknown_type")
     assert run.returncode == 7
     (log,) = entries(tmp_path, ".log")
     assert str(log) in run.stderr
-    assert "unknown_type" in log.read_text()
+    assert "unknown_type" in log.read_text() and not (tmp_path / "result").exists()
 
 
+@pytest.mark.row(26)
+def test_a_kernel_that_does_not_build_without_a_cache(pocl, solve, tmp_path):
+    """The log goes where temporary files go; no run has begun."""
+    (tmp_path / "cache").write_text("a file")
+    (tmp_path / "temporary").mkdir()
+    run = solve("opencl:pocl", POCL_EXTRA_BUILD_FLAGS="-Dlong=unknown_type", TMPDIR=str(tmp_path / "temporary"))
+    assert run.returncode == 7
+    (log,) = (tmp_path / "temporary").glob("*.log")
+    assert f"the kernels do not build; the compiler's messages are in {log}" in run.stderr
+    assert "unknown_type" in log.read_text() and not (tmp_path / "result").exists()
+
+
+@pytest.mark.row(22)
 def test_no_driver(solve, tmp_path):
     (tmp_path / "vendors").mkdir()
     run = solve("opencl", OCL_ICD_VENDORS=str(tmp_path / "vendors"))

@@ -118,6 +118,7 @@ def test_not_converged_is_exit_4(quoin, case, tmp_path):
     assert summary(tmp_path / "result")["status"] == "not_converged"
 
 
+@pytest.mark.row(7)
 def test_results_are_kept_without_force(quoin, case, tmp_path):
     assert quoin("run", case).returncode == 0
     before = (tmp_path / "result" / "summary.json").read_bytes()
@@ -165,6 +166,7 @@ backend: serial
     assert [entry.name for entry in tmp_path.iterdir()] == ["bad.yaml"]
 
 
+@pytest.mark.row(18)
 def test_a_reader_that_goes_away_does_not_lose_the_run(build, case, tmp_path):
     read_end, write_end = os.pipe()
     os.close(read_end)
@@ -175,6 +177,7 @@ def test_a_reader_that_goes_away_does_not_lose_the_run(build, case, tmp_path):
     assert summary(tmp_path / "result")["status"] == "converged"
 
 
+@pytest.mark.row(23)
 def test_fallback_goes_down_the_list_and_says_why(quoin, case, tmp_path):
     folder = tmp_path / "plugins"
     folder.mkdir(mode=0o755)

@@ -110,6 +110,7 @@ class CommaNumbers : public std::numpunct<char> {
   std::string do_grouping() const override { return "\3"; }
 };
 
+// row 31
 TEST(Expression, LocaleDoesNotMatter) {
   const Case before = parse_case(smallest_case, {{"method.tolerance", "1234.5e-8"}, {"problem.source", "1.5*1000.25"}});
   const std::locale old = std::locale::global(std::locale(std::locale::classic(), new CommaNumbers));

@@ -26,6 +26,7 @@ TEST(Log, GoesToTheFileWhileThereIsOne) {
   EXPECT_THAT(content(folder.path() / "run.log"), Not(HasSubstr("after")));
 }
 
+// row 7
 TEST(Log, FollowsNoLink) {
   const testing::TemporaryFolder folder;
   std::ofstream(folder.path() / "precious") << "kept";

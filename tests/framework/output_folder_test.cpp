@@ -79,6 +79,7 @@ TEST_F(ResultFolderTest, IsCreatedWithItsParents) {
   EXPECT_THAT(names(), testing::ElementsAre("summary.json"));
 }
 
+// row 7
 TEST_F(ResultFolderTest, AFolderThatHoldsSomethingNeedsForce) {
   fs::create_directories(results);
   { const ResultFolder empty(results, false); }
@@ -89,6 +90,7 @@ TEST_F(ResultFolderTest, AFolderThatHoldsSomethingNeedsForce) {
   EXPECT_THAT(names(), testing::ElementsAre("notes.txt"));
 }
 
+// row 7
 TEST_F(ResultFolderTest, AFileInItsPlaceIsRefused) {
   fs::create_directories(results.parent_path());
   write_text(results, "mine");
@@ -97,6 +99,7 @@ TEST_F(ResultFolderTest, AFileInItsPlaceIsRefused) {
   expect_refusal(results / "below", false, ErrorKind::io, "Not a directory");
 }
 
+// row 7
 TEST_F(ResultFolderTest, ASymbolicLinkAsTheFolderIsRefused) {
   fs::create_directories(temporary.path / "elsewhere");
   fs::create_directories(results.parent_path());
@@ -106,6 +109,7 @@ TEST_F(ResultFolderTest, ASymbolicLinkAsTheFolderIsRefused) {
   EXPECT_TRUE(fs::is_empty(temporary.path / "elsewhere"));
 }
 
+// row 7
 TEST_F(ResultFolderTest, SymbolicLinksInsideAreRefused) {
   fs::create_directories(results);
   write_text(temporary.path / "victim", "untouched");
@@ -115,6 +119,7 @@ TEST_F(ResultFolderTest, SymbolicLinksInsideAreRefused) {
   EXPECT_EQ(text_of(temporary.path / "victim"), "untouched");
 }
 
+// row 7
 TEST_F(ResultFolderTest, ALinkPlantedDuringTheRunIsNotFollowed) {
   ResultFolder folder(results, false);
   write_text(temporary.path / "victim", "untouched");
@@ -127,6 +132,7 @@ TEST_F(ResultFolderTest, ALinkPlantedDuringTheRunIsNotFollowed) {
   EXPECT_EQ(text_of(temporary.path / "victim"), "untouched");
 }
 
+// row 7
 TEST_F(ResultFolderTest, AHostileSummaryRemovesNothingElsewhere) {
   fs::create_directories(results);
   write_text(temporary.path / "a" / "x.vti", "untouched");
@@ -137,11 +143,13 @@ TEST_F(ResultFolderTest, AHostileSummaryRemovesNothingElsewhere) {
   EXPECT_EQ(text_of(temporary.path / "a" / "x.vti"), "untouched");
 }
 
+// row 30
 TEST_F(ResultFolderTest, ASecondRunIsRefusedAndTheFirstIsNamed) {
   const ResultFolder folder(results, false);
   expect_refusal(results, true, ErrorKind::io, "process " + std::to_string(getpid()));
 }
 
+// row 17
 TEST_F(ResultFolderTest, ShortWritesAndInterruptionsAreInvisible) {
   ResultFolder folder(results, false, files);
   int calls = 0;
@@ -156,6 +164,7 @@ TEST_F(ResultFolderTest, ShortWritesAndInterruptionsAreInvisible) {
   EXPECT_EQ(text_of(results / "case.yaml"), "abcde");
 }
 
+// row 16
 TEST_F(ResultFolderTest, AFullDiskLeavesTheEarlierFileAndNoPart) {
   ResultFolder folder(results, false, files);
   folder.write_whole("case.yaml", {"old"});
@@ -166,6 +175,7 @@ TEST_F(ResultFolderTest, AFullDiskLeavesTheEarlierFileAndNoPart) {
   EXPECT_EQ(text_of(results / "case.yaml"), "old");
 }
 
+// row 17
 TEST_F(ResultFolderTest, AFailedSyncPreventsTheRename) {
   ResultFolder folder(results, false, files);
   EXPECT_CALL(files, sync).WillOnce(SetErrnoAndReturn(EIO, -1));
@@ -174,6 +184,7 @@ TEST_F(ResultFolderTest, AFailedSyncPreventsTheRename) {
   EXPECT_TRUE(names().empty());
 }
 
+// row 17
 TEST_F(ResultFolderTest, AFailedCloseOrRenameLeavesNothing) {
   ResultFolder folder(results, false, files);
   EXPECT_CALL(files, close).WillOnce([](int file) {

@@ -32,14 +32,17 @@ TEST(Probe, ReportsTheDevices) {
   EXPECT_EQ(good.devices[0].error_bound, 1e-6);
 }
 
+// row 24
 TEST(Probe, SurvivesACrash) {
   const Probed crashed = probe("crashes");
   EXPECT_THAT(crashed.reason, HasSubstr("crashed while probed: signal 11 (Segmentation fault)"));
   EXPECT_EQ(crashed.kind, ErrorKind::plugin);
 }
 
+// row 24
 TEST(Probe, SurvivesAHang) { EXPECT_EQ(probe("hangs", 0.25).reason, "did not return within 0.25 s while probed"); }
 
+// row 24
 TEST(Probe, SurvivesAnExit) { EXPECT_THAT(probe("exits").reason, HasSubstr("ended the process that probed it")); }
 
 TEST(Probe, DropsWhatIsPrinted) {
@@ -51,12 +54,14 @@ TEST(Probe, DropsWhatIsPrinted) {
   EXPECT_THAT(prints.devices, SizeIs(2));
 }
 
+// row 24
 TEST(Probe, TellsAThrow) {
   const Probed throws = probe("throwing-devices");
   EXPECT_EQ(throws.reason, "thrown by devices");
   EXPECT_EQ(throws.kind, ErrorKind::plugin);
 }
 
+// row 22
 TEST(Probe, ADeviceFaultIsNoPluginFault) {
   const Probed none = probe("no-device");
   EXPECT_EQ(none.reason, "the driver is not loaded");
@@ -111,6 +116,7 @@ TEST_F(Choose, TheBackendAndItsDevice) {
   EXPECT_EQ(chosen.backend->candidate().name, "good");
 }
 
+// row 22
 TEST_F(Choose, OneEntryIsStrict) {
   EXPECT_EQ(error_of([&] { choose_backend({choice("no-device")}, candidates_); }).exit_code(), 7);
   EXPECT_EQ(error_of([&] { choose_backend({choice("other-major")}, candidates_); }).exit_code(), 8);
@@ -121,6 +127,7 @@ TEST_F(Choose, OneEntryIsStrict) {
   EXPECT_EQ(crash.where(), fake("crashes").string());
 }
 
+// row 22
 TEST_F(Choose, AListFallsBackAndSaysWhy) {
   const LogCapture logged;
   const Chosen chosen =

@@ -60,6 +60,7 @@ struct Text {
 
 class BadManifest : public ::testing::TestWithParam<Text> {};
 
+// row 23
 TEST_P(BadManifest, IsRefused) {
   const Error error = error_of([] { parse_manifest(GetParam().text); });
   EXPECT_EQ(error.kind(), ErrorKind::plugin);
@@ -95,6 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
         Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"integer","tune":2}]})",
              "cannot be read"}));
 
+// row 23
 TEST(Manifest, NestedWithoutEndIsRefused) {
   EXPECT_EQ(error_of([] { parse_manifest(std::string(1000000, '[')); }).kind(), ErrorKind::plugin);
 }
@@ -106,6 +108,7 @@ struct Refused {
 
 class RefusedUnopened : public ::testing::TestWithParam<Refused> {};
 
+// row 23
 TEST_P(RefusedUnopened, WithTheReason) {
   const TemporaryFolder folder;
   const Variable marker("QUOIN_FAKE_MARKER", folder.path() / "opened");
@@ -131,6 +134,7 @@ INSTANTIATE_TEST_SUITE_P(Fakes, RefusedUnopened,
                            return name;
                          });
 
+// row 23
 TEST(Inspect, FilesThatAreNoPlugins) {
   const TemporaryFolder folder;
   std::ofstream(folder.path() / "text.so") << "not ELF";
@@ -146,6 +150,7 @@ TEST(Inspect, FilesThatAreNoPlugins) {
   EXPECT_THAT(inspect_plugin(folder.path() / "absent.so").refusal, HasSubstr("cannot be found"));
 }
 
+// row 23
 TEST(Inspect, EveryTruncationIsRefusedOrWhole) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "good.so";
@@ -157,6 +162,7 @@ TEST(Inspect, EveryTruncationIsRefusedOrWhole) {
   }
 }
 
+// row 25
 TEST(Trust, FilesAndFoldersThatOthersMayWriteAreRefused) {
   const TemporaryFolder place;
   for (const mode_t mode : {0757U, 0775U, 01777U}) {
@@ -173,6 +179,7 @@ TEST(Trust, FilesAndFoldersThatOthersMayWriteAreRefused) {
   EXPECT_THAT(inspect_plugin(folder / "good.so").refusal, HasSubstr("may be written by others"));
 }
 
+// row 25
 TEST(Trust, AFolderBelowAnOpenOneIsRefused) {
   const TemporaryFolder place;
   const fs::path open = place.folder("open", 0777);
@@ -183,6 +190,7 @@ TEST(Trust, AFolderBelowAnOpenOneIsRefused) {
   EXPECT_THAT(inspect_plugin(inside / "good.so").refusal, IsEmpty());
 }
 
+// row 25
 TEST(Trust, LinksIntoOpenFoldersAreRefused) {
   const TemporaryFolder place;
   const fs::path open = place.folder("open", 0777);
@@ -220,6 +228,7 @@ TEST(Folders, GivenThenEnvironmentThenBesideTheLibrary) {
   }
 }
 
+// row 25
 TEST(Folders, TheWorkingDirectoryIsNeverSearched) {
   const TemporaryFolder place;
   fs::copy_file(fake("good"), place.path() / "good.so");
@@ -239,6 +248,7 @@ TEST(Folders, TheWorkingDirectoryIsNeverSearched) {
   fs::current_path(before);
 }
 
+// row 25
 TEST(Trust, LibrariesFromTheWorkingDirectoryAreRefused) {
   const TemporaryFolder place;
   const fs::path before = fs::current_path();
@@ -280,6 +290,7 @@ TEST(Find, TheFirstFolderWinsAndOthersAreShadowed) {
   EXPECT_EQ(find_backend("good", found).file, a / "good.so");
 }
 
+// row 23
 TEST(Find, ABrokenPluginLeavesTheOthers) {
   const TemporaryFolder place;
   const fs::path a = place.folder("a");

@@ -172,6 +172,7 @@ TEST(ProgressDisplay, TheBarIsNeverWiderThanTheTerminal) {
 
 TEST(ProgressDisplay, NoneSaysNothing) { EXPECT_TRUE(shown(ProgressStyle::none).empty()); }
 
+// row 5
 TEST(Limits, TheHostsMemoryIsACaseError) {
   require_host_memory(1e3, "case.yaml");
   try {
@@ -184,6 +185,7 @@ TEST(Limits, TheHostsMemoryIsACaseError) {
   }
 }
 
+// row 5
 TEST(Limits, TheDevicesMemoryIsADeviceErrorWithTheBytesNeededAndHad) {
   DeviceInfo device;
   device.name = "small";
@@ -201,6 +203,7 @@ TEST(Limits, TheDevicesMemoryIsADeviceErrorWithTheBytesNeededAndHad) {
   }
 }
 
+// row 16
 TEST(Limits, TheDiskIsAnIoErrorBeforeTheFolderIsThere) {
   require_disk(1.0, "not/there/yet");
   EXPECT_THROW(require_disk(1e19, "not/there/yet"), Error);

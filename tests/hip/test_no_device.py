@@ -14,6 +14,7 @@ def without_devices(monkeypatch):
         monkeypatch.setenv(name, value)
 
 
+@pytest.mark.row(22)
 def test_list_gives_the_reason(quoin):
     result = quoin("list", "backends", "--json")
     assert result.returncode == 0, result.stderr
@@ -22,12 +23,14 @@ def test_list_gives_the_reason(quoin):
     assert "no GPU can be used" in hip["reason"] and "compiled" in hip["reason"]
 
 
+@pytest.mark.row(22)
 def test_a_run_exits_with_7(quoin, case):
     result = quoin("run", case, "--backend", "hip")
     assert result.returncode == 7
     assert "no GPU can be used" in result.stderr
 
 
+@pytest.mark.row(22)
 def test_a_list_falls_back_and_says_so(quoin, case, tmp_path):
     result = quoin("run", case, "--set", "backend=[hip, serial]")
     assert result.returncode == 0, result.stderr

@@ -16,6 +16,7 @@ def conformance(quoin, build):
     return call
 
 
+@pytest.mark.row(22)
 def test_a_region_on_the_host_is_an_error(conformance):
     result = conformance(0, OMP_TARGET_OFFLOAD="DISABLED")
     assert result.returncode == 7

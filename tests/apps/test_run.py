@@ -144,6 +144,7 @@ def test_refusals(quoin, case, arguments, code, words):
         assert words in result.stderr
 
 
+@pytest.mark.row(1)
 def test_five_mistakes_are_reported_with_their_places(quoin, tmp_path):
     (tmp_path / "bad.yaml").write_text("""\
 problem:

@@ -42,6 +42,7 @@ def test_out_of_device_memory(quoin, case, tmp_path, at):
     assert not (tmp_path / "result").exists()  # it failed before there was anything to keep
 
 
+@pytest.mark.row(21)
 @pytest.mark.parametrize("call", ["queue", "event", "kernel", "copy_in", "launch", "synchronize", "copy_out"])
 def test_a_call_that_fails(quoin, case, call):
     result = run(quoin, case, call, "throw")
@@ -49,6 +50,7 @@ def test_a_call_that_fails(quoin, case, call):
     assert f"call 1 of {call} failed" in result.stderr and "fault.so" in result.stderr
 
 
+@pytest.mark.row(21)
 def test_a_device_that_is_lost_in_the_middle(quoin, case, tmp_path):
     result = run(quoin, case, "launch", "lost", 500)
     assert result.returncode == 7, result.stderr
@@ -59,6 +61,7 @@ def test_a_device_that_is_lost_in_the_middle(quoin, case, tmp_path):
     assert rows[0] == "iteration,residual" and len(rows) - 2 == facts["iterations"] > 0
 
 
+@pytest.mark.row(21)
 def test_a_device_that_hangs_in_the_middle(quoin, case, tmp_path):
     result = run(quoin, case, "launch", "hang", 500, **{"run.watchdog": 0.5})
     assert result.returncode == 7, result.stderr
@@ -68,6 +71,7 @@ def test_a_device_that_hangs_in_the_middle(quoin, case, tmp_path):
     assert "iteration" in facts["message"]
 
 
+@pytest.mark.row(27)
 def test_a_number_that_is_spoilt(quoin, case, tmp_path):
     result = run(quoin, case, "launch", "nan", 301)  # the fused sweep of iteration 151
     assert result.returncode == 5, result.stderr

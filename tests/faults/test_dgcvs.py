@@ -70,6 +70,7 @@ def write(tmp_path, changes):
     (tmp_path / "case.yaml").write_text(text)
 
 
+@pytest.mark.row(1)
 @pytest.mark.parametrize("fault", REFUSED)
 def test_refused_cases(quoin, tmp_path, fault):
     changes, place, words = REFUSED[fault]
@@ -133,6 +134,7 @@ MESHES = {
 }
 
 
+@pytest.mark.row(8)
 @pytest.mark.parametrize("fault", MESHES)
 def test_refused_meshes(quoin, tmp_path, fault):
     text, words = MESHES[fault]
@@ -145,6 +147,7 @@ def test_refused_meshes(quoin, tmp_path, fault):
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["case.yaml", "mesh.msh"]
 
 
+@pytest.mark.row(8)
 def test_a_sound_mesh_is_accepted_and_an_absent_one_is_not(quoin, tmp_path):
     write(tmp_path, [MESH])
     absent = quoin("check", "case.yaml")
@@ -155,6 +158,7 @@ def test_a_sound_mesh_is_accepted_and_an_absent_one_is_not(quoin, tmp_path):
         assert result.returncode == 0, result.stderr
 
 
+@pytest.mark.row(28)
 def test_a_time_step_beyond_the_limit_ends_as_diverged(quoin, tmp_path):
     """15 % above the measured limit of order 2 on squares, from a start that is rough at the scale of the cells."""
     write(tmp_path, [("equation: burgers", "equation: {type: advection, velocity: [1, 0]}"),

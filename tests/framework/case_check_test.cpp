@@ -32,6 +32,7 @@ TEST(CaseCheck, FillsInDefaults) {
   EXPECT_EQ(c.backends()[0].device, "0");
 }
 
+// row 1
 TEST(CaseCheck, WritesAMistakeWithItsLineAndACaret) {
   EXPECT_EQ(mistakes(smallest_case + "method:\n  tolerence: 1e-8\n"),
             "case.yaml:3:3: error: unknown key 'tolerence' in 'method'; did you mean 'tolerance'?\n"
@@ -39,6 +40,7 @@ TEST(CaseCheck, WritesAMistakeWithItsLineAndACaret) {
             "      ^~~~~~~~~");
 }
 
+// row 1
 TEST(CaseCheck, ReportsEveryMistakeInOnePassInTheirOrder) {
   const std::string report = mistakes(
       "problem:\n"
@@ -75,6 +77,7 @@ TEST(CaseCheck, CutsLongLines) {
   EXPECT_LT(report.size(), 1000U);
 }
 
+// row 1
 TEST(CaseCheck, NamesMissingKeysOnce) {
   EXPECT_THAT(mistakes("problem: {type: jacobi}\n"), HasSubstr("missing key 'grid.nodes' in 'problem'"));
   EXPECT_THAT(mistakes("method: {}\n"), HasSubstr("missing key 'problem.type'"));
@@ -84,6 +87,7 @@ TEST(CaseCheck, NamesMissingKeysOnce) {
   EXPECT_EQ(count_mistakes(mistakes("problem: {type: jacoby, grid: {nodes: [4, 4]}}\n")), 1U);
 }
 
+// row 1
 TEST(CaseCheck, SaysWhereAKeyBelongs) {
   EXPECT_THAT(mistakes(smallest_case + "tolerance: 1e-3\n"), HasSubstr("it belongs into 'method'"));
   EXPECT_THAT(mistakes("problem: {type: jacobi, grid: {nodes: [8, 8]}, speed: 1}\n"),
@@ -92,6 +96,7 @@ TEST(CaseCheck, SaysWhereAKeyBelongs) {
   EXPECT_EQ(mistakes("problem: {type: wave, speed: 1}\n"), "");
 }
 
+// row 1
 TEST(CaseCheck, RefusesTheWrongType) {
   EXPECT_THAT(mistakes(with_method("tolerance: [1]")), HasSubstr("expects a real number, not a list"));
   EXPECT_THAT(mistakes(with_method("tolerance: '1e-3'")), HasSubstr("remove the quotes"));
@@ -108,6 +113,7 @@ TEST(CaseCheck, RefusesTheWrongType) {
   EXPECT_THAT(mistakes("just text\n"), HasSubstr("consists of sections"));
 }
 
+// row 4
 TEST(CaseCheck, RefusesNumbersThatCouldBeMisread) {
   for (const char* number : {"010", "-010", "1e400", "1e-400", ".nan", "nan", ".inf", "inf", "0x10", "1_000", "+1",
                              "1e", "--1", "1 2", "1,5", "true"}) {
@@ -120,6 +126,7 @@ TEST(CaseCheck, RefusesNumbersThatCouldBeMisread) {
     EXPECT_EQ(mistakes(smallest_case + "method:\n  tolerance: " + number + "\n"), "") << number;
 }
 
+// rows 1, 4
 TEST(CaseCheck, SaysTheAllowedRange) {
   EXPECT_THAT(mistakes(with_nodes("[0, 8]")), HasSubstr("is '0'; allowed: 1 to 2147483648"));
   EXPECT_THAT(mistakes(with_nodes("[8, -1]")), HasSubstr("is '-1'; allowed: 1 to 2147483648"));

@@ -54,6 +54,7 @@ TEST(Expression, KnowsWhetherItIsConstant) {
   EXPECT_FALSE(Expression("t", {}).constant());
 }
 
+// row 6
 TEST(Expression, RefusesWithTheColumn) {
   EXPECT_EQ(fault("1 + sim(x)"),
             "formula:1:5: error: unknown name 'sim' in a formula; did you mean 'sin'?\n"
@@ -73,6 +74,7 @@ TEST(Expression, RefusesWithTheColumn) {
     EXPECT_NE(fault(bad), "") << bad;
 }
 
+// row 6
 TEST(Expression, RefusesWhatIsTooLongOrTooDeep) {
   EXPECT_THAT(fault(std::string(200000, '(')), HasSubstr("4096 characters"));
   EXPECT_THAT(fault(std::string(201, '(') + "x" + std::string(201, ')')),
@@ -80,6 +82,7 @@ TEST(Expression, RefusesWhatIsTooLongOrTooDeep) {
   EXPECT_EQ(fault(std::string(200, '(') + "x" + std::string(200, ')')), "");
 }
 
+// row 6
 TEST(Expression, IsCheckedWhereItStandsInTheCase) {
   const auto source = [](const std::string& text) {
     return mistakes("problem:\n  type: jacobi\n  grid: {nodes: [8, 8]}\n  source: " + text + "\n");

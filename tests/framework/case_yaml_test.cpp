@@ -31,6 +31,7 @@ std::string alias_bomb() {
   return text;
 }
 
+// row 2
 TEST(CaseYaml, RefusesAKeyGivenTwice) {
   EXPECT_EQ(mistakes(smallest_case + "run: {progress: none}\nmethod: {stop: tolerance, stop: iterations}\nrun: {}\n"),
             "case.yaml:3:27: error: key 'stop' is given twice\n"
@@ -41,12 +42,14 @@ TEST(CaseYaml, RefusesAKeyGivenTwice) {
             "    ^~~");
 }
 
+// row 2
 TEST(CaseYaml, RefusesASecondDocument) {
   EXPECT_THAT(mistakes(smallest_case + "---\nrun: {}\n"), StartsWith("case.yaml:2:1: error: a case file is one doc"));
   EXPECT_THAT(mistakes("{problem: 1} x\n"), HasSubstr("one document"));
   EXPECT_EQ(mistakes("---\n" + smallest_case + "...\n"), "");
 }
 
+// row 3
 TEST(CaseYaml, RefusesAnchorsAliasesAndTags) {
   EXPECT_THAT(mistakes("problem: &p {type: jacobi}\n"), StartsWith("case.yaml:1:10: error: case files do not use anc"));
   EXPECT_THAT(mistakes("problem: &p [*p]\n"), HasSubstr("1:10: error: case files do not use anchors"));
@@ -57,6 +60,7 @@ TEST(CaseYaml, RefusesAnchorsAliasesAndTags) {
         << tagged;
 }
 
+// row 2
 TEST(CaseYaml, RefusesBytesThatAreNoText) {
   EXPECT_THAT(mistakes(smallest_case + std::string("run: \0", 6)), StartsWith("case.yaml:2:6: error: control charact"));
   EXPECT_THAT(mistakes(smallest_case + "\x1B[31m"), HasSubstr("2:1: error: control character 0x1b"));
@@ -66,6 +70,7 @@ TEST(CaseYaml, RefusesBytesThatAreNoText) {
   EXPECT_EQ(mistakes("\xEF\xBB\xBF" + smallest_case + "# \xF0\x9F\x8C\x8A\r\n"), "");
 }
 
+// row 2
 TEST(CaseYaml, RefusesTabsInTheIndentation) {
   EXPECT_THAT(mistakes("problem:\n\ttype: jacobi\n"), StartsWith("case.yaml:2:1: error: a tab"));
   EXPECT_THAT(mistakes("problem:\n  \ttype: jacobi\n"), StartsWith("case.yaml:2:3: error: a tab"));
@@ -80,6 +85,7 @@ TEST(CaseYaml, RefusesBrokenYaml) {
   EXPECT_THAT(mistakes("# nothing\n"), HasSubstr("the file is empty"));
 }
 
+// row 3
 TEST(CaseYaml, VisitsBoundedlyManyValues) {
   const auto visited = [](const std::string& text) {
     Diagnostics diagnostics;
@@ -95,6 +101,7 @@ TEST(CaseYaml, VisitsBoundedlyManyValues) {
 }
 
 // In a child process whose address space may grow by 50 MB.
+// row 3
 TEST(CaseYamlDeathTest, BombsCostLittleMemory) {
   const auto largest = [](const std::string& text) { return repeated(text, largest_case_bytes / text.size()); };
   const std::string bombs[] = {

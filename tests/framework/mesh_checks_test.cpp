@@ -53,6 +53,7 @@ TEST(MeshChecks, ASlitIsABoundary) {
   EXPECT_EQ(staggered.vertices.boundary, 10);
 }
 
+// row 8
 TEST(MeshChecks, RefusesCellsThatAreNotConvex) {
   EXPECT_THAT(refused(mesh_of({{0, 0}, {1, 0}, {0.2, 0.2}, {0, 1}}, {{0, 1, 2, 3}})),
               AllOf(HasSubstr("plate.msh: cell 1 around (0.3, 0.3)"), HasSubstr("vertex 3 at (0.2, 0.2)"),
@@ -76,6 +77,7 @@ TEST(MeshChecks, RefusesVerticesInNoCell) {
               HasSubstr("vertex 3 at (7, 7) belongs to no cell"));
 }
 
+// row 8
 TEST(MeshChecks, RefusesHangingNodes) {
   const Mesh mesh = bounded(mesh_of({{0, 0}, {1, 0}, {1, 2}, {0, 2}, {1, 1}, {2, 0}, {2, 1}, {2, 2}},
                                     {{0, 1, 2, 3}, {1, 5, 6, 4}, {4, 6, 7, 2}}));
@@ -85,6 +87,7 @@ TEST(MeshChecks, RefusesHangingNodes) {
                 "2) of cell 1 around (0.5, 1)"));
 }
 
+// row 8
 TEST(MeshChecks, RefusesEdgesOnNoSide) {
   Mesh mesh = make_rectangle({{0, 0}, {2, 1}, 2, 1});
   mesh.boundary[1].side = -1;

@@ -144,6 +144,7 @@ TEST(MeshGmsh, APlaneThatIsNotZero) {
   });
 }
 
+// row 8
 TEST(MeshGmsh, RefusesOtherElements) {
   for (const auto& [type, nodes, words] :
        {std::tuple{4, 4, "element 20 is a tetrahedron: Quoin's meshes are flat"},
@@ -157,6 +158,7 @@ TEST(MeshGmsh, RefusesOtherElements) {
   }
 }
 
+// row 8
 TEST(MeshGmsh, RefusesWhatDoesNotFitTogether) {
   const auto with = [](const std::function<void(MshFile&)>& change, const std::string& words) {
     MshFile file;
@@ -183,6 +185,7 @@ TEST(MeshGmsh, RefusesWhatDoesNotFitTogether) {
        "a coordinate is nan; it must be finite");
 }
 
+// row 8
 TEST(MeshGmsh, NamesTheLine) {
   const std::string text = MshFile().old_format();
   EXPECT_THAT(refused(replaced(text, "2.2", "4.0")), HasSubstr("plate.msh:2: version '4.0' of the format; write"));
@@ -210,6 +213,7 @@ TEST(MeshGmsh, NamesTheLine) {
   EXPECT_THAT(refused("solid cube"), HasSubstr("this is not a mesh of Gmsh's"));
 }
 
+// row 8
 TEST(MeshGmsh, NamesTheByte) {
   MshFile file;
   file.binary = true;
@@ -224,6 +228,7 @@ TEST(MeshGmsh, NamesTheByte) {
               HasSubstr("$Nodes has 7 nodes and announces 5"));
 }
 
+// row 8
 TEST(MeshGmsh, EveryPrefixIsRefused) {
   for_each_format({}, [](const std::string& text) {
     const std::size_t end = text.find("$EndElements");

@@ -86,6 +86,7 @@ TEST_F(RunnerTest, EachStatusHasItsExitCode) {
   }
 }
 
+// rows 9, 10
 TEST_F(RunnerTest, ASignalEndsTheRunAfterTheChunkAndLeavesItsResults) {
   options.force = true;
   for (const auto& [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
@@ -120,6 +121,7 @@ TEST_F(RunnerTest, AnErrorInTheSetUpTouchesNoFolder) {
   EXPECT_FALSE(std::filesystem::exists(directory));
 }
 
+// row 27
 TEST_F(RunnerTest, DivergenceIsExplained) {
   Progress end = progress(Status::diverged, 4, std::numeric_limits<double>::quiet_NaN());
   end.message = "the residual of iteration 4 is not finite";

@@ -96,9 +96,9 @@ int perform(int argc, char** argv) {
 }
 
 int report(const std::exception& e) {
+  const bool plain = dynamic_cast<const std::bad_alloc*>(&e) != nullptr;
   const auto* system = dynamic_cast<const std::system_error*>(&e);
-  if (out_of_memory || (system != nullptr && system->code() == std::errc::not_enough_memory)) {
-    const bool plain = dynamic_cast<const std::bad_alloc*>(&e) != nullptr;
+  if (plain || out_of_memory || (system != nullptr && system->code() == std::errc::not_enough_memory)) {
     return fail("out of memory on the host; 'quoin check' estimates what a case needs" +
                     (plain ? "" : " (it showed as: " + std::string(e.what()) + ")"),
                 static_cast<int>(ErrorKind::device));

@@ -41,7 +41,7 @@ Json to_json(const KernelRow& row, const StreamRates& rates) {
 }  // namespace
 
 std::string to_json(const Summary& summary) {
-  Json json;
+  Json json = Json::object();  // where a null value has no memory to become one, the library crashes
   json["version"] = 1;
   json["status"] = to_string(summary.status);
   json["exit_code"] = summary.status == Status::running ? Json(nullptr) : Json(summary.exit_code);

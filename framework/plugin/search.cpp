@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <new>
 #include <system_error>
 
 #include "plugin/manifest.hpp"
@@ -18,6 +19,11 @@ namespace quoin {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// A folder that is not looked at for lack of memory is not an absent one.
+void require_memory(const std::error_code& error) {
+  if (error == std::errc::not_enough_memory) throw std::bad_alloc();
+}
 
 /// Why others could exchange what lies at `path`, a real path; empty where they cannot.
 std::string writable_by_others(const fs::path& path) {
@@ -83,6 +89,7 @@ std::string planted_library(const fs::path& plugin) {
 void judge(Candidate& candidate) {
   std::error_code error;
   const fs::path real = fs::canonical(candidate.file, error);
+  require_memory(error);
   if (error) throw Error(ErrorKind::plugin, "cannot be found: " + error.message());
   if (!fs::is_regular_file(real, error)) throw Error(ErrorKind::plugin, "is not a regular file");
   const std::string why = untrusted(candidate.file, real);
@@ -140,6 +147,7 @@ std::vector<fs::path> plugin_folders(const std::vector<fs::path>& given) {
   const auto add = [&folders](const fs::path& folder) {
     std::error_code error;
     const fs::path real = fs::canonical(folder, error);
+    require_memory(error);
     if (error) {
       log().warn("the plugin folder '{}' is ignored: {}", folder.string(), error.message());
     } else if (std::find(folders.begin(), folders.end(), real) == folders.end()) {
@@ -181,6 +189,7 @@ std::vector<Candidate> find_plugins(const std::vector<fs::path>& folders) {
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
       if (entry->path().extension() == ".so") files.push_back(entry->path());
     }
+    require_memory(error);
     if (error) log().warn("the plugin folder '{}' cannot be read: {}", folder.string(), error.message());
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {

@@ -66,8 +66,8 @@ def test_an_allocation_that_fails(short_of_memory, tmp_path, command, part):
         left = files(tmp_path / "result")
         assert None not in left.values(), told
         # A run may do without some memory, such as that in which the device's rates are measured.
-        if result.returncode == 8:  # the dynamic linker was the one that had none
-            assert "the plugin cannot be opened: " in result.stderr, told
+        if result.returncode == 8:  # it was libelf or the dynamic linker that had none, which not always says so
+            assert WORDS.search(result.stderr) or "the plugin cannot be opened: " in result.stderr, told
             continue
         assert result.returncode in (0, 6, 7), told
         if result.returncode == 0:

@@ -101,6 +101,13 @@ void remove_file(FileSystem& files, int folder, const fs::path& path, const char
   if (files.remove(folder, path.filename().c_str()) != 0 && errno != ENOENT) fail(what, path, errno);
 }
 
+/// `what`: a file or a folder, which is open.
+void bring_to_disk(FileSystem& files, int open, const char* what, const fs::path& path) {
+  while (files.sync(open) != 0) {
+    if (errno != EINTR) fail(std::string("cannot bring the ") + what + " to the disk", path, errno);
+  }
+}
+
 }  // namespace
 
 GrowingFile::GrowingFile(FileSystem& files, int folder, fs::path path, const std::string& name)
@@ -118,7 +125,7 @@ GrowingFile::~GrowingFile() {
 void GrowingFile::write(std::string_view bytes, std::size_t after) { write_all(*files_, file_, bytes, after, path_); }
 
 void GrowingFile::close() {
-  if (files_->sync(file_) != 0) fail("cannot bring the file to the disk", path_, errno);
+  bring_to_disk(*files_, file_, "file", path_);
   if (files_->close(std::exchange(file_, -1)) != 0) fail("cannot close the file", path_, errno);
 }
 
@@ -140,7 +147,7 @@ void write_whole_file(FileSystem& files, int folder, const fs::path& path, const
     files.remove(folder, temporary.c_str());
     throw;
   }
-  if (files.sync(folder) != 0) fail("cannot bring the folder to the disk", path, errno);
+  bring_to_disk(files, folder, "folder", path);
 }
 
 void ResultFolder::check(const fs::path& given, bool force) {

@@ -56,12 +56,12 @@ def undisturbed(quoin, cases, tmp_path):
 def failing(quoin, build, tmp_path):
     """Runs a case while a call of the system on one file fails: failing("jacobi", "u.vti", "write", "ENOSPC")."""
 
-    def call(problem, file, what, error, when="1", *arguments):
+    def call(problem, file, what, error, when="1", command=("run",)):
         log = tmp_path / "strace.log"
         places = [word for name in [f"{tmp_path}/result/{file}", file] for word in ("-P", name)] if file else []
         result = quoin("-f", "--seccomp-bpf", "-qq", "-o", log, *places, "-e", f"trace={what}", "-e",
-                       f"inject={what}:error={error}:when={when}", build / "bin/quoin", "run", f"{problem}.yaml",
-                       *arguments, program="strace")
+                       f"inject={what}:error={error}:when={when}", build / "bin/quoin", *command, f"{problem}.yaml",
+                       program="strace")
         assert "(INJECTED)" in log.read_text(), result.stderr  # else nothing was tested
         return result
 
@@ -111,6 +111,18 @@ def test_no_room_for_a_file_that_grows(failing, undisturbed, tmp_path, problem, 
     result = failing(problem, file, "write", "ENOSPC", when)
     assert re.search(r"cannot write the last \d+ bytes: No space left on device", result.stderr)
     failed(result, tmp_path, before, file, "No space left on device")
+
+
+@pytest.mark.row(16)
+@pytest.mark.parametrize("file", ["converge.json", "converge.csv"])
+def test_no_room_for_the_files_of_a_study(failing, cases, tmp_path, file):
+    command = ("converge", "--levels", "2", "--output", "result", "--set", "run.trace=false")
+    result = failing("jacobi", f".{file}.part", "write", "ENOSPC", "1+", command)
+    assert result.returncode == 6, result.stderr
+    assert re.search(rf"result/{file}: cannot write the last \d+ bytes: No space left on device", result.stderr)
+    assert not (tmp_path / "result" / file).exists() and not list((tmp_path / "result").glob(".*"))
+    ends = [json.loads(facts.read_text())["status"] for facts in (tmp_path / "result").glob("*/summary.json")]
+    assert ends == ["converged"] * 2  # the runs are done and stay
 
 
 @pytest.mark.row(16)
@@ -234,10 +246,11 @@ def test_a_folder_that_does_not_reach_the_disk(failing, undisturbed, tmp_path):
 
 
 @pytest.mark.row(17)
+@pytest.mark.parametrize("call", ["write", "fsync"])
 @pytest.mark.parametrize("problem", WHOLE)
-def test_interrupted_writes_are_invisible(failing, undisturbed, tmp_path, problem):
+def test_interrupted_calls_are_invisible(failing, undisturbed, tmp_path, problem, call):
     before = undisturbed(problem)
-    assert failing(problem, "", "write", "EINTR", "1+2").returncode == 0
+    assert failing(problem, "", call, "EINTR", "1+2").returncode == 0
     assert sorted(file.name for file in (tmp_path / "result").iterdir()) == sorted(
         file.name for file in before.iterdir())
     is_whole_so_far(tmp_path / "result", before)
@@ -275,7 +288,7 @@ def test_a_folder_that_may_not_be_written(quoin, cases, build, tmp_path, made):
 @pytest.mark.row(17)
 def test_a_disk_that_is_read_only(small_disk, cases, tmp_path):
     result = small_disk("size=1m", """
-        mkdir disk/result && mount -o remount,ro disk || exit 99
+        mkdir disk/result && mount -o remount,bind,ro disk || exit 99
         $QUOIN run jacobi.yaml --output disk/result && exit 0
         $QUOIN run jacobi.yaml --output disk/other""")
     assert result.returncode == 6, result.stderr

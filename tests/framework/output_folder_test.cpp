@@ -160,6 +160,10 @@ TEST_F(ResultFolderTest, ShortWritesAndInterruptionsAreInvisible) {
     }
     return system_files().write(file, bytes, 1);
   });
+  EXPECT_CALL(files, sync).WillOnce(SetErrnoAndReturn(EINTR, -1)).WillRepeatedly([&calls](int file) {
+    errno = EINTR;
+    return calls++ % 2 == 0 ? -1 : system_files().sync(file);
+  });
   folder.write_whole("case.yaml", {"abc", "de"});
   EXPECT_EQ(text_of(results / "case.yaml"), "abcde");
 }

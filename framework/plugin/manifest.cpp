@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 #include "quoin/error.hpp"
@@ -112,6 +113,24 @@ class ElfFile {
   std::size_t section_names_ = 0;
 };
 
+/// The texts of those entries of the dynamic section.
+std::vector<std::string> dynamic_texts(const std::filesystem::path& file, std::initializer_list<GElf_Sxword> tags) {
+  const ElfFile elf(file);
+  std::vector<std::string> texts;
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    GElf_Dyn entry;
+    for (int k = 0; data != nullptr && gelf_getdyn(data, k, &entry) != nullptr && entry.d_tag != DT_NULL; ++k) {
+      const bool wanted = std::ranges::find(tags, entry.d_tag) != tags.end();
+      const char* text = wanted ? elf_strptr(elf, header.sh_link, entry.d_un.d_val) : nullptr;
+      if (text != nullptr) texts.emplace_back(text);
+    }
+  }
+  return texts;
+}
+
 }  // namespace
 
 Manifest parse_manifest(std::string_view text) {
@@ -154,19 +173,11 @@ std::string manifest_text(const std::filesystem::path& file) {
 }
 
 std::vector<std::string> needed_libraries(const std::filesystem::path& file) {
-  const ElfFile elf(file);
-  std::vector<std::string> libraries;
-  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-    GElf_Shdr header;
-    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC) continue;
-    Elf_Data* data = elf_getdata(section, nullptr);
-    GElf_Dyn entry;
-    for (int k = 0; data != nullptr && gelf_getdyn(data, k, &entry) != nullptr && entry.d_tag != DT_NULL; ++k) {
-      const char* name = entry.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, entry.d_un.d_val) : nullptr;
-      if (name != nullptr) libraries.emplace_back(name);
-    }
-  }
-  return libraries;
+  return dynamic_texts(file, {DT_NEEDED});
+}
+
+std::vector<std::string> own_search_paths(const std::filesystem::path& file) {
+  return dynamic_texts(file, {DT_RPATH, DT_RUNPATH});
 }
 
 }  // namespace quoin

@@ -27,6 +27,9 @@ std::string manifest_text(const std::filesystem::path& file);
 /// The libraries that the dynamic linker opens with it, by name.
 std::vector<std::string> needed_libraries(const std::filesystem::path& file);
 
+/// Where it wants them to be looked for (RPATH and RUNPATH): folders with colons in between.
+std::vector<std::string> own_search_paths(const std::filesystem::path& file);
+
 /// Throws ErrorKind::plugin with what is wrong in the text. Of a manifest of another ABI major only the name, the
 /// version, the toolchain and the ABI are read.
 Manifest parse_manifest(std::string_view text);

@@ -8,6 +8,7 @@
 #include <map>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "plugin/manifest.hpp"
 #include "quoin/backends.hpp"
@@ -70,16 +71,21 @@ std::vector<fs::path> entries_of(const std::string& path) {
 }
 
 /// Why the dynamic linker would take a library that the plugin needs from the working directory: an empty or relative
-/// entry of LD_LIBRARY_PATH means that. Empty where it would not.
+/// entry of a search path means that. Empty where it would not.
 std::string planted_library(const fs::path& plugin) {
-  const char* path = std::getenv("LD_LIBRARY_PATH");
-  for (const fs::path& entry : entries_of(path == nullptr ? "" : path)) {
-    if (entry.is_absolute()) continue;
-    for (const std::string& library : needed_libraries(plugin)) {
-      const fs::path planted = fs::current_path() / entry / library;
-      if (fs::exists(planted)) {
-        return "needs " + library + ", and LD_LIBRARY_PATH would take '" + planted.string() +
-               "': remove the empty or relative entry from LD_LIBRARY_PATH";
+  const char* environment = std::getenv("LD_LIBRARY_PATH");
+  std::vector<std::pair<std::string, std::string>> paths{
+      {"LD_LIBRARY_PATH", environment == nullptr ? "" : environment}};
+  for (const std::string& path : own_search_paths(plugin)) paths.emplace_back("its RUNPATH", path);
+  for (const auto& [name, path] : paths) {
+    for (const fs::path& entry : entries_of(path)) {
+      if (entry.is_absolute() || entry.string().starts_with('$')) continue;  // $ORIGIN is the plugin's own folder
+      for (const std::string& library : needed_libraries(plugin)) {
+        const fs::path planted = fs::current_path() / entry / library;
+        if (fs::exists(planted)) {
+          return "needs " + library + ", and " + name + " would take '" + planted.string() +
+                 "': remove the empty or relative entry from " + name;
+        }
       }
     }
   }

@@ -6,7 +6,9 @@ The shared objects are those of tests/plugins/fakes, each wrong in one way.
 import json
 import os
 import pathlib
+import re
 import shutil
+import subprocess
 
 import pytest
 
@@ -193,6 +195,30 @@ def test_a_link_into_a_folder_that_others_may_write(quoin, case, alone, tmp_path
     (tmp_path / "links").mkdir(mode=0o755)
     (tmp_path / "links/good.so").symlink_to(target)
     refused(quoin, tmp_path, "good", f"may be written by others ('{target.parent}')", "--plugin-dir", "links")
+
+
+@pytest.mark.row(25)
+def test_a_library_in_the_working_directory_by_the_plugins_own_path(quoin, case, alone, listed, tmp_path):
+    plugin = alone("needs-it-here")
+    assert listed(plugin.parent)["needs-it-here"]["usable"]
+    (tmp_path / "libanl.so.1").write_text("planted")
+    refused(quoin, tmp_path, "needs-it-here", f"needs libanl.so.1, and its RUNPATH would take '{tmp_path}",
+            "--plugin-dir", plugin.parent)
+
+
+@pytest.mark.row(25)
+def test_libraries_in_the_working_directory_are_not_taken(quoin, case, build, listed, tmp_path):
+    """None that the program or a backend of its own needs, whatever lies there."""
+    expected = {name: backend["usable"] for name, backend in listed().items()}
+    ours = [build / "bin/quoin", build / "lib/libquoin.so", build / "lib/quoin/quoin-probe",
+            *(build / "lib/quoin/plugins").glob("*.so")]
+    told = subprocess.run(["readelf", "-d", *ours], capture_output=True, text=True, check=True).stdout
+    needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", told))
+    assert {"libquoin.so.0", "libstdc++.so.6", "libyaml-cpp.so.0.7"} <= needed
+    for name in needed:
+        (tmp_path / name).write_text("planted")
+    assert {name: backend["usable"] for name, backend in listed().items()} == expected
+    assert quoin("run", case).returncode == 0
 
 
 @pytest.mark.row(25)

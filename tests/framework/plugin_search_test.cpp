@@ -263,6 +263,9 @@ TEST(Trust, LibrariesFromTheWorkingDirectoryAreRefused) {
     EXPECT_THAT(inspect_plugin(fake("good")).refusal, HasSubstr("needs libc.so.6")) << value;
   }
   EXPECT_THAT(inspect_plugin(fake("good")).refusal, IsEmpty());
+  EXPECT_THAT(inspect_plugin(fake("needs-it-here")).refusal, HasSubstr("its RUNPATH would take"));
+  fs::remove("libc.so.6");
+  EXPECT_THAT(inspect_plugin(fake("needs-it-here")).refusal, IsEmpty());
   fs::current_path(before);
 }
 

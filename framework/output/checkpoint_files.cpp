@@ -32,11 +32,13 @@ std::string sha256_of(std::string_view bytes) {
 /// Names of one ending in the folder without it, the newest first: their numbers have as many digits.
 std::vector<std::string> stems(const fs::path& folder, std::string_view ending) {
   std::vector<std::string> found;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
+  std::error_code code;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
+    const std::string name = entry->path().filename().string();
     if (name.starts_with(prefix) && name.ends_with(ending))
       found.push_back(name.substr(0, name.size() - ending.size()));
   }
+  if (code) throw Error(ErrorKind::io, "cannot read the result folder: " + code.message(), folder.string());
   std::ranges::sort(found, std::ranges::greater{});
   return found;
 }

@@ -15,6 +15,8 @@ class CheckpointSchedule {
 
   /// Iterations or steps after whose multiples there is one; 0: none by their count.
   [[nodiscard]] std::int64_t iterations() const { return iterations_; }
+  /// Whether there are any while the run goes on.
+  [[nodiscard]] bool wanted() const { return iterations_ > 0 || seconds_ > 0.0; }
   /// How many are kept.
   [[nodiscard]] std::size_t keep() const { return keep_; }
   /// The clock starts at `now`, in seconds.

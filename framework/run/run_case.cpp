@@ -62,13 +62,15 @@ void require_same_case(const Case& the_case, const std::filesystem::path& folder
 
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written.
 Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
-  (void)CheckpointSchedule(the_case);
+  const CheckpointSchedule schedule(the_case);
   Ready ready{problem_type(the_case.text("problem.type")).make(the_case), {}};
   const Estimate needs = ready.problem->estimate();
   require_host_memory(needs.host, the_case.name());
   const std::filesystem::path folder = the_case.text("output.directory");
   ResultFolder::check(folder, force);
-  require_disk(needs.disk, folder);
+  // One more than are kept, for the newest is whole before the oldest goes.
+  require_disk(needs.disk + (schedule.wanted() ? static_cast<double>(schedule.keep() + 1) * needs.checkpoint : 0.0),
+               folder);
   ready.chosen = choose_backend(wanted_backends(the_case), plugins, system_opener(), tuned_for(the_case));
   const DeviceInfo& device = ready.chosen.executor->device();
   if (device.kind == DeviceKind::cpu) require_host_memory(needs.host + needs.device, the_case.name());
@@ -102,7 +104,7 @@ Outcome resume_case(const std::filesystem::path& folder, const std::vector<Overr
   for (const std::string& reason : found.passed_over) log().warn("passed over {}", reason);
   std::vector<Override> overrides = changes;
   overrides.push_back({"output.directory", folder.string()});
-  const Case the_case = Case::parse(found.checkpoint.text("case"), (folder / found.name).string(), overrides, keys);
+  const Case the_case = Case::parse(found.checkpoint.text("case"), found.checkpoint.text("case file"), overrides, keys);
   require_same_case(the_case, folder, keys);
   return run_ready(the_case, plugins, options, clock, &found);
 }

@@ -188,6 +188,7 @@ void Runner::write_checkpoint(ResultFolder& folder, const History& history) {
   Checkpoint checkpoint;
   problem_.save(checkpoint);
   checkpoint.put_text("case", case_.resolved());
+  checkpoint.put_text("case file", std::filesystem::absolute(case_.name()).string());  // where its mesh file is sought
   checkpoint.put_text("history", history.packed());
   checkpoint.put_text("files", files_->state());
   checkpoint.put_text("about", nlohmann::json{{"iterations", summary_.iterations},

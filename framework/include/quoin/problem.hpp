@@ -79,6 +79,7 @@ struct Estimate {
   double host = 0.0;
   double device = 0.0;
   double disk = 0.0;
+  double checkpoint = 0.0;  ///< of one checkpoint on the disk, which `disk` does not count
 };
 
 class Problem {

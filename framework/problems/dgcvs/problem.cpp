@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "output/sha256.hpp"
 #include "problems/dgcvs/initial.hpp"
 #include "problems/dgcvs/keys.hpp"
 #include "problems/precision.hpp"
@@ -194,7 +195,17 @@ void DgProblem::write(FieldSink& sink) const {
   }
 }
 
+/// Says whether two meshes are the same, as the coefficients know them.
+std::string DgProblem::mesh_sha256() const {
+  Sha256 hash;
+  hash.add(std::as_bytes(std::span(cells_->arrays().geometry)));
+  hash.add(std::as_bytes(std::span(cells_->arrays().neighbour)));
+  return hash.hex();
+}
+
 void DgProblem::save(CheckpointWriter& writer) const {
+  const std::string mesh = mesh_sha256();
+  writer.put("mesh", std::as_bytes(std::span(mesh)));
   writer.put("cells", cells_->coefficients(*queue_));
   writer.put("vertices", vertices_->coefficients(*queue_));
   const std::array<double, 4> observed{first_mass_.value_or(0.0), mass_, norm_, drift_};
@@ -203,6 +214,11 @@ void DgProblem::save(CheckpointWriter& writer) const {
 }
 
 void DgProblem::restore(CheckpointReader& reader) {
+  const std::string mesh = mesh_sha256();
+  std::string kept(mesh.size(), ' ');
+  reader.get("mesh", std::as_writable_bytes(std::span(kept)));
+  if (kept != mesh)
+    throw Error(ErrorKind::checkpoint, "the checkpoint is of another mesh than the case's; was the mesh file changed?");
   for (DeviceLevel* level : {cells_.get(), vertices_.get()}) {
     std::vector<std::byte> raw = level->coefficients(*queue_);
     reader.get(level == cells_.get() ? "cells" : "vertices", raw);
@@ -251,6 +267,8 @@ Estimate DgProblem::estimate() const {
         frames * static_cast<double>(setup_.staggered.cells.count()) *
         (nodes * (16.0 + 8.0 * static_cast<double>(setup_.law.size())) + 8.0 * static_cast<double>(setup_.unknowns()));
   }
+  // Coefficients of both levels, which are most of what is on the device.
+  estimate.checkpoint = 64e3 + estimate.device;
   return estimate;
 }
 

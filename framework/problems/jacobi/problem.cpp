@@ -214,6 +214,7 @@ Estimate JacobiProblem::estimate() const {
   if (setup_.the_case().boolean("output.fields.write")) estimate.disk += field;
   if (setup_.the_case().boolean("output.history"))
     estimate.disk += history_row * static_cast<double>(setup_.method.max_iterations);
+  estimate.checkpoint = other_files + field;
   return estimate;
 }
 

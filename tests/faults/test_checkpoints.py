@@ -1,0 +1,259 @@
+"""Runs that are ended and go on: rows 9 to 15, 21 and 30 of the list of faults."""
+
+import csv
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree
+
+import pytest
+from test_dgcvs import SQUARES
+
+BUILD = pathlib.Path(os.environ.get("QUOIN_BUILD_DIR", "build"))
+
+JACOBI = """\
+problem:
+  type: jacobi
+  grid: {nodes: [150, 130]}
+  domain: {x: [0, 3], y: [0, 2]}
+  source: "x*y"
+  boundary: {left: "x+2*y", right: "x+2*y", bottom: "x+2*y", top: "x+2*y"}
+  initial: "x*sin(y)"
+method: {tolerance: 1e-12, max_iterations: 6000, stop: iterations}
+run: {checkpoint: {every: 100}}
+backend: serial
+output: {directory: result}
+"""
+DGCVS = """\
+problem:
+  type: dg-cvs
+  equation: burgers
+  mesh: {cells: [16, 16]}
+  domain: {x: [-1, 1], y: [-1, 1]}
+  boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}
+  initial: "0.25+0.5*sin(pi*(x+y))"
+method: {order: 2, final_time: 1}
+run: {checkpoint: {every: 4}}
+backend: serial
+output: {directory: result, fields: {every: 0.1}, probes: [[0.3, 0.1]]}
+"""
+CASES = {"jacobi": JACOBI, "dg-cvs": DGCVS}
+TIMES = {"summary.json", "timing.csv", "run.log", "case.yaml"}  # files that tell of the run rather than the result
+
+
+def results(folder):
+    """The bytes of what a run has computed."""
+    return {file.name: file.read_bytes() for file in folder.iterdir()
+            if file.name not in TIMES and not file.name.startswith("checkpoint-")}
+
+
+def summary(folder):
+    return json.loads((folder / "summary.json").read_text())
+
+
+@pytest.fixture(params=CASES)
+def unbroken(request, quoin, tmp_path):
+    """A case, and what a run without a break leaves of it."""
+    (tmp_path / "case.yaml").write_text(CASES[request.param])
+    done = quoin("run", "case.yaml", "--output", "unbroken")
+    assert done.returncode == 0, done.stderr
+    return results(tmp_path / "unbroken")
+
+
+def start(tmp_path, *arguments):
+    return subprocess.Popen([BUILD / "bin" / "quoin", "run", "case.yaml", "--quiet", *arguments], cwd=tmp_path,
+                            stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(found):
+    """Returns what `found` gives once it gives something."""
+    for _ in range(20000):
+        if value := found():
+            return value
+        time.sleep(0.003)
+    raise AssertionError("it never came")
+
+
+def checkpoints(folder):
+    return sorted(file.name for file in folder.glob("checkpoint-*.json"))
+
+
+def readable(folder):
+    """Whether all that a run leaves can be read; of tables the last line may be torn."""
+    for file in folder.iterdir():
+        if file.suffix == ".json":
+            json.loads(file.read_text())
+        elif file.suffix in (".pvd", ".vtu"):
+            xml.etree.ElementTree.fromstring(file.read_bytes().replace(b"\0", b""))
+        elif file.suffix == ".csv":
+            rows = list(csv.reader(file.read_text().splitlines()[:-1]))
+            assert all(len(row) == len(rows[0]) for row in rows)
+
+
+@pytest.mark.row(13)
+@pytest.mark.parametrize("backend", ["serial", "openmp:host", "openmp:x86-64", "opencl:PoCL", "check"])
+def test_goes_on_on_any_backend(quoin, tmp_path, unbroken, backend):
+    """From a checkpoint in the middle, as a kill leaves it."""
+    whole = tmp_path / "unbroken"
+    assert len(checkpoints(whole)) == 2
+    frames = sorted(whole.glob("cells-*.vtu")) + sorted(whole.glob("cells-*.h5"))
+    for file in [*whole.glob("*.csv"), *whole.glob("*.pvd"), *whole.glob("*.vti"), *frames[-1:]]:
+        file.unlink()
+    done = quoin("resume", "unbroken", "--backend", backend)
+    assert done.returncode == 0, done.stderr
+    assert "goes on after" in done.stderr
+    assert results(whole) == unbroken
+    assert summary(whole)["resumed"] > 0
+
+
+@pytest.mark.row(9)
+@pytest.mark.row(10)
+@pytest.mark.row(13)
+@pytest.mark.parametrize("name, code", [("SIGINT", 130), ("SIGTERM", 143)])
+def test_a_signal_leaves_a_checkpoint(quoin, tmp_path, unbroken, name, code):
+    run = start(tmp_path, "--set", "run.checkpoint.every=1 h")
+    wait_for(lambda: (tmp_path / "result/history.csv").exists())
+    run.send_signal(getattr(signal, name))
+    run.wait(timeout=120)
+    if run.returncode == 0:
+        pytest.fail("the run was too short to be interrupted")
+    folder = tmp_path / "result"
+    assert run.returncode == code, run.stderr.read()
+    facts = summary(folder)
+    assert (facts["status"], facts["exit_code"]) == ("interrupted", code)
+    readable(folder)
+    if facts["iterations"] > 0:
+        assert len(checkpoints(folder)) == 1
+        done = quoin("resume", "result", "--backend", "openmp:host")
+        assert done.returncode == 0, done.stderr
+        after = results(folder)
+        assert {file: after[file] for file in unbroken} == unbroken
+
+
+@pytest.mark.row(10)
+def test_no_grace_no_checkpoint(tmp_path):
+    (tmp_path / "case.yaml").write_text(JACOBI.replace("6000", "60000"))
+    run = start(tmp_path, "--set", "run.grace=0")
+    newest = wait_for(lambda: checkpoints(tmp_path / "result") if (tmp_path / "result").exists() else [])[-1]
+    run.send_signal(signal.SIGTERM)
+    run.wait(timeout=120)
+    assert run.returncode == 143
+    ended = int(checkpoints(tmp_path / "result")[-1][11:-5])
+    assert ended % 100 == 0 and ended >= int(newest[11:-5])  # those of `every` alone
+
+
+def killed_and_resumed(quoin, tmp_path, unbroken, seed):
+    """A run that is killed at a random moment, perhaps again while it goes on, and goes on to its end."""
+    moment = random.Random(seed)
+    folder = tmp_path / "result"
+    shutil.rmtree(folder, ignore_errors=True)
+    run = start(tmp_path)
+    wait_for(lambda: folder.exists() and checkpoints(folder) or run.poll() is not None)
+    time.sleep(moment.uniform(0, 0.3))
+    run.kill()
+    run.wait()
+    readable(folder)
+    done = quoin("resume", "result", "--quiet")
+    assert done.returncode == 0, done.stderr
+    assert results(folder) == unbroken
+
+
+@pytest.mark.row(12)
+@pytest.mark.row(13)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_kill_loses_nothing(quoin, tmp_path, unbroken, seed):
+    killed_and_resumed(quoin, tmp_path, unbroken, seed)
+
+
+@pytest.mark.row(14)
+def test_a_damaged_checkpoint_is_passed_over(quoin, tmp_path, unbroken):
+    folder = tmp_path / "unbroken"
+    newest = folder / checkpoints(folder)[-1].replace(".json", ".h5")
+    data = bytearray(newest.read_bytes())
+    data[len(data) // 2] ^= 16
+    newest.write_bytes(data)
+    done = quoin("resume", "unbroken")
+    assert done.returncode == 0 and f"passed over {newest.name}: its checksum is wrong" in done.stderr
+    assert results(folder) == unbroken
+    for file in folder.glob("checkpoint-*.h5"):
+        file.write_bytes(b"")
+    done = quoin("resume", "unbroken")
+    assert done.returncode == 9 and done.stderr.count("it has 0 bytes where") == 2
+
+
+@pytest.mark.row(14)
+def test_nothing_to_go_on_with(quoin, tmp_path):
+    absent = quoin("resume", "nowhere")
+    assert absent.returncode == 6 and "nowhere" in absent.stderr
+    (tmp_path / "empty").mkdir()
+    empty = quoin("resume", "empty")
+    assert empty.returncode == 9 and "there is no checkpoint" in empty.stderr
+
+
+@pytest.mark.row(15)
+def test_a_checkpoint_of_another_case(quoin, tmp_path, unbroken):
+    file = tmp_path / "unbroken" / "case.yaml"
+    text = file.read_text()
+    file.write_text(text.replace("max_iterations: 6000", "max_iterations: 6001").replace("order: 2", "order: 3"))
+    before = results(tmp_path / "unbroken")
+    done = quoin("resume", "unbroken")
+    assert done.returncode == 9, done.stderr
+    changed = ("order", 2, 3) if "order: 2" in text else ("max_iterations", 6000, 6001)
+    assert f"-  {changed[0]}: {changed[1]}" in done.stderr and f"+  {changed[0]}: {changed[2]}" in done.stderr
+    assert results(tmp_path / "unbroken") == before
+
+
+@pytest.mark.row(15)
+def test_a_checkpoint_of_another_mesh(quoin, tmp_path):
+    """A node of the mesh file has moved since."""
+    text = DGCVS.replace("{cells: [16, 16]}\n  domain: {x: [-1, 1], y: [-1, 1]}", "{type: gmsh, file: mesh.msh}")
+    for side in ("left", "right", "bottom", "top"):
+        text = text.replace(f"{side}: periodic", f"{side}: open")
+    (tmp_path / "case.yaml").write_text(text.replace("every: 4", "every: 1"))
+    (tmp_path / "mesh.msh").write_text(SQUARES)
+    assert quoin("run", "case.yaml").returncode == 0
+    assert quoin("resume", "result").returncode == 0
+    (tmp_path / "mesh.msh").write_text(SQUARES.replace("5 1 1 0", "5 1.01 1 0"))
+    done = quoin("resume", "result")
+    assert done.returncode == 9 and "another mesh" in done.stderr, done.stderr
+
+
+@pytest.mark.row(30)
+def test_a_second_run_into_the_folder(quoin, tmp_path):
+    (tmp_path / "case.yaml").write_text(JACOBI.replace("6000", "600000"))
+    first = start(tmp_path)
+    wait_for(lambda: (tmp_path / "result/history.csv").exists())
+    for command in (("run", "case.yaml", "--force"), ("resume", "result")):
+        wait_for(lambda: checkpoints(tmp_path / "result"))
+        second = quoin(*command)
+        assert second.returncode == 6, second.stderr
+        assert f"another run (process {first.pid}) is using the result folder" in second.stderr
+    first.kill()
+    first.wait()
+
+
+@pytest.mark.row(21)
+def test_a_device_that_hangs_leaves_its_checkpoint(quoin, tmp_path):
+    (tmp_path / "case.yaml").write_text(JACOBI)
+    assert quoin("run", "case.yaml", "--output", "unbroken", "--set", "method.variant=fused").returncode == 0
+    fault = "backend={name: fault, call: launch, fault: hang, at: 5001}"
+    hung = quoin("run", "case.yaml", "--set", fault, "--set", "run.watchdog=0.5", "--set", "method.variant=fused")
+    assert hung.returncode == 7 and "did not answer" in hung.stderr
+    done = quoin("resume", "result", "--backend", "serial")
+    assert done.returncode == 0, done.stderr
+    assert results(tmp_path / "result") == results(tmp_path / "unbroken")
+
+
+@pytest.mark.parametrize("every", ["0", "-5", "soon", "10 parsec", "1.5", "99999999999999999999", "5 min 3"])
+@pytest.mark.row(1)
+def test_when_is_said_in_the_case(quoin, tmp_path, every):
+    (tmp_path / "case.yaml").write_text(JACOBI.replace("every: 100", f'every: "{every}"'))
+    for command in ("check", "run"):
+        done = quoin(command, "case.yaml")
+        assert done.returncode == 3 and "case.yaml:9:27: error: must be a number of iterations" in done.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["case.yaml"]

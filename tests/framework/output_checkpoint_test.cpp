@@ -1,0 +1,142 @@
+#include <gmock/gmock.h>
+
+#include <array>
+
+#include "output/checkpoint_files.hpp"
+#include "quoin/error.hpp"
+#include "temporary_folder.hpp"
+
+namespace fs = std::filesystem;
+
+namespace quoin {
+namespace {
+
+using test::text_of;
+using test::write_text;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class CheckpointTest : public testing::Test {
+ protected:
+  static Checkpoint example(const std::string& text) {
+    Checkpoint checkpoint;
+    checkpoint.put_text("case", text);
+    checkpoint.put("u", std::as_bytes(std::span(values)));
+    return checkpoint;
+  }
+  /// Writes one with that text, as a run does.
+  void write(std::int64_t iteration, const std::string& text, std::size_t keep = 2) {
+    write_checkpoint(*result_, example(text), iteration, keep);
+  }
+  /// What is wrong with a folder without a valid one.
+  std::string refusal() const {
+    try {
+      const FoundCheckpoint found = newest_checkpoint(folder_.path);
+      ADD_FAILURE() << "accepted " << found.name;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::checkpoint);
+      return error.what();
+    }
+    return {};
+  }
+  [[nodiscard]] fs::path file(const char* name) const { return folder_.path / name; }
+
+  static constexpr std::array values{1.5, -2.0, 1e300};
+  test::TemporaryFolder folder_;
+  std::unique_ptr<ResultFolder> result_ = std::make_unique<ResultFolder>(folder_.path, true);
+};
+
+TEST_F(CheckpointTest, GivesBackWhatItWasGiven) {
+  Checkpoint read(example("problem: x").image());
+  EXPECT_EQ(read.text("case"), "problem: x");
+  std::array<double, 3> back{};
+  read.get("u", std::as_writable_bytes(std::span(back)));
+  EXPECT_EQ(back, values);
+  EXPECT_EQ(example("x").image(), example("x").image());
+  std::array<double, 2> fewer{};
+  EXPECT_THROW(read.get("u", std::as_writable_bytes(std::span(fewer))), Error);
+  EXPECT_THROW(read.get("v", std::as_writable_bytes(std::span(back))), Error);
+  EXPECT_THROW(Checkpoint("no HDF5 file"), Error);
+}
+
+TEST_F(CheckpointTest, KeepsTheNewest) {
+  for (const std::int64_t iteration : {100, 200, 1000}) write(iteration, std::to_string(iteration));
+  EXPECT_EQ(newest_checkpoint(folder_.path).checkpoint.text("case"), "1000");
+  EXPECT_FALSE(fs::exists(file("checkpoint-000000000100.h5")));
+  EXPECT_FALSE(fs::exists(file("checkpoint-000000000100.json")));
+  EXPECT_TRUE(fs::exists(file("checkpoint-000000000200.h5")));
+}
+
+// row 14
+TEST_F(CheckpointTest, FallsBackFromOneOfWhichAnyBitIsFlipped) {
+  write(1, "old");
+  write(2, "new");
+  const fs::path newest = file("checkpoint-000000000002.h5");
+  const std::string whole = text_of(newest);
+  std::string flipped = whole;
+  for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ 1 << bit % 8);
+    write_text(newest, flipped);
+    const FoundCheckpoint found = newest_checkpoint(folder_.path);
+    ASSERT_EQ(found.checkpoint.text("case"), "old") << "bit " << bit;
+    ASSERT_THAT(found.passed_over, ElementsAre("checkpoint-000000000002.h5: its checksum is wrong"));
+    flipped[bit / 8] = whole[bit / 8];
+  }
+  write_text(newest, whole);
+  EXPECT_EQ(newest_checkpoint(folder_.path).checkpoint.text("case"), "new");
+}
+
+// row 14
+TEST_F(CheckpointTest, FallsBackFromOneThatIsTorn) {
+  write(1, "old");
+  write(2, "new");
+  const fs::path newest = file("checkpoint-000000000002.h5");
+  const std::string whole = text_of(newest);
+  for (std::size_t length = 0; length < whole.size(); length += 97) {
+    write_text(newest, whole.substr(0, length));
+    ASSERT_EQ(newest_checkpoint(folder_.path).checkpoint.text("case"), "old") << length << " bytes";
+  }
+  write_text(newest, whole + "x");
+  EXPECT_EQ(newest_checkpoint(folder_.path).checkpoint.text("case"), "old");
+}
+
+// row 14
+TEST_F(CheckpointTest, FallsBackFromAnIndexOfWhichAnyBitIsFlipped) {
+  write(1, "old");
+  write(2, "new");
+  const fs::path index = file("checkpoint-000000000002.json");
+  const std::string whole = text_of(index);
+  std::string flipped = whole;
+  for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ 1 << bit % 8);
+    write_text(index, flipped);
+    // A bit that changes only white space leaves it as good as it was.
+    const FoundCheckpoint found = newest_checkpoint(folder_.path);
+    ASSERT_EQ(found.checkpoint.text("case"), found.passed_over.empty() ? "new" : "old") << "bit " << bit;
+    flipped[bit / 8] = whole[bit / 8];
+  }
+}
+
+// row 14
+TEST_F(CheckpointTest, NamesEveryOneThatCannotBeUsed) {
+  EXPECT_THAT(refusal(), HasSubstr("there is no checkpoint"));
+  write(1, "one");
+  write(2, "two");
+  write_text(file("checkpoint-000000000001.h5"), "");
+  write_text(file("checkpoint-000000000002.json"), R"({"version":7,"bytes":1,"sha256":""})");
+  EXPECT_THAT(refusal(), HasSubstr("checkpoint-000000000001.h5: it has 0 bytes where "));
+  EXPECT_THAT(refusal(), HasSubstr("checkpoint-000000000002.h5: its index has version 7 where this program knows 1"));
+  fs::remove(file("checkpoint-000000000001.json"));
+  EXPECT_THAT(refusal(), HasSubstr("checkpoint-000000000001.h5: it is not there, or no file"));
+}
+
+TEST_F(CheckpointTest, RefusesWhatIsNoIndex) {
+  for (const char* text : {"", "{", "[]", "7", "null", "{}", R"({"version":1,"bytes":-1,"sha256":"a"})",
+                           R"({"version":1,"bytes":1.5,"sha256":"a"})", R"({"version":1,"bytes":1,"sha256":7})",
+                           R"({"version":"1","bytes":1,"sha256":"a"})"})
+    EXPECT_THROW(parse_checkpoint_index(text), Error) << text;
+  EXPECT_EQ(parse_checkpoint_index(R"({"version":1,"bytes":7,"sha256":"a"})").bytes, 7U);
+}
+
+}  // namespace
+}  // namespace quoin

@@ -14,6 +14,8 @@ using test::MockExecutor;
 using test::MockProblem;
 using test::text_of;
 using testing::_;
+using testing::AtLeast;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::InSequence;
 using testing::NiceMock;
@@ -51,6 +53,18 @@ class RunnerTest : public testing::Test {
   }
   [[nodiscard]] nlohmann::json summary() const { return nlohmann::json::parse(text_of(directory / "summary.json")); }
 
+  /// The iterations of the checkpoints in the folder.
+  [[nodiscard]] std::vector<std::int64_t> checkpoints() const {
+    std::vector<std::int64_t> found;
+    for (const auto& entry : std::filesystem::directory_iterator(directory)) {
+      const std::string name = entry.path().filename();
+      if (name.ends_with(".h5")) found.push_back(std::stoll(name.substr(std::string("checkpoint-").size())));
+    }
+    std::ranges::sort(found);
+    return found;
+  }
+
+  std::int64_t steps = 0;
   test::TemporaryFolder temporary;
   std::filesystem::path directory = temporary.path / "results";
   double time = 100.0;
@@ -101,6 +115,55 @@ TEST_F(RunnerTest, ASignalEndsTheRunAfterTheChunkAndLeavesItsResults) {
     EXPECT_EQ(summary()["status"], "interrupted");
     EXPECT_EQ(summary()["iterations"], 5);
     EXPECT_EQ(text_of(directory / "history.csv"), "iteration,residual\n0,0.75\n");
+  }
+}
+
+TEST_F(RunnerTest, CheckpointsFollowTheCountOfIterations) {
+  EXPECT_CALL(problem, advance)
+      .WillOnce(Return(progress(Status::running, 5, 0.5)))
+      .WillOnce(Return(progress(Status::running, 7, 0.5)))
+      .WillOnce(Return(progress(Status::running, 10, 0.5)))
+      .WillOnce(Return(progress(Status::running, 15, 0.5)))
+      .WillOnce(Return(progress(Status::converged, 20, 0.5)));
+  EXPECT_CALL(problem, save(_)).Times(3);
+  run(parse({{"run.checkpoint.every", "5"}}));
+  EXPECT_THAT(checkpoints(), ElementsAre(10, 15));
+}
+
+TEST_F(RunnerTest, CheckpointsFollowTheClock) {
+  EXPECT_CALL(problem, advance).Times(30).WillRepeatedly([this] {
+    return progress(++steps < 30 ? Status::running : Status::converged, steps, 0.5);
+  });
+  EXPECT_CALL(problem, save(_)).Times(AtLeast(2));
+  run(parse({{"run.checkpoint", "{every: 2 s, keep: 100}"}}));
+  const std::vector<std::int64_t> written = checkpoints();
+  ASSERT_GE(written.size(), 2U);
+  for (std::size_t k = 1; k < written.size(); ++k)
+    EXPECT_GE(written[k] - written[k - 1], 6);  // of 0.25 s each, and more
+}
+
+// row 11
+TEST_F(RunnerTest, ASecondSignalLeavesTheEarlierCheckpoint) {
+  EXPECT_CALL(problem, advance).WillOnce(Return(progress(Status::running, 5, 0.5))).WillOnce([] {
+    std::raise(SIGINT);
+    std::raise(SIGINT);
+    return progress(Status::running, 7, 0.5);
+  });
+  EXPECT_EQ(run(parse({{"run.checkpoint.every", "5"}})).exit_code, 130);
+  EXPECT_EQ(summary()["status"], "interrupted");
+  EXPECT_THAT(checkpoints(), ElementsAre(5));
+}
+
+// row 10
+TEST_F(RunnerTest, WithoutTheTimeForItSigtermLeavesTheEarlierCheckpoint) {
+  options.force = true;
+  for (const auto& [grace, last] : {std::pair{"0.1", 5}, std::pair{"5", 7}}) {
+    EXPECT_CALL(problem, advance).WillOnce(Return(progress(Status::running, 5, 0.5))).WillOnce([] {
+      std::raise(SIGTERM);
+      return progress(Status::running, 7, 0.5);
+    });
+    EXPECT_EQ(run(parse({{"run.checkpoint.every", "5"}, {"run.grace", grace}})).exit_code, 143);
+    EXPECT_EQ(checkpoints().back(), last);
   }
 }
 

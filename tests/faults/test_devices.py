@@ -78,6 +78,7 @@ def test_a_number_that_is_spoilt(quoin, case, tmp_path):
     facts = summary(tmp_path)
     assert facts["status"] == "diverged" and facts["iterations"] in (151, 152)
     assert f"iteration {facts['iterations']}" in result.stderr
+    assert "around node (0, 0) at x = 0.0967742, y = 0.0952381" in result.stderr
 
 
 @pytest.mark.row(22)

@@ -1,6 +1,7 @@
 """What DG-CVS cases and their meshes are refused for (row 8 of the list of faults), and runs that grow (row 28)."""
 
 import json
+import re
 
 import pytest
 
@@ -166,6 +167,7 @@ def test_a_time_step_beyond_the_limit_ends_as_diverged(quoin, tmp_path):
     result = quoin("run", "case.yaml", "--set", "method.cfl=0.557", "--set", "method.final_time=370")
     assert result.returncode == 5, result.stderr
     assert "method.cfl is 0.557, and 0.4 would be stable" in result.stderr
+    assert re.search(r"at step \d+, most in cell \d+ at \(\S+, \S+\)", result.stderr)
     facts = json.loads((tmp_path / "result/summary.json").read_text())
     assert facts["status"] == "diverged" and facts["exit_code"] == 5
     # The last row of the history is the one that tells: the first above a thousand times the start's norm.

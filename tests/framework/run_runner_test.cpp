@@ -132,7 +132,8 @@ TEST_F(RunnerTest, CheckpointsFollowTheCountOfIterations) {
 
 TEST_F(RunnerTest, CheckpointsFollowTheClock) {
   EXPECT_CALL(problem, advance).Times(30).WillRepeatedly([this] {
-    return progress(++steps < 30 ? Status::running : Status::converged, steps, 0.5);
+    ++steps;
+    return progress(steps < 30 ? Status::running : Status::converged, steps, 0.5);
   });
   EXPECT_CALL(problem, save(_)).Times(AtLeast(2));
   run(parse({{"run.checkpoint", "{every: 2 s, keep: 100}"}}));

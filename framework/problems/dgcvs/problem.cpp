@@ -91,6 +91,36 @@ std::int64_t DgProblem::steps_to_launch() const {
   return count;
 }
 
+/// In the middle of those whose solution is not finite; where all are, that with the largest one.
+std::int64_t DgProblem::worst_cell() const {
+  const std::vector<double> values = from_precision(cells_->coefficients(*queue_), setup_.method.precision);
+  const Entities& cells = setup_.staggered.cells;
+  const auto at = [&](std::int64_t unknown, std::int64_t cell) {
+    return std::abs(values[static_cast<std::size_t>(unknown * cells_->lanes().stride + cells_->lanes().of(cell))]);
+  };
+  std::vector<std::int64_t> spoilt;
+  std::int64_t largest = 0;
+  double most = 0.0;
+  Point middle{0, 0};
+  for (std::int64_t cell = 0; cell < cells.count(); ++cell) {
+    double own = 0.0;
+    for (std::int64_t k = 0; k < setup_.unknowns(); ++k)
+      own = std::max(own, std::isfinite(at(k, cell)) ? at(k, cell) : INFINITY);
+    if (own > most) largest = cell;
+    most = std::max(most, own);
+    if (std::isfinite(own)) continue;
+    spoilt.push_back(cell);
+    middle.x += cells.centre[static_cast<std::size_t>(cell)].x;
+    middle.y += cells.centre[static_cast<std::size_t>(cell)].y;
+  }
+  const auto count = static_cast<double>(spoilt.size());
+  const auto distance = [&](std::int64_t cell) {
+    const Point& centre = cells.centre[static_cast<std::size_t>(cell)];
+    return std::hypot(centre.x - middle.x / count, centre.y - middle.y / count);
+  };
+  return spoilt.empty() ? largest : *std::ranges::min_element(spoilt, {}, distance);
+}
+
 Progress DgProblem::advance() {
   Progress progress;
   if (steps_ < prospect_.steps) run_chunk(progress.history);
@@ -103,7 +133,10 @@ Progress DgProblem::advance() {
   if (grown_at_) {
     progress.status = Status::diverged;
     const double stable = setup_.method.stable_cfl;
-    progress.message = fmt::format("the solution has grown without bound at step {}; ", *grown_at_);
+    const auto cell = static_cast<std::size_t>(worst_cell());
+    progress.message =
+        fmt::format("the solution has grown without bound at step {}, most in cell {} at {}; ", *grown_at_,
+                    setup_.staggered.cells.origin[cell], describe(setup_.staggered.cells.centre[cell]));
     if (setup_.method.cfl > stable)
       progress.message += fmt::format("method.cfl is {}, and {} would be stable: time steps of {:.6g}",
                                       setup_.method.cfl, stable, dt_ * stable / setup_.method.cfl);

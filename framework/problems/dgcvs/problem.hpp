@@ -54,6 +54,7 @@ class DgProblem final : public Problem {
   [[nodiscard]] Probe probe_at(const std::string& key, Point point) const;
   void find_probes();
   [[nodiscard]] std::string mesh_sha256() const;
+  [[nodiscard]] std::int64_t worst_cell() const;
   [[nodiscard]] std::vector<std::string> columns(std::vector<std::string> first, std::size_t points) const;
 
   DgSetup setup_;

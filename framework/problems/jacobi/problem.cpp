@@ -1,5 +1,7 @@
 #include "problems/jacobi/problem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -94,6 +96,25 @@ Status JacobiProblem::status() const {
   return setup_.method.stops_on_tolerance ? Status::not_converged : Status::completed;
 }
 
+/// In words, the middle of the nodes whose values are not finite: what one of them spoils spreads evenly around it.
+std::string JacobiProblem::where_not_finite() const {
+  double count = 0.0;
+  double i_sum = 0.0;
+  double j_sum = 0.0;
+  sweeps_->iterate().download(*queue_, [&](std::int64_t j, std::span<const std::byte> row) {
+    for (std::int64_t i = 0; i < setup_.grid.nx; ++i) {
+      if (std::isfinite(value_at(row, static_cast<std::size_t>(i), setup_.method.precision))) continue;
+      count += 1.0;
+      i_sum += static_cast<double>(i);
+      j_sum += static_cast<double>(j);
+    }
+  });
+  if (count == 0.0) return {};
+  const std::int64_t i = std::llround(i_sum / count);
+  const std::int64_t j = std::llround(j_sum / count);
+  return fmt::format(", around node ({}, {}) at x = {:.6g}, y = {:.6g}", i, j, setup_.grid.x(i), setup_.grid.y(j));
+}
+
 Progress JacobiProblem::advance() {
   Progress progress;
   if (status() == Status::running) run_chunk(progress.history);
@@ -103,8 +124,8 @@ Progress JacobiProblem::advance() {
   progress.residual = residual_;
   progress.tolerance = setup_.method.stops_on_tolerance ? tolerance_ : 0.0;
   if (progress.status == Status::diverged) {
-    progress.message = "the residual of iteration " + std::to_string(iterations_) +
-                       " is not finite; check the size of source, boundary and initial values" +
+    progress.message = "the residual of iteration " + std::to_string(iterations_) + " is not finite" +
+                       where_not_finite() + "; check the size of source, boundary and initial values" +
                        (setup_.method.precision == Precision::float32 ? ", or use precision: double" : "");
   }
   return progress;

@@ -42,6 +42,7 @@ class JacobiProblem final : public Problem {
   [[nodiscard]] std::size_t launches_of(std::int64_t iterations) const;
   [[nodiscard]] Status status() const;
   [[nodiscard]] double tolerance_of_zero_field();
+  [[nodiscard]] std::string where_not_finite() const;
   [[nodiscard]] std::vector<std::byte> interior() const;
 
   JacobiSetup setup_;

@@ -64,7 +64,9 @@ void require_same_case(const Case& the_case, const std::filesystem::path& folder
 Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
   const CheckpointSchedule schedule(the_case);
   Ready ready{problem_type(the_case.text("problem.type")).make(the_case), {}};
-  const Estimate needs = ready.problem->estimate();
+  Estimate needs = ready.problem->estimate();
+  // Its arrays, their file, and that file on its way to the disk.
+  if (schedule.wanted()) needs.host += 3.0 * needs.checkpoint;
   require_host_memory(needs.host, the_case.name());
   const std::filesystem::path folder = the_case.text("output.directory");
   ResultFolder::check(folder, force);

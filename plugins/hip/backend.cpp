@@ -1,12 +1,14 @@
 // The HIP backend: AMD devices through hipcc, NVIDIA devices through nvcc. Memory, streams, events and the
 // launch of every catalogue kernel.
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
 
 #include "config.hpp"
 #include "kernels.hpp"
+#include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
 
 namespace {
@@ -170,11 +172,11 @@ class DeviceKernel : public quoin::Kernel {
 
 class DeviceExecutor : public quoin::Executor {
  public:
-  DeviceExecutor(int index, DeviceInfo info) : info_(std::move(info)), device_{index, info_.name} {}
+  /// `deepest`: Jacobi sweeps of a pass, at most hip::sweep_depth.
+  DeviceExecutor(int index, DeviceInfo info, std::int64_t deepest)
+      : info_(std::move(info)), device_{index, info_.name}, deepest_(deepest) {}
   [[nodiscard]] const DeviceInfo& device() const override { return info_; }
-  [[nodiscard]] bool supports(const KernelSpec& spec) const override {
-    return quoin::in_catalogue(spec, quoin::hip::sweep_depth);
-  }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return quoin::in_catalogue(spec, deepest_); }
   [[nodiscard]] quoin::Layout layout(const quoin::FieldSpec& spec) const override {
     return quoin::default_layout(spec, 128);  // rows that begin with a cache line
   }
@@ -193,6 +195,7 @@ class DeviceExecutor : public quoin::Executor {
  private:
   DeviceInfo info_;
   Device device_;
+  std::int64_t deepest_;
 };
 
 class HipBackend : public quoin::Backend {
@@ -208,10 +211,12 @@ class HipBackend : public quoin::Backend {
     for (int index = 0; index < count; ++index) list.push_back(describe(index));
     return list;
   }
-  std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options&) override {
+  std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options& options) override {
+    constexpr std::int64_t deepest = quoin::hip::sweep_depth;
     const DeviceInfo info = devices().at(static_cast<std::size_t>(device));
     refuse_without_code(device, info.name);
-    return std::make_unique<DeviceExecutor>(device, info);
+    return std::make_unique<DeviceExecutor>(
+        device, info, std::min(quoin::number_option(options, "sweep_depth", deepest, 1, 1, 8), deepest));
   }
 
  private:
@@ -252,4 +257,6 @@ class HipBackend : public quoin::Backend {
 
 }  // namespace
 
-QUOIN_BACKEND(HipBackend, "hip", "1.0.0", "[]")
+QUOIN_BACKEND(HipBackend, "hip", "1.0.0", R"([
+  {"key": "sweep_depth", "type": "integer", "minimum": 1, "maximum": 8, "tune": [1, 2, 8],
+   "meaning": "Jacobi sweeps of one pass through memory at most; AMD devices do no more than 4"}])")

@@ -244,7 +244,7 @@ bool holds(const Layout& layout, const FieldSpec& spec) {
   const double rows = static_cast<double>(spec.extent[1]) * static_cast<double>(spec.extent[2]);
   const double first = static_cast<double>(layout.origin) - ghost * pitch - ghost;
   const double end = static_cast<double>(layout.origin) + (rows - 1.0 + ghost) * pitch + width + ghost;
-  return layout.ghost >= spec.ghost && pitch >= width + ghost && first >= 0.0 &&
+  return layout.ghost >= spec.ghost && pitch >= width + 2 * ghost && first >= 0.0 &&
          end * static_cast<double>(spec.element_bytes) <= static_cast<double>(layout.bytes);
 }
 

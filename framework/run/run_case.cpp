@@ -102,6 +102,7 @@ Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, co
 Outcome resume_case(const std::filesystem::path& folder, const std::vector<Override>& changes,
                     const std::vector<Candidate>& plugins, const KeyTable& keys, const RunOptions& options,
                     const Clock& clock) {
+  ResultFolder::check(folder, true);  // a run that goes on may change what is read here
   const FoundCheckpoint found = newest_checkpoint(folder);
   for (const std::string& reason : found.passed_over) log().warn("passed over {}", reason);
   std::vector<Override> overrides = changes;

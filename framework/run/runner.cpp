@@ -79,6 +79,10 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
 Outcome Runner::run(const FoundCheckpoint* from) {
   if (case_.boolean("run.trace")) trace_.emplace();
   problem_.set_up(trace_ ? trace_->watch(executor_) : executor_);
+  if (from != nullptr) {
+    Checkpoint checkpoint = from->checkpoint;
+    problem_.restore(checkpoint);  // before the folder is touched, for it may be refused
+  }
   summary_.setup_seconds = clock_.seconds() - started_;
   const std::filesystem::path directory = case_.text("output.directory");
   ResultFolder folder =
@@ -105,10 +109,12 @@ Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
   for (const auto& [name, value] : summary_.tuned) log().info("tuned: backend.{} is {}", name, value);
   files_.emplace(folder, case_.boolean("output.fields.write"));
   loop(folder, from);
-  write_frame();
+  if (!signals_.urgent()) write_frame();
   files_->close();
-  summary_.errors = problem_.errors();
-  measure_rates();
+  if (!signals_.urgent()) {
+    summary_.errors = problem_.errors();
+    measure_rates();
+  }
   if (trace_) folder.write_whole(trace_name, {trace_->json()});
   write_summary(folder);
   log().info("{} after {}", to_string(summary_.status), reached());
@@ -116,8 +122,7 @@ Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
 }
 
 /// Everything as it was when the checkpoint was written.
-void Runner::restore(Checkpoint checkpoint, const std::string& name, History& history) {
-  problem_.restore(checkpoint);
+void Runner::restore(const Checkpoint& checkpoint, const std::string& name, History& history) {
   history.add_packed(checkpoint.text("history"));
   files_->restore(checkpoint.text("files"));
   const auto about = nlohmann::json::parse(checkpoint.text("about"));
@@ -184,6 +189,7 @@ void Runner::end_by_signal(ResultFolder& folder, const History& history) {
 }
 
 void Runner::write_checkpoint(ResultFolder& folder, const History& history) {
+  if (!problem_.finite()) return;
   const double started = clock_.seconds();
   Checkpoint checkpoint;
   problem_.save(checkpoint);

@@ -32,7 +32,7 @@ class Runner {
 
  private:
   Outcome run_in(ResultFolder& folder, const FoundCheckpoint* from);
-  void restore(Checkpoint checkpoint, const std::string& name, History& history);
+  void restore(const Checkpoint& checkpoint, const std::string& name, History& history);
   void loop(ResultFolder& folder, const FoundCheckpoint* from);
   void steps(ResultFolder& folder, History& history);
   void end_by_signal(ResultFolder& folder, const History& history);

@@ -219,8 +219,10 @@ def test_a_checkpoint_of_another_mesh(quoin, tmp_path):
     assert quoin("run", "case.yaml").returncode == 0
     assert quoin("resume", "result").returncode == 0
     (tmp_path / "mesh.msh").write_text(SQUARES.replace("5 1 1 0", "5 1.01 1 0"))
+    before = {file.name: file.read_bytes() for file in (tmp_path / "result").iterdir()}
     done = quoin("resume", "result")
     assert done.returncode == 9 and "another mesh" in done.stderr, done.stderr
+    assert before == {file.name: file.read_bytes() for file in (tmp_path / "result").iterdir()}
 
 
 @pytest.mark.row(30)
@@ -247,6 +249,23 @@ def test_a_device_that_hangs_leaves_its_checkpoint(quoin, tmp_path):
     done = quoin("resume", "result", "--backend", "serial")
     assert done.returncode == 0, done.stderr
     assert results(tmp_path / "result") == results(tmp_path / "unbroken")
+
+
+@pytest.mark.row(27)
+@pytest.mark.parametrize("name, at", [("jacobi", 301), ("jacobi", 302), ("dg-cvs", 51)])
+def test_a_number_that_is_spoilt_is_in_no_checkpoint(quoin, tmp_path, name, at):
+    """The norm of an iteration is that of what it started from, and rows of DG-CVS may be rare."""
+    text = CASES[name].replace("every: 100", "every: 1").replace("every: 4", "every: 1, keep: 1")
+    (tmp_path / "case.yaml").write_text(text.replace("stop: iterations", "stop: iterations, variant: fused"))
+    assert quoin("run", "case.yaml", "--output", "unbroken").returncode == 0
+    fault = f"backend={{name: fault, call: launch, fault: nan, at: {at}}}"
+    spoilt = quoin("run", "case.yaml", "--set", fault)
+    assert spoilt.returncode == 5, spoilt.stderr
+    done = quoin("resume", "result", "--backend", "serial")
+    assert done.returncode == 0, done.stderr
+    whole = results(tmp_path / "unbroken")
+    after = results(tmp_path / "result")
+    assert {file: after[file] for file in whole} == whole
 
 
 @pytest.mark.parametrize("every", ["0", "-5", "soon", "10 parsec", "1.5", "99999999999999999999", "5 min 3"])

@@ -173,4 +173,10 @@ def test_a_time_step_beyond_the_limit_ends_as_diverged(quoin, tmp_path):
     # The last row of the history is the one that tells: the first above a thousand times the start's norm.
     norms = [float(row.split(",")[3]) for row in (tmp_path / "result/history.csv").read_text().splitlines()[1:]]
     assert norms[-1] > 100 * norms[0] and all(norm < 3000 * norms[0] for norm in norms[:-1])
+    rare = quoin("run", "case.yaml", "--force", "--set", "method.cfl=0.557", "--set", "method.final_time=370", "--set",
+                 "output.history_every=1000")
+    assert rare.returncode == 5, rare.stderr
+    later = json.loads((tmp_path / "result/summary.json").read_text())["iterations"]
+    assert facts["iterations"] <= later and int(re.search(r"at step (\d+)", rare.stderr)[1]) <= int(
+        re.search(r"at step (\d+)", result.stderr)[1]) + 10
     assert quoin("run", "case.yaml", "--force", "--set", "method.final_time=20").returncode == 0

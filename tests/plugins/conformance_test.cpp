@@ -85,7 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"stale", {"dgcvs_update"}, "own("}, Mistake{"parts", {"dgcvs_update"}, "rhs("},
         Mistake{"newton", {"dgcvs_newton"}, "own("}, Mistake{"matrix", {"dgcvs_linear"}, "own("},
         Mistake{"limiter", {"dgcvs_limit"}, "own("}, Mistake{"spatial", {"dgcvs_observe"}, "mass("},
-        Mistake{"promises", {"unknown kernels"}, "supports"}, Mistake{"layout", {"layouts"}, "behind the allocation"}),
+        Mistake{"promises", {"unknown kernels"}, "supports"},
+        Mistake{"layout", {"layouts"}, "does not hold the field"}),
     [](const auto& mistake) { return mistake.param.name; });
 
 TEST(Conformance, PassesTheSameBackendWithoutAMistake) {

@@ -100,6 +100,8 @@ class Problem {
   void pause_every(std::int64_t iterations) { pause_every_ = iterations; }
   /// After an advance with a frame, and after the last: once a step at most.
   virtual void write(FieldSink& sink) const = 0;
+  /// Whether the state is finite throughout: another is not worth a checkpoint, though no norm may have seen it yet.
+  [[nodiscard]] virtual bool finite() const { return true; }
   virtual void save(CheckpointWriter& writer) const = 0;
   virtual void restore(CheckpointReader& reader) = 0;
   /// Only after the last advance; empty where the case gives no exact solution.

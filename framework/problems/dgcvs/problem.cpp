@@ -74,6 +74,9 @@ bool DgProblem::row_after(std::int64_t step) const {
   return step % setup_.method.history_every == 0 || step == prospect_.steps;
 }
 
+/// A solution that grows without bound is found within ten steps, however rare the rows are.
+bool DgProblem::look_after(std::int64_t step) const { return row_after(step) || step % 10 == 0; }
+
 /// The first step at or after each multiple of the time between frames.
 bool DgProblem::frame_after(std::int64_t step) const {
   if (!setup_.method.frame_every) return false;
@@ -162,7 +165,7 @@ void DgProblem::run_chunk(std::vector<Row>& history) {
   for (std::int64_t step = steps_; step < steps_ + count; ++step) {
     vertices_->update(*queue_, *cells_, step, dt_ / 2, step == 0);
     cells_->update(*queue_, *vertices_, step, dt_ / 2, false);
-    if (row_after(step + 1)) look(step + 1);
+    if (look_after(step + 1)) look(step + 1);
   }
   timer_->end(*queue_);
   queue_->synchronize();
@@ -186,7 +189,7 @@ void DgProblem::add_row(std::vector<Row>& history, std::int64_t step, double mas
   constexpr double blown_up = 1000.0;
   if (!std::isfinite(norm_) || !std::isfinite(mass_) || norm_ > blown_up * prospect_.norm) grown_at_ = step;
   drift_ = std::max(drift_, std::abs(mass_ - *first_mass_));
-  history.push_back({step, static_cast<double>(step) * dt_, mass_, norm_});
+  if (row_after(step) || grown_at_) history.push_back({step, static_cast<double>(step) * dt_, mass_, norm_});
 }
 
 Solution DgProblem::solution(EntityKind kind) const {
@@ -234,6 +237,14 @@ std::string DgProblem::mesh_sha256() const {
   hash.add(std::as_bytes(std::span(cells_->arrays().geometry)));
   hash.add(std::as_bytes(std::span(cells_->arrays().neighbour)));
   return hash.hex();
+}
+
+bool DgProblem::finite() const {
+  const auto all = [&](const DeviceLevel& level) {
+    const std::vector<double> values = from_precision(level.coefficients(*queue_), setup_.method.precision);
+    return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+  };
+  return all(*cells_) && all(*vertices_);
 }
 
 void DgProblem::save(CheckpointWriter& writer) const {

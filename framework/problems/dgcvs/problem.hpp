@@ -24,6 +24,7 @@ class DgProblem final : public Problem {
   Progress advance() override;
   void write(FieldSink& sink) const override;
   void save(CheckpointWriter& writer) const override;
+  [[nodiscard]] bool finite() const override;
   void restore(CheckpointReader& reader) override;
   [[nodiscard]] std::optional<Errors> errors() const override;
   [[nodiscard]] std::vector<KernelRow> kernels() const override { return timer_->rows(); }
@@ -46,6 +47,7 @@ class DgProblem final : public Problem {
 
   [[nodiscard]] double time() const { return static_cast<double>(steps_) * dt_; }
   [[nodiscard]] bool row_after(std::int64_t step) const;
+  [[nodiscard]] bool look_after(std::int64_t step) const;
   [[nodiscard]] bool frame_after(std::int64_t step) const;
   [[nodiscard]] std::int64_t steps_to_launch() const;
   void run_chunk(std::vector<Row>& history);

@@ -25,6 +25,7 @@ class JacobiProblem final : public Problem {
   Progress advance() override;
   void write(FieldSink& sink) const override;
   void save(CheckpointWriter& writer) const override;
+  [[nodiscard]] bool finite() const override { return where_not_finite().empty(); }
   void restore(CheckpointReader& reader) override;
   [[nodiscard]] std::optional<Errors> errors() const override;
   [[nodiscard]] std::vector<KernelRow> kernels() const override { return timer_->rows(); }

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "output/checkpoint_index.hpp"
 #include "output/sha256.hpp"
 #include "quoin/error.hpp"
 
@@ -16,7 +16,6 @@ namespace fs = std::filesystem;
 namespace quoin {
 namespace {
 
-constexpr int index_version = 1;
 constexpr std::string_view prefix = "checkpoint-";
 constexpr std::string_view file_ending = ".h5";
 constexpr std::string_view index_ending = ".json";
@@ -66,19 +65,6 @@ Checkpoint read_checked(const fs::path& folder, const std::string& stem) {
 
 }  // namespace
 
-CheckpointIndex parse_checkpoint_index(std::string_view text) {
-  const auto json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  const auto is = [&](const char* key, bool (nlohmann::json::*kind)() const noexcept) {
-    return json.is_object() && json.contains(key) && (json[key].*kind)();
-  };
-  if (!is("version", &nlohmann::json::is_number_unsigned) || !is("bytes", &nlohmann::json::is_number_unsigned) ||
-      !is("sha256", &nlohmann::json::is_string))
-    refuse("its index is damaged");
-  if (json["version"] != index_version)
-    refuse(fmt::format("its index has version {} where this program knows {}", json["version"].dump(), index_version));
-  return {json["bytes"].get<std::uint64_t>(), json["sha256"].get<std::string>()};
-}
-
 bool is_checkpoint_name(std::string_view name) {
   return name.starts_with(prefix) && (name.ends_with(file_ending) || name.ends_with(index_ending));
 }
@@ -87,11 +73,11 @@ std::string write_checkpoint(ResultFolder& folder, const Checkpoint& checkpoint,
                              std::size_t keep) {
   const std::string stem = fmt::format("{}{:012}", prefix, iteration);
   const std::string image = checkpoint.image();
-  const nlohmann::json index{{"version", index_version}, {"bytes", image.size()}, {"sha256", sha256_of(image)}};
+  const std::string index = to_json(CheckpointIndex{image.size(), sha256_of(image)});
   // An index of an earlier run's file of that name would not fit the new one.
   folder.remove(stem + std::string(index_ending));
   folder.write_whole(stem + std::string(file_ending), {image});
-  folder.write_whole(stem + std::string(index_ending), {index.dump() + "\n"});
+  folder.write_whole(stem + std::string(index_ending), {index + "\n"});
   std::vector<std::string> old = stems(folder.path(), index_ending);
   old.erase(old.begin(), old.begin() + static_cast<std::ptrdiff_t>(std::min(keep, old.size())));
   for (const std::string& name : old) {

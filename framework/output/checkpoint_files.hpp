@@ -12,14 +12,6 @@
 
 namespace quoin {
 
-/// What checkpoint-ITERATION.json says of the file checkpoint-ITERATION.h5 beside it.
-struct CheckpointIndex {
-  std::uint64_t bytes = 0;
-  std::string sha256;  ///< of the whole file
-};
-/// Throws ErrorKind::checkpoint where the text is no index, or one of another version.
-CheckpointIndex parse_checkpoint_index(std::string_view text);
-
 /// Whether a checkpoint or its index has such a name.
 bool is_checkpoint_name(std::string_view name);
 

@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cmath>
 #include <cstring>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
 
 #include "quoin/error.hpp"
 #include "quoin/plugin_abi.h"
@@ -44,6 +47,14 @@ KeyType key_type(const std::string& name) {
   if (name == "integer") return KeyType::integer;
   if (name == "real") return KeyType::real;
   refuse("has a key of the unknown type '" + name + "'; known are text, choice, boolean, integer and real");
+}
+
+/// The conversion of the library takes any number, and those too large for an int have no value in one.
+std::pair<int, int> abi_of(const json& abi) {
+  const auto is_version = [](const json& part) { return part.is_number_unsigned() && part <= INT_MAX; };
+  if (!abi.is_array() || abi.size() != 2 || !is_version(abi[0]) || !is_version(abi[1]))
+    refuse("has a manifest whose 'abi' is not [major, minor]");
+  return {abi[0].get<int>(), abi[1].get<int>()};
 }
 
 /// The values to try for a key, each of them one that a case may give.
@@ -137,10 +148,7 @@ Manifest parse_manifest(std::string_view text) {
   try {
     const json whole = json::parse(text);
     Manifest manifest;
-    const std::vector<int> abi = whole.at("abi").get<std::vector<int>>();
-    if (abi.size() != 2) refuse("has a manifest whose 'abi' is not [major, minor]");
-    manifest.abi_major = abi[0];
-    manifest.abi_minor = abi[1];
+    std::tie(manifest.abi_major, manifest.abi_minor) = abi_of(whole.at("abi"));
     manifest.name = whole.at("name").get<std::string>();
     if (!is_name(manifest.name)) refuse("has a manifest with a name that is not made of a-z, 0-9, '_' and '-'");
     manifest.version = whole.value("version", "");

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "output/checkpoint_files.hpp"
+#include "output/checkpoint_index.hpp"
 #include "quoin/error.hpp"
 #include "temporary_folder.hpp"
 

@@ -72,7 +72,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Text{"", "cannot be read"}, Text{"{\"name\":", "cannot be read"}, Text{"[]", "cannot be read"},
         Text{"\xff\xfe", "cannot be read"}, Text{R"({"abi":[1]})", "[major, minor]"},
-        Text{R"({"abi":"1.0","name":"a"})", "cannot be read"}, Text{R"({"abi":[1,0],"name":"../a"})", "a name"},
+        Text{R"({"abi":[1e300,0]})", "[major, minor]"}, Text{R"({"abi":[1,9999999999]})", "[major, minor]"},
+        Text{R"({"abi":"1.0","name":"a"})", "[major, minor]"}, Text{R"({"abi":[1,0],"name":"../a"})", "a name"},
         Text{R"({"abi":[1,0],"name":""})", "a name"}, Text{R"({"abi":[1,0],"name":"a"})", "kernels"},
         Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":{}})", "cannot be read"},
         Text{R"({"abi":[1,0],"name":"a","kernels":"x","keys":[{"key":"k","type":"colour"}]})", "unknown type 'colour'"},

@@ -64,6 +64,7 @@ void CaseReader::check_backend_entry(const CaseNode& node) {
     std::tie(choice.name, choice.device) = split_backend(node.text);
     if (choice.name.empty() || (choice.device.empty() && node.text.ends_with(':')))
       return diagnostics_.error(node.place, "a backend is NAME or NAME:DEVICE");
+    if (!check_value(node, *find("backend.name"))) return;
     return finish_backend(std::move(choice), {});
   }
   if (node.kind != CaseNode::Kind::map)

@@ -53,7 +53,8 @@ std::string to_json(const Summary& summary) {
     json["tuned"][name] = Json::accept(value) ? Json::parse(value) : Json(value);
   json["precision"] = summary.precision;
   json["iterations"] = summary.iterations;
-  if (summary.resumed > 0) json["resumed"] = summary.resumed;
+  if (summary.resumed)
+    json["resumed"] = {{"iterations", summary.resumed->iterations}, {"backend", summary.resumed->backend}};
   json["residual"] = summary.residual ? Json(*summary.residual) : Json(nullptr);
   if (summary.time) json["time"] = *summary.time;
   for (const Figure& figure : summary.figures) {

@@ -22,7 +22,11 @@ struct Summary {
   OptionMap tuned;  ///< keys of the backend that an earlier `quoin tune` has set
   std::string precision;
   std::int64_t iterations = 0;
-  std::int64_t resumed = 0;  ///< iterations of the checkpoint that the run went on from; 0: it began at the start
+  struct Resumed {
+    std::int64_t iterations = 0;
+    std::string backend;  ///< that wrote the checkpoint
+  };
+  std::optional<Resumed> resumed{};  ///< empty: the run began at the start
   std::optional<double> residual;
   std::optional<double> time;   ///< that the problem reached, where it advances in time
   std::vector<Figure> figures;  ///< what the problem adds

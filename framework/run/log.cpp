@@ -19,8 +19,8 @@ namespace {
 /// run that was killed is complete.
 class FileSink : public spdlog::sinks::base_sink<std::mutex> {
  public:
-  explicit FileSink(const std::filesystem::path& file)
-      : file_(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644)) {
+  FileSink(const std::filesystem::path& file, bool append)
+      : file_(::open(file.c_str(), O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC) | O_NOFOLLOW | O_CLOEXEC, 0644)) {
     if (file_ < 0) {
       throw Error(ErrorKind::io,
                   errno == ELOOP ? "the log file is a symbolic link, which is not followed: remove it"
@@ -77,9 +77,9 @@ spdlog::logger& log() { return the_log().logger; }
 
 void log_level(spdlog::level::level_enum least) { the_log().terminal->set_level(least); }
 
-void log_to(const std::filesystem::path& file) {
+void log_to(const std::filesystem::path& file, bool append) {
   std::vector<spdlog::sink_ptr> sinks;
-  if (!file.empty()) sinks.push_back(std::make_shared<FileSink>(file));
+  if (!file.empty()) sinks.push_back(std::make_shared<FileSink>(file, append));
   the_log().files->set_sinks(std::move(sinks));
 }
 

@@ -23,7 +23,7 @@ namespace {
 /// Sends the log to the result folder as well, for as long as it lives.
 class LogFile {
  public:
-  explicit LogFile(const std::filesystem::path& file) { log_to(file); }
+  LogFile(const std::filesystem::path& file, bool append) { log_to(file, append); }
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;
   ~LogFile() { log_to({}); }
@@ -87,7 +87,7 @@ Outcome Runner::run(const FoundCheckpoint* from) {
   const std::filesystem::path directory = case_.text("output.directory");
   ResultFolder folder =
       from != nullptr ? ResultFolder::of_earlier_run(directory) : ResultFolder(directory, options_.force);
-  const LogFile log_file(folder.path() / log_name);
+  const LogFile log_file(folder.path() / log_name, from != nullptr);
   try {
     return run_in(folder, from);
   } catch (const Error& error) {
@@ -127,9 +127,9 @@ void Runner::restore(const Checkpoint& checkpoint, const std::string& name, Hist
   files_->restore(checkpoint.text("files"));
   const auto about = nlohmann::json::parse(checkpoint.text("about"));
   summary_.iterations = about.at("iterations").get<std::int64_t>();
-  summary_.resumed = summary_.iterations;
+  summary_.resumed = {summary_.iterations, about.at("backend").get<std::string>()};
   log().info("goes on after {} iterations or steps, from {} written by {}", summary_.iterations, name,
-             about.at("backend").get<std::string>());
+             summary_.resumed->backend);
 }
 
 void Runner::loop(ResultFolder& folder, const FoundCheckpoint* from) {
@@ -183,7 +183,7 @@ void Runner::steps(ResultFolder& folder, History& history) {
 
 /// Who interrupts a run may go on with it, unless they are in a hurry.
 void Runner::end_by_signal(ResultFolder& folder, const History& history) {
-  if (signals_.urgent() || summary_.iterations == summary_.resumed) return;
+  if (signals_.urgent() || (summary_.resumed && summary_.iterations == summary_.resumed->iterations)) return;
   if (signals_.caught() == SIGTERM && checkpoint_seconds_ > case_.real("run.grace")) return;
   write_checkpoint(folder, history);
 }

@@ -1,6 +1,7 @@
 """Runs that are ended and go on: rows 9 to 15, 21 and 30 of the list of faults."""
 
 import csv
+import hashlib
 import json
 import os
 import pathlib
@@ -11,6 +12,7 @@ import subprocess
 import time
 import xml.etree.ElementTree
 
+import h5py
 import pytest
 from test_dgcvs import SQUARES
 
@@ -108,7 +110,10 @@ def test_goes_on_on_any_backend(quoin, tmp_path, unbroken, backend):
     assert done.returncode == 0, done.stderr
     assert "goes on after" in done.stderr
     assert results(whole) == unbroken
-    assert summary(whole)["resumed"] > 0
+    resumed = summary(whole)["resumed"]
+    assert resumed["iterations"] > 0 and resumed["backend"] == "serial"
+    log = (whole / "run.log").read_text()
+    assert log.count("set up in") == 2 and "goes on after" in log  # that of the first part is kept
 
 
 @pytest.mark.row(9)
@@ -223,6 +228,21 @@ def test_a_checkpoint_of_another_mesh(quoin, tmp_path):
     done = quoin("resume", "result")
     assert done.returncode == 9 and "another mesh" in done.stderr, done.stderr
     assert before == {file.name: file.read_bytes() for file in (tmp_path / "result").iterdir()}
+
+
+@pytest.mark.row(15)
+def test_a_checkpoint_of_other_values_of_formulas(quoin, tmp_path):
+    """As from a machine whose mathematical library rounds differently."""
+    (tmp_path / "case.yaml").write_text(CASES["jacobi"])
+    assert quoin("run", "case.yaml").returncode == 0
+    for file in (tmp_path / "result").glob("checkpoint-*.h5"):
+        with h5py.File(file, "r+") as content:
+            content["formulas"][0] ^= 1
+        index = file.with_suffix(".json")
+        facts = json.loads(index.read_text())
+        index.write_text(json.dumps(facts | {"sha256": hashlib.sha256(file.read_bytes()).hexdigest()}))
+    done = quoin("resume", "result")
+    assert done.returncode == 9 and "the formulas of the case have other values here" in done.stderr, done.stderr
 
 
 @pytest.mark.row(30)

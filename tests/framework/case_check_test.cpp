@@ -161,6 +161,8 @@ TEST(CaseCheck, ChecksTheKeysOfAKnownBackendOnly) {
   EXPECT_THAT(backend("[]"), HasSubstr("list of backends is empty"));
   EXPECT_THAT(backend("[[serial]]"), HasSubstr("a backend is"));
   EXPECT_THAT(backend("'serial:'"), HasSubstr("NAME:DEVICE"));
+  EXPECT_THAT(backend("a\rb"), HasSubstr("control character"));
+  EXPECT_THAT(backend("\"a\\nb\""), HasSubstr("control character"));
   EXPECT_THAT(backend(""), HasSubstr("a backend is"));
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "output/sha256.hpp"
 #include "problems/jacobi/keys.hpp"
 #include "problems/precision.hpp"
 #include "quoin/error.hpp"
@@ -183,7 +184,23 @@ void JacobiProblem::write(FieldSink& sink) const {
   sink.grid({"u", grid.nx, grid.ny, grid.x(0), grid.y(0), grid.dx, grid.dy, setup_.method.precision, values});
 }
 
+/// Of what the case's formulas come to at the nodes: another mathematical library may round them differently.
+std::string JacobiProblem::formulas_sha256() const {
+  if (!formulas_sha256_.empty()) return formulas_sha256_;
+  Sha256 hash;
+  std::vector<double> row(static_cast<std::size_t>(setup_.grid.nx));
+  for (std::int64_t j = 0; j < (setup_.source.constant() ? 1 : setup_.grid.ny); ++j) {
+    setup_.source.row(j, row);
+    hash.add(std::as_bytes(std::span(row)));
+  }
+  for (const std::vector<double>* side : {&sides_.left, &sides_.right, &sides_.bottom, &sides_.top})
+    hash.add(std::as_bytes(std::span(*side)));
+  return formulas_sha256_ = hash.hex();
+}
+
 void JacobiProblem::save(CheckpointWriter& writer) const {
+  const std::string formulas = formulas_sha256();
+  writer.put("formulas", std::as_bytes(std::span(formulas)));
   writer.put("u", interior());
   writer.put("iterations", std::as_bytes(std::span(&iterations_, 1)));
   writer.put("residual", std::as_bytes(std::span(&residual_, 1)));
@@ -191,6 +208,14 @@ void JacobiProblem::save(CheckpointWriter& writer) const {
 }
 
 void JacobiProblem::restore(CheckpointReader& reader) {
+  const std::string formulas = formulas_sha256();
+  std::string kept(formulas.size(), ' ');
+  reader.get("formulas", std::as_writable_bytes(std::span(kept)));
+  if (kept != formulas)
+    throw Error(
+        ErrorKind::checkpoint,
+        "the formulas of the case have other values here than where the checkpoint was written, so that the run "
+        "would not go on as it began; go on there, or start again with `quoin run --force`");
   std::vector<std::byte> values(static_cast<std::size_t>(setup_.grid.nx * setup_.grid.ny) *
                                 element_size(setup_.method.precision));
   reader.get("u", values);

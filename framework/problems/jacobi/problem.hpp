@@ -45,6 +45,7 @@ class JacobiProblem final : public Problem {
   [[nodiscard]] double tolerance_of_zero_field();
   [[nodiscard]] std::string where_not_finite() const;
   [[nodiscard]] std::vector<std::byte> interior() const;
+  [[nodiscard]] std::string formulas_sha256() const;
 
   JacobiSetup setup_;
   Sides sides_;
@@ -58,6 +59,7 @@ class JacobiProblem final : public Problem {
   double tolerance_;  // -1 where no residual stops the run
   std::int64_t iterations_ = 0;
   double residual_ = 0.0;
+  mutable std::string formulas_sha256_;  // once it is asked for
 };
 
 }  // namespace quoin

@@ -31,7 +31,7 @@ struct CaseNode {
 
 /// Limits of a case file, so that a hostile one costs bounded time and memory: before it reports the first bracket,
 /// yaml-cpp looks ahead to the last at up to 240 bytes a byte, so only a limit on the file's size bounds it.
-inline constexpr std::size_t largest_case_bytes = std::size_t{128} << 10;
+inline constexpr std::size_t largest_case_bytes = std::size_t{200} << 10;
 inline constexpr std::size_t deepest_nesting = 32;
 inline constexpr std::size_t most_nodes = 10000;
 

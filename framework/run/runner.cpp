@@ -116,6 +116,7 @@ Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
     measure_rates();
   }
   if (trace_) folder.write_whole(trace_name, {trace_->json()});
+  ask_problem();
   write_summary(folder);
   log().info("{} after {}", to_string(summary_.status), reached());
   return {summary_.status, summary_.exit_code, folder.path(), kernel_table(summary_), to_json(summary_)};
@@ -167,15 +168,15 @@ void Runner::steps(ResultFolder& folder, History& history) {
     summary_.time = progress.time;
     if (progress.frame) {
       write_frame();
+      ask_problem();
       write_summary(folder);  // the files of a run that is killed are known
-      watchdog.heard();
     }
     summary_.status = progress.status;
     summary_.message = progress.message;
     if (summary_.status == Status::running && schedule_.due(progress.iterations, now)) {
       write_checkpoint(folder, history);
-      watchdog.heard();
     }
+    watchdog.heard();  // hung() may read what is written above
   }
   display.finish();
   timing.close();
@@ -236,6 +237,12 @@ void Runner::measure_rates() {
 }
 
 void Runner::write_summary(ResultFolder& folder) {
+  summary_.wall_seconds = clock_.seconds() - started_;
+  folder.write_whole(summary_name, {to_json(summary_)});
+}
+
+/// What the problem and the field files know for the summary.
+void Runner::ask_problem() {
   summary_.kernels = problem_.kernels();
   std::ranges::stable_sort(summary_.kernels, std::ranges::greater{}, &KernelRow::seconds);
   summary_.launches = problem_.launches();
@@ -244,8 +251,6 @@ void Runner::write_summary(ResultFolder& folder) {
     summary_.field_sha256 = files_->sha256();
     summary_.fields = files_->names();
   }
-  summary_.wall_seconds = clock_.seconds() - started_;
-  folder.write_whole(summary_name, {to_json(summary_)});
 }
 
 /// Called beside a loop that waits for the device for ever: what can be said is said, and the process ends.
@@ -254,17 +259,20 @@ void Runner::hung(ResultFolder& folder) noexcept {
   fail(folder, code,
        fmt::format("the device did not answer for {} s (run.watchdog), after iteration {}; is it hung, or is the "
                    "case too large for it?",
-                   case_.real("run.watchdog"), summary_.iterations));
+                   case_.real("run.watchdog"), summary_.iterations),
+       /*at_rest=*/false);
   log().flush();
   _exit(code);
 }
 
-void Runner::fail(ResultFolder& folder, int code, const std::string& message) noexcept {
+/// A problem that is not at rest is not asked for more than it has said.
+void Runner::fail(ResultFolder& folder, int code, const std::string& message, bool at_rest) noexcept {
   try {
     summary_.status = Status::failed;
     summary_.exit_code = code;
     summary_.message = message;
     log().error("{}", message);
+    if (at_rest) ask_problem();
     write_summary(folder);
   } catch (const std::exception& second) {
     log().error("the summary could not be written: {}", second.what());

@@ -41,8 +41,9 @@ class Runner {
   [[nodiscard]] std::string reached() const;
   void measure_rates();
   void hung(ResultFolder& folder) noexcept;
-  void fail(ResultFolder& folder, int code, const std::string& message) noexcept;
+  void fail(ResultFolder& folder, int code, const std::string& message, bool at_rest = true) noexcept;
   void write_summary(ResultFolder& folder);
+  void ask_problem();
 
   const Case& case_;
   std::optional<Trace> trace_;  // before what uses it

@@ -17,7 +17,7 @@ class Watchdog {
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
-  /// Something has happened; the time starts again.
+  /// Something has happened; the time starts again, and `bite` sees what was written before.
   void heard();
 
  private:

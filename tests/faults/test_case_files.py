@@ -24,8 +24,8 @@ CHANGED = [
     pytest.param("[30, 20]", "[-1, 20]", "3:18", "", marks=pytest.mark.row(4), id="size -1"),
     pytest.param("[30, 20]", "[0, 20]", "3:18", "", marks=pytest.mark.row(4), id="size 0"),
     pytest.param('source: "0"', 'source: "x=3"', "5:", "", marks=pytest.mark.row(6), id="assignment"),
-    pytest.param('source: "0"', f'source: "{"(" * 100000}x"', "5:", "", marks=pytest.mark.row(6), id="parentheses"),
-    pytest.param('source: "0"', f'source: "{"(" * 200000}x"', "1:1", "larger than", marks=pytest.mark.row(6),
+    pytest.param('source: "0"', f'source: "{"(" * 200000}x"', "5:12", "", marks=pytest.mark.row(6), id="parentheses"),
+    pytest.param('source: "0"', f'source: "{"(" * 300000}x"', "1:1", "larger than", marks=pytest.mark.row(6),
                  id="more parentheses than a file holds"),
     pytest.param('source: "0"', 'source: "1+z"', "5:14", "unknown name 'z'", marks=pytest.mark.row(6), id="unknown name"),
 ]

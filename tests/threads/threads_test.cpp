@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+#include "problems/dgcvs/parallel.hpp"
+#include "run/watchdog.hpp"
+
+namespace quoin {
+namespace {
+
+TEST(ParallelParts, EveryItemHasOneThread) {
+  std::vector<int> visits(100000, 0);
+  parallel_parts(100000, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t k = first; k < last; ++k) ++visits[static_cast<std::size_t>(k)];
+  });
+  EXPECT_EQ(std::accumulate(visits.begin(), visits.end(), 0), 100000);
+}
+
+TEST(ParallelParts, ThrowsWhatTheFirstPartThrew) {
+  const auto fail = [](std::int64_t first, std::int64_t) { throw std::runtime_error(std::to_string(first)); };
+  try {
+    parallel_parts(100000, fail);
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "0");
+  }
+}
+
+TEST(Watchdog, IsSilentWhileItHears) {
+  bool bitten = false;
+  {
+    Watchdog dog(3600.0, [&] { bitten = true; });
+    for (int k = 0; k < 1000; ++k) dog.heard();
+  }
+  EXPECT_FALSE(bitten);
+}
+
+/// As the loop of a run does: what is written before heard() may be read by the one who bites.
+TEST(Watchdog, MayReadWhatWasWrittenBeforeItHeard) {
+  int iterations = 0;
+  int seen = -1;
+  std::mutex mutex;
+  std::condition_variable bitten;
+  Watchdog dog(2.0, [&] {
+    const std::lock_guard lock(mutex);
+    seen = iterations;
+    bitten.notify_one();
+  });
+  iterations = 7;
+  dog.heard();
+  std::unique_lock lock(mutex);
+  bitten.wait(lock, [&] { return seen >= 0; });
+  EXPECT_EQ(seen, 7);
+}
+
+}  // namespace
+}  // namespace quoin

@@ -28,7 +28,7 @@ void add_resume(CLI::App& program, Context& context) {
       *program.add_subcommand("resume", "Go on with a run that was ended, from its newest checkpoint that is whole");
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("DIR", arguments->folder, "The result folder of the run")->required();
-  command.add_option("--backend", arguments->backend, "Another backend, as in a case; the results are the same")
+  command.add_option("--backend", arguments->backend, "Another backend, NAME or NAME:DEVICE; the results are the same")
       ->type_name("NAME");
   command.add_flag("--quiet", arguments->options.quiet, "Print errors only");
   add_plugin_dir(command, context);

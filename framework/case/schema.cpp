@@ -63,9 +63,10 @@ Json default_json(const Key& key) {
   return Json::parse(key.fallback, nullptr, false);
 }
 
-// What else a user should know of a key: when it holds, and its short form.
-std::string remarks(const Key& key, const std::string& mark) {
-  std::string text;
+// What a key means and what else a user should know of it: when it holds, its short form, whether it can be tuned.
+std::string sentences(const Key& key, const std::string& mark) {
+  std::string text = key.meaning;
+  if (!text.empty() && !text.ends_with('.')) text += '.';  // plugins do as they like
   if (!key.when.path.empty())
     text += fmt::format(" Only with {0}{1}: {2}{0}.", mark, key.when.path, listed(key.when.values, "or"));
   if (key.shorthand)
@@ -76,7 +77,7 @@ std::string remarks(const Key& key, const std::string& mark) {
 
 Json key_schema(const Key& key) {
   Json schema = type_schema(key);
-  std::string meaning = key.meaning + remarks(key, "'");
+  std::string meaning = sentences(key, "'");
   if (!key.unit.empty()) meaning += fmt::format(" Unit: {}.", key.unit);
   if (key.increasing) meaning += " Increasing.";
   schema["description"] = meaning;
@@ -156,7 +157,7 @@ std::string table_of(const std::vector<const Key*>& keys) {
                                  : key->fallback.empty() ? ""
                                                          : fmt::format("`{}`", key->fallback);
     result += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key->path, type_name(*key), fallback, key->unit,
-                          cell(allowed(without_unit)), cell(key->meaning + remarks(*key, "`")));
+                          cell(allowed(without_unit)), cell(sentences(*key, "`")));
   }
   return result;
 }

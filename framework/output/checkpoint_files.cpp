@@ -99,7 +99,7 @@ FoundCheckpoint newest_checkpoint(const fs::path& folder) {
       found.passed_over.push_back(found.name + ": " + error.what());
     }
   }
-  std::string what = found.passed_over.empty() ? "there is no checkpoint; start with `quoin run`"
+  std::string what = found.passed_over.empty() ? "there is no checkpoint; start again with `quoin run --force`"
                                                : "no checkpoint can be used; start again with `quoin run --force`";
   for (const std::string& reason : found.passed_over) what += "\n  " + reason;
   throw Error(ErrorKind::checkpoint, what, folder.string());

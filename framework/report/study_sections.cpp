@@ -43,14 +43,14 @@ std::string converge_sections(const Json& levels, std::optional<double> expected
     row.push_back(html::escaped(text_at(level, "/status")));
     rows.push_back(std::move(row));
   }
-  const auto reached = levels.empty() ? std::nullopt : number_at(levels.back(), "/orders/l2");
+  const double reached = levels.empty() ? NAN : number_at(levels.back(), "/orders/l2").value_or(NAN);
   std::optional<double> slope = expected;
-  if (!slope && reached) slope = std::round(*reached);
+  if (!slope && std::isfinite(reached)) slope = std::round(reached);
   std::string content;
-  if (reached) {
-    const bool low = expected && *reached < *expected;
+  if (std::isfinite(reached)) {
+    const bool low = expected && reached < *expected;
     content += fmt::format("<p class=\"status {}\">Order of L2 between the two finest meshes: {}{}</p>\n",
-                           low ? "failed" : "completed", html::value(*reached),
+                           low ? "failed" : "completed", html::value(reached),
                            expected ? fmt::format("; expected was {} at least", *expected) : "");
   }
   content += "<div class=\"charts\">\n" +

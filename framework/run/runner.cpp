@@ -117,9 +117,9 @@ Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
   }
   if (trace_) folder.write_whole(trace_name, {trace_->json()});
   ask_problem();
-  write_summary(folder);
+  std::string summary = write_summary(folder, summary_);
   log().info("{} after {}", to_string(summary_.status), reached());
-  return {summary_.status, summary_.exit_code, folder.path(), kernel_table(summary_), to_json(summary_)};
+  return {summary_.status, summary_.exit_code, folder.path(), kernel_table(summary_), std::move(summary)};
 }
 
 /// Everything as it was when the checkpoint was written.
@@ -169,7 +169,7 @@ void Runner::steps(ResultFolder& folder, History& history) {
     if (progress.frame) {
       write_frame();
       ask_problem();
-      write_summary(folder);  // the files of a run that is killed are known
+      write_summary(folder, summary_);  // the files of a run that is killed are known
     }
     summary_.status = progress.status;
     summary_.message = progress.message;
@@ -236,9 +236,12 @@ void Runner::measure_rates() {
   }
 }
 
-void Runner::write_summary(ResultFolder& folder) {
-  summary_.wall_seconds = clock_.seconds() - started_;
-  folder.write_whole(summary_name, {to_json(summary_)});
+/// Returns what it has written.
+std::string Runner::write_summary(ResultFolder& folder, Summary summary) const {
+  summary.wall_seconds = clock_.seconds() - started_;
+  const std::string text = to_json(summary);
+  folder.write_whole(summary_name, {text});
+  return text;
 }
 
 /// What the problem and the field files know for the summary.
@@ -253,27 +256,35 @@ void Runner::ask_problem() {
   }
 }
 
-/// Called beside a loop that waits for the device for ever: what can be said is said, and the process ends.
-void Runner::hung(ResultFolder& folder) noexcept {
+/// Called beside a loop that waits for the device for ever: what can be said is said, and the process ends. Nothing of
+/// the run is changed or asked, for its own thread may yet wake.
+void Runner::hung(ResultFolder& folder) const noexcept {
   const int code = static_cast<int>(ErrorKind::device);
-  fail(folder, code,
-       fmt::format("the device did not answer for {} s (run.watchdog), after iteration {}; is it hung, or is the "
-                   "case too large for it?",
-                   case_.real("run.watchdog"), summary_.iterations),
-       /*at_rest=*/false);
+  write_failure(
+      folder, code,
+      fmt::format("the device did not answer for {} s (run.watchdog), after iteration {}; is it hung, or is the "
+                  "case too large for it?",
+                  case_.real("run.watchdog"), summary_.iterations));
   log().flush();
   _exit(code);
 }
 
-/// A problem that is not at rest is not asked for more than it has said.
-void Runner::fail(ResultFolder& folder, int code, const std::string& message, bool at_rest) noexcept {
+void Runner::fail(ResultFolder& folder, int code, const std::string& message) noexcept {
   try {
-    summary_.status = Status::failed;
-    summary_.exit_code = code;
-    summary_.message = message;
+    ask_problem();
+  } catch (const std::exception&) {  // then it is said without the kernels' times
+  }
+  write_failure(folder, code, message);
+}
+
+void Runner::write_failure(ResultFolder& folder, int code, const std::string& message) const noexcept {
+  try {
     log().error("{}", message);
-    if (at_rest) ask_problem();
-    write_summary(folder);
+    Summary summary = summary_;
+    summary.status = Status::failed;
+    summary.exit_code = code;
+    summary.message = message;
+    write_summary(folder, std::move(summary));
   } catch (const std::exception& second) {
     log().error("the summary could not be written: {}", second.what());
   }

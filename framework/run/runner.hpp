@@ -40,9 +40,10 @@ class Runner {
   void write_frame();
   [[nodiscard]] std::string reached() const;
   void measure_rates();
-  void hung(ResultFolder& folder) noexcept;
-  void fail(ResultFolder& folder, int code, const std::string& message, bool at_rest = true) noexcept;
-  void write_summary(ResultFolder& folder);
+  void hung(ResultFolder& folder) const noexcept;
+  void fail(ResultFolder& folder, int code, const std::string& message) noexcept;
+  void write_failure(ResultFolder& folder, int code, const std::string& message) const noexcept;
+  std::string write_summary(ResultFolder& folder, Summary summary) const;
   void ask_problem();
 
   const Case& case_;

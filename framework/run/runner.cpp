@@ -239,7 +239,7 @@ void Runner::measure_rates() {
 /// Returns what it has written.
 std::string Runner::write_summary(ResultFolder& folder, Summary summary) const {
   summary.wall_seconds = clock_.seconds() - started_;
-  const std::string text = to_json(summary);
+  std::string text = to_json(summary);
   folder.write_whole(summary_name, {text});
   return text;
 }

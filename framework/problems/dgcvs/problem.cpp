@@ -8,6 +8,7 @@
 #include "output/sha256.hpp"
 #include "problems/dgcvs/initial.hpp"
 #include "problems/dgcvs/keys.hpp"
+#include "problems/fingerprint.hpp"
 #include "problems/precision.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
@@ -248,8 +249,7 @@ bool DgProblem::finite() const {
 }
 
 void DgProblem::save(CheckpointWriter& writer) const {
-  const std::string mesh = mesh_sha256();
-  writer.put("mesh", std::as_bytes(std::span(mesh)));
+  put_fingerprint(writer, "mesh", mesh_sha256());
   writer.put("cells", cells_->coefficients(*queue_));
   writer.put("vertices", vertices_->coefficients(*queue_));
   const std::array<double, 4> observed{first_mass_.value_or(0.0), mass_, norm_, drift_};
@@ -258,11 +258,8 @@ void DgProblem::save(CheckpointWriter& writer) const {
 }
 
 void DgProblem::restore(CheckpointReader& reader) {
-  const std::string mesh = mesh_sha256();
-  std::string kept(mesh.size(), ' ');
-  reader.get("mesh", std::as_writable_bytes(std::span(kept)));
-  if (kept != mesh)
-    throw Error(ErrorKind::checkpoint, "the checkpoint is of another mesh than the case's; was the mesh file changed?");
+  require_fingerprint(reader, "mesh", mesh_sha256(),
+                      "the checkpoint is of another mesh than the case's; was the mesh file changed?");
   for (DeviceLevel* level : {cells_.get(), vertices_.get()}) {
     std::vector<std::byte> raw = level->coefficients(*queue_);
     reader.get(level == cells_.get() ? "cells" : "vertices", raw);

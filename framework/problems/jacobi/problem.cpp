@@ -8,6 +8,7 @@
 #include <string>
 
 #include "output/sha256.hpp"
+#include "problems/fingerprint.hpp"
 #include "problems/jacobi/keys.hpp"
 #include "problems/precision.hpp"
 #include "quoin/error.hpp"
@@ -199,8 +200,7 @@ std::string JacobiProblem::formulas_sha256() const {
 }
 
 void JacobiProblem::save(CheckpointWriter& writer) const {
-  const std::string formulas = formulas_sha256();
-  writer.put("formulas", std::as_bytes(std::span(formulas)));
+  put_fingerprint(writer, "formulas", formulas_sha256());
   writer.put("u", interior());
   writer.put("iterations", std::as_bytes(std::span(&iterations_, 1)));
   writer.put("residual", std::as_bytes(std::span(&residual_, 1)));
@@ -208,14 +208,10 @@ void JacobiProblem::save(CheckpointWriter& writer) const {
 }
 
 void JacobiProblem::restore(CheckpointReader& reader) {
-  const std::string formulas = formulas_sha256();
-  std::string kept(formulas.size(), ' ');
-  reader.get("formulas", std::as_writable_bytes(std::span(kept)));
-  if (kept != formulas)
-    throw Error(
-        ErrorKind::checkpoint,
-        "the formulas of the case have other values here than where the checkpoint was written, so that the run "
-        "would not go on as it began; go on there, or start again with `quoin run --force`");
+  require_fingerprint(reader, "formulas", formulas_sha256(),
+                      "the formulas of the case have other values here than where the checkpoint was written, so that "
+                      "the run would not go "
+                      "on as it began; go on there, or start again with `quoin run --force`");
   std::vector<std::byte> values(static_cast<std::size_t>(setup_.grid.nx * setup_.grid.ny) *
                                 element_size(setup_.method.precision));
   reader.get("u", values);

@@ -14,9 +14,12 @@ inline constexpr int subgroup_width = __AMDGCN_WAVEFRONT_SIZE;
 inline constexpr int subgroup_width = 32;
 #endif
 
+inline constexpr int widest_subgroup = 64;  ///< of the devices that are compiled for
+
 inline constexpr int map_threads = 256;    ///< work-items of a work-group that visits points
 inline constexpr int map_rows = 2;         ///< ... each as many below one another
 inline constexpr int block_threads = 256;  ///< ... that sums blocks: 8 lanes each, so 32 blocks
+inline constexpr int sweep_threads = 128;  ///< ... that does one sweep, each subgroup a strip of columns
 inline constexpr int entity_threads = 64;  ///< ... that updates entities, which want many registers
 inline constexpr int team_lanes = 64;      ///< ... that is the team of one entity
 /// Entities of a launch up to which each has a team of lanes, where one lane each would take longer.

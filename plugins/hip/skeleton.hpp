@@ -93,7 +93,7 @@ struct DeviceSkeleton {
   template <class T, bool RhsArray>
   void map_blocks(const Range& /*range*/, View<T> /*partials*/, const qn_index* control,
                   const kernels::SweepPoint<T, RhsArray>& point) const {
-    launch_sweeps<1>(stream, point.pass, control);
+    launch_sweep(stream, point.pass, control);
   }
 
   template <class T, class Point>

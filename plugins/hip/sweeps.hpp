@@ -1,6 +1,7 @@
 #pragma once
 
-// Passes of Jacobi sweeps: kernels/march.hpp, one subgroup a work-group, with rows that come through its memory.
+// Jacobi sweeps: one by kernels/sweep.hpp; a pass of several by kernels/march.hpp, one subgroup a work-group, with rows
+// that come through its memory.
 
 #include <limits>
 #include <map>
@@ -8,10 +9,29 @@
 
 #include "incoming.hpp"
 #include "kernels/dialect/subgroup.hpp"
+#include "kernels/sweep.hpp"
 
 namespace quoin::hip {
 
 using kernels::qn_index;
+
+template <class T, bool RhsArray>
+__global__ void __launch_bounds__(sweep_threads)
+    sweep_strips(kernels::SweepsPoint<T, RhsArray> pass, const qn_index* control) {
+  if (control != nullptr && control[0] != 0) return;
+  using Lanes = kernels::Subgroup<subgroup_width>;
+  const Lanes lanes;
+  const qn_index subgroup = (qn_index{blockIdx.x} * sweep_threads + threadIdx.x) / subgroup_width;
+  if (subgroup < kernels::SweepGrid<T>(pass.box, subgroup_width).subgroups)
+    kernels::Sweep<T, RhsArray, Lanes>(pass, lanes, subgroup).run();
+}
+
+template <class T, bool RhsArray>
+void launch_sweep(hipStream_t stream, const kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) {
+  const qn_index lanes = kernels::SweepGrid<T>(pass.box, widest_subgroup).subgroups * widest_subgroup;
+  sweep_strips<T, RhsArray>
+      <<<static_cast<unsigned>((lanes + sweep_threads - 1) / sweep_threads), sweep_threads, 0, stream>>>(pass, control);
+}
 
 /// Rows in rings of the work-group's memory, where only the lane that asked for a cell reads it.
 template <class T, bool RhsArray, int Depth>

@@ -57,7 +57,7 @@ DeviceKind kind_of(cl_device_type type) {
 }
 
 /// A processor's compiler turns a work-group into a loop, so that larger ones pay less for starting it; but an entity
-/// has up to 90 kB of its own (Newton's method), for which a whole group needs room on a stack. The final sum holds 8
+/// has up to 90 kB of its own (Newton's method), for which a whole group needs room on a stack. The final sum holds 9
 /// elements a work-item in local memory, of which every device has 32 KiB.
 Shape shape_of(DeviceKind kind, std::size_t most_items, std::uint64_t local_memory) {
   Shape shape =

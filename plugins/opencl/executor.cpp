@@ -109,7 +109,10 @@ std::size_t map_items(const Shape& shape, KernelId id) { return is_dgcvs(id) ? s
 class ClKernel : public Kernel {
  public:
   ClKernel(const KernelSpec& spec, cl_program program, const Device& device)
-      : spec_(spec), entry_(*find_kernel(spec.name)), shape_(device.shape) {
+      : spec_(spec),
+        entry_(*find_kernel(spec.name)),
+        shape_(device.shape),
+        sweep_columns_(device.info.kind == DeviceKind::cpu ? 2 : 16 / element_size(spec.precision)) {
     cl_int status = CL_SUCCESS;
     handle_.reset(clCreateKernel(program, spec.name.c_str(), &status));
     check(status, "making the kernel " + spec.name, device.info.name);
@@ -143,12 +146,9 @@ class ClKernel : public Kernel {
               {static_cast<std::size_t>(grid.bands) * shape_.lanes, static_cast<std::size_t>(grid.segments)},
               shape_.lanes, spec_.name);
         }
-        [[fallthrough]];
+        return launch_blocks(target, nx, ny, sweep_columns_);
       case KernelId::jacobi_norm:
-        return target.launch(
-            handle_.get(),
-            {(nx + block_columns - 1) / block_columns * (block_columns / 2), (ny + block_rows - 1) / block_rows},
-            shape_.pairs, spec_.name);
+        return launch_blocks(target, nx, ny, 2);
       case KernelId::jacobi_boundary:
         return target.launch(handle_.get(), {static_cast<std::size_t>(rim_points(box)), 1}, shape_.nodes, spec_.name);
       default:
@@ -158,6 +158,13 @@ class ClKernel : public Kernel {
   [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
 
  private:
+  /// A work-item for so many columns of a row of blocks.
+  void launch_blocks(ClQueue& queue, std::size_t nx, std::size_t ny, std::size_t columns) {
+    queue.launch(
+        handle_.get(),
+        {(nx + block_columns - 1) / block_columns * (block_columns / columns), (ny + block_rows - 1) / block_rows},
+        shape_.pairs, spec_.name);
+  }
   template <class Value>
   void set(Value value) {
     // A handle is an argument like a number: it is the handle's own bytes that OpenCL asks for.
@@ -191,6 +198,7 @@ class ClKernel : public Kernel {
   KernelSpec spec_;
   const CatalogueEntry& entry_;
   Shape shape_;
+  std::size_t sweep_columns_;  // of a work-item that does one sweep: on a GPU as many as it moves at once
   KernelHandle handle_;
   cl_uint slot_ = 0;
 };

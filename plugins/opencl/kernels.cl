@@ -149,7 +149,7 @@ BLOCKS jacobi_norm(BOX, FIELD(r), FIELD(partials), CONTROL) {
 }
 #endif
 
-#if defined(ONLY_jacobi_sweeps) && CONSTANT_depth == 1
+#if defined(ONLY_jacobi_sweeps) && CONSTANT_depth == 1 && !UNROLLED
 BLOCKS jacobi_sweeps(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal,
                      FIELD(weights), element f_constant, qn_index count, CONTROL) {
 #if CONSTANT_rhs_array
@@ -165,23 +165,9 @@ BLOCKS jacobi_sweeps(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), ele
 }
 #endif
 
-#if defined(ONLY_jacobi_sweeps) && CONSTANT_depth > 1
-/* Several sweeps in one pass as in kernels/march.hpp, with a work-group in place of a subgroup. Where it is one of
- * NVIDIA's, as the option SHUFFLES says, its lanes shuffle; else what they would shuffle goes through local memory, that
- * of all sweeps at once, so that a row takes one barrier. Each sweep t has its state in variables of its own, for
- * compilers leave an array of them in memory: EACH(DO) is DO(t) for every t. */
-#define DEPTH CONSTANT_depth
-#if DEPTH == 2
-#define EACH(DO) DO(0) DO(1)
-#elif DEPTH == 4
-#define EACH(DO) DO(0) DO(1) DO(2) DO(3)
-#else
-#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
-#endif
+#if defined(ONLY_jacobi_sweeps) && (CONSTANT_depth > 1 || UNROLLED)
+/* What sweeps on GPUs have in common. A work-item has as many adjacent columns as it moves at once. */
 #define CELLS ((int)(16 / sizeof(element)))
-#define HALO 8
-#define OWNED (LANES * CELLS - 2 * HALO)
-#define AHEAD 2
 #define INLINE QN_BODY __attribute__((always_inline))
 
 typedef struct __attribute__((aligned(16))) {
@@ -210,30 +196,16 @@ INLINE cells load_cells(QN_GLOBAL const element* row, int i, int lowest, int hig
   return read;
 }
 
-#if SHUFFLES
-typedef union {
-  element value;
-  int words[sizeof(element) / sizeof(int)];
-} shuffled;
-
-/* The value of the lane before, or after; at an end of the subgroup, the lane's own. */
-#define SHUFFLE(name, instruction)                                                            \
-  INLINE element name(element value) {                                                        \
-    shuffled x;                                                                               \
-    x.value = value;                                                                          \
-    QN_UNROLL                                                                                 \
-    for (int k = 0; k < (int)(sizeof(element) / sizeof(int)); ++k)                            \
-      __asm__ volatile(instruction ", 0xffffffff;" : "=r"(x.words[k]) : "r"(x.words[k]));     \
-    return x.value;                                                                           \
+INLINE void store_cells(QN_GLOBAL element* target, cells values, int columns, int whole) {
+  if (whole) {
+    *(QN_GLOBAL cells*)target = values;
+  } else {
+    QN_UNROLL
+    for (int c = 0; c < CELLS; ++c) {
+      if (c < columns) target[c] = values.v[c];
+    }
   }
-SHUFFLE(of_lane_before, "shfl.sync.up.b32 %0, %1, 1, 0")
-SHUFFLE(of_lane_after, "shfl.sync.down.b32 %0, %1, 1, 31")
-#define LEFT(t) of_lane_before(m##t.centre.v[CELLS - 1])
-#define RIGHT(t) of_lane_after(m##t.centre.v[0])
-#else
-#define LEFT(t) lasts[t][before]
-#define RIGHT(t) firsts[t][after]
-#endif
+}
 
 /* A sweep's row, between that of its state and `above`; returns it. left and right are the neighbours' cells. Cells that
  * are no nodes of the box stay as they are: columns says that all of a band's are, works that this row's are. */
@@ -258,6 +230,113 @@ INLINE cells advance(state* m, cells above, cells rhs, element left, element rig
   m->centre = above;
   return out;
 }
+#endif
+
+#if defined(ONLY_jacobi_sweeps) && CONSTANT_depth == 1 && UNROLLED
+/* One sweep on a GPU: a work-item goes down the rows of a block. What it waits for is memory, so it asks for several
+ * rows at once. */
+#define TOGETHER 8
+BLOCKS jacobi_sweeps(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal,
+                     FIELD(weights), element f_constant, qn_index count, CONTROL) {
+  __local element pairs[PAIRS * CELLS / 2];
+  const int own = get_local_id(0);
+  const qn_index i = i0 + CELLS * (qn_index)get_global_id(0);
+  const qn_index first = j0 + 32 * (qn_index)get_global_id(1);
+  const segment s = {0, near(i1 - i), 0, near(min((qn_index)32, j1 - first)), 0, 1, a, b, diagonal, f_constant};
+  QN_GLOBAL const element* const from = AT(u, i, first);
+  QN_GLOBAL const element* const source = AT(f, i, first);
+  QN_GLOBAL element* const to = AT(u_new, i, first);
+  const int inside = s.right >= CELLS;
+  const int whole = inside && (((ulong)from | (ulong)to | (ulong)(u_pitch * sizeof(element)) |
+                                (ulong)(u_new_pitch * sizeof(element))) %
+                               16) == 0;
+  const int whole_source = inside && (((ulong)source | (ulong)(f_pitch * sizeof(element))) % 16) == 0;
+  const element weight = *AT(weights, 0, 0);
+  state m;
+  if (STOPPED) return;
+  QN_UNROLL
+  for (int c = 0; c < CELLS / 2; ++c) m.sums[c] = 0;
+  if (s.right > 0) {
+    m.below = load_cells(from - u_pitch, 0, 0, s.right, whole);
+    m.centre = load_cells(from, 0, 0, s.right, whole);
+    for (int r = 0; r < s.top; r += TOGETHER) {
+      cells above[TOGETHER], rhs[TOGETHER];
+      element left[TOGETHER], right[TOGETHER];
+      QN_UNROLL
+      for (int k = 0; k < TOGETHER; ++k) {
+        const int j = min(r + k, s.top - 1);
+        QN_GLOBAL const element* const row = from + j * u_pitch;
+        above[k] = load_cells(row + u_pitch, 0, 0, s.right, whole);
+        left[k] = row[-1];
+        right[k] = row[min(CELLS, s.right)];
+#if CONSTANT_rhs_array
+        rhs[k] = load_cells(source + j * f_pitch, 0, 0, s.right - 1, whole_source);
+#else
+        QN_UNROLL
+        for (int c = 0; c < CELLS; ++c) rhs[k].v[c] = f_constant;
+#endif
+      }
+      QN_UNROLL
+      for (int k = 0; k < TOGETHER; ++k) {
+        if (r + k < s.top) {
+          const cells swept = advance(&m, above[k], rhs[k], left[k], right[k], weight, s, inside, 1);
+          store_cells(to + (r + k) * u_new_pitch, swept, s.right, whole);
+        }
+      }
+    }
+  }
+  QN_UNROLL
+  for (int pair = 0; pair < CELLS / 2; ++pair) pairs[own * (CELLS / 2) + pair] = m.sums[pair];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (own * CELLS % 16 == 0 && s.right > 0) {
+    element of_block[8];
+    for (int k = 0; k < 8; ++k) of_block[k] = pairs[own * (CELLS / 2) + k];
+    *AT(partials, (i - i0) / 16, (first - j0) / 32) = tree_across(of_block);
+  }
+}
+#endif
+
+#if defined(ONLY_jacobi_sweeps) && CONSTANT_depth > 1
+/* Several sweeps in one pass as in kernels/march.hpp, with a work-group in place of a subgroup. Where it is one of
+ * NVIDIA's, as the option SHUFFLES says, its lanes shuffle; else what they would shuffle goes through local memory, that
+ * of all sweeps at once, so that a row takes one barrier. Each sweep t has its state in variables of its own, for
+ * compilers leave an array of them in memory: EACH(DO) is DO(t) for every t. */
+#define DEPTH CONSTANT_depth
+#if DEPTH == 2
+#define EACH(DO) DO(0) DO(1)
+#elif DEPTH == 4
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3)
+#else
+#define EACH(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#endif
+#define HALO 8
+#define OWNED (LANES * CELLS - 2 * HALO)
+#define AHEAD 2
+
+#if SHUFFLES
+typedef union {
+  element value;
+  int words[sizeof(element) / sizeof(int)];
+} shuffled;
+
+/* The value of the lane before, or after; at an end of the subgroup, the lane's own. */
+#define SHUFFLE(name, instruction)                                                            \
+  INLINE element name(element value) {                                                        \
+    shuffled x;                                                                               \
+    x.value = value;                                                                          \
+    QN_UNROLL                                                                                 \
+    for (int k = 0; k < (int)(sizeof(element) / sizeof(int)); ++k)                            \
+      __asm__ volatile(instruction ", 0xffffffff;" : "=r"(x.words[k]) : "r"(x.words[k]));     \
+    return x.value;                                                                           \
+  }
+SHUFFLE(of_lane_before, "shfl.sync.up.b32 %0, %1, 1, 0")
+SHUFFLE(of_lane_after, "shfl.sync.down.b32 %0, %1, 1, 31")
+#define LEFT(t) of_lane_before(m##t.centre.v[CELLS - 1])
+#define RIGHT(t) of_lane_after(m##t.centre.v[0])
+#else
+#define LEFT(t) lasts[t][before]
+#define RIGHT(t) firsts[t][after]
+#endif
 
 __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
     BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal, FIELD(weights),
@@ -354,15 +433,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
     sources[(r + DEPTH) % DEPTH][lane] = incoming[0];
 #endif
     if (j >= 0 && j < s.top && s.i >= 0 && s.i < OWNED) {
-      QN_GLOBAL element* const target = to + j * u_new_pitch + s.i;
-      if (whole) {
-        *(QN_GLOBAL cells*)target = above;
-      } else {
-        QN_UNROLL
-        for (int c = 0; c < CELLS; ++c) {
-          if (s.i + c < s.right) target[c] = above.v[c];
-        }
-      }
+      store_cells(to + j * u_new_pitch + s.i, above, s.right - s.i, whole);
     }
     if (ended >= 0 && ended < DEPTH) {
 #define GIVE(t)                                                                                         \
@@ -385,37 +456,45 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
 #endif
 
 #if defined(ONLY_residual_norm) || defined(ONLY_sum)
-/* One work-group takes tile after tile: it loads the sums of 8 * LEAVES pairs and joins them pairwise. Its first
- * work-item then joins the tiles: held[l] is the sum of a finished group of 2^l tiles whose right neighbour is not.
- * PoCL 3.1 wants barriers in the kernel itself, not in a function (it loops for ever), and all that lives across one
- * in local memory (it loses private variables that one work-item sets). */
-#define TILE (8 * LEAVES)
+/* One work-group takes tile after tile. Its work-items load pairs of values side by side, each joins RUN pairs that
+ * follow each other, and together they join those pairwise. The first then joins the tiles: held[l] is the sum of a
+ * finished group of 2^l tiles whose right neighbour is not. A place is left free after RUN sums, so that what lanes read
+ * at once lies in different banks. PoCL 3.1 wants barriers in the kernel itself, not in a function (it loops for ever),
+ * and all that lives across one in local memory (it loses private variables that one work-item sets). */
+#define RUN 8
+#define TILE (RUN * LEAVES)
 #define REDUCE __kernel __attribute__((reqd_work_group_size(LEAVES, 1, 1))) void
-#define REDUCE_MEMORY              \
-  __local element sums[TILE];      \
-  __local element held[48];        \
-  __local element total;           \
-  const int own = get_local_id(0); \
+#define REDUCE_MEMORY                       \
+  __local element sums[(RUN + 1) * LEAVES]; \
+  __local element held[48];                 \
+  __local element total;                    \
+  const int own = get_local_id(0);          \
   qn_index tiles = 1
-#define SUM_UP(VALUES)                                                                                      \
-  while (2 * TILE * tiles < i1 - i0) tiles *= 2;                                                            \
-  for (qn_index tile = 0; tile < tiles; ++tile) {                                                           \
-    for (int k = own; k < TILE; k += LEAVES) {                                                              \
-      const qn_index i = i0 + 2 * (TILE * tile + k);                                                        \
-      sums[k] = (i < i1 ? (VALUES)[i] : 0) + (i + 1 < i1 ? (VALUES)[i + 1] : 0);                            \
-    }                                                                                                       \
-    for (int width = 1; width < TILE; width *= 2) {                                                         \
-      barrier(CLK_LOCAL_MEM_FENCE);                                                                         \
-      for (int k = 2 * width * own; k < TILE; k += 2 * width * LEAVES) sums[k] = sums[k] + sums[k + width]; \
-    }                                                                                                       \
-    if (own == 0) {                                                                                         \
-      element group = sums[0];                                                                              \
-      int level = 0;                                                                                        \
-      for (qn_index ones = tile; (ones & 1) != 0; ones >>= 1) group = held[level++] + group;                \
-      held[level] = group;                                                                                  \
-      total = group;                                                                                        \
-    }                                                                                                       \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                           \
+#define SUM_UP(VALUES)                                                                                             \
+  while (2 * TILE * tiles < i1 - i0) tiles *= 2;                                                                   \
+  for (qn_index tile = 0; tile < tiles; ++tile) {                                                                  \
+    element run[RUN];                                                                                              \
+    QN_UNROLL                                                                                                      \
+    for (int k = 0; k < RUN; ++k) {                                                                                \
+      const int pair = LEAVES * k + own;                                                                           \
+      const qn_index i = i0 + 2 * (TILE * tile + pair);                                                            \
+      sums[pair + pair / RUN] = (i < i1 ? (VALUES)[i] : 0) + (i + 1 < i1 ? (VALUES)[i + 1] : 0);                   \
+    }                                                                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+    for (int k = 0; k < RUN; ++k) run[k] = sums[(RUN + 1) * own + k];                                              \
+    sums[(RUN + 1) * own] = tree_across(run);                                                                      \
+    for (int width = 1; width < LEAVES; width *= 2) {                                                              \
+      barrier(CLK_LOCAL_MEM_FENCE);                                                                                \
+      if (own % (2 * width) == 0) sums[(RUN + 1) * own] = sums[(RUN + 1) * own] + sums[(RUN + 1) * (own + width)]; \
+    }                                                                                                              \
+    if (own == 0) {                                                                                                \
+      element group = sums[0];                                                                                     \
+      int level = 0;                                                                                               \
+      for (qn_index ones = tile; (ones & 1) != 0; ones >>= 1) group = held[level++] + group;                       \
+      held[level] = group;                                                                                         \
+      total = group;                                                                                               \
+    }                                                                                                              \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
   }
 #endif
 

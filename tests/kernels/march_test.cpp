@@ -1,4 +1,5 @@
-// The march of several sweeps, in the lockstep emulation at the widths of warps and wavefronts, against plain loops.
+// One sweep and the march of several, in the lockstep emulation at the widths of warps and wavefronts, against plain
+// loops.
 
 #include "kernels/march.hpp"
 
@@ -10,26 +11,29 @@
 #include "kernels/dialect/lockstep.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/loops.hpp"
+#include "kernels/sweep.hpp"
 
 namespace quoin::kernels {
 namespace {
 
-/// Fields with a ring, all alike but for their values.
+/// Fields with a ring, all alike but for their values; rows begin where cells do, unless their number of nodes is odd.
 template <class T>
 struct Grid {
-  Grid(qn_index nx, qn_index ny, int seed) : values(static_cast<std::size_t>((nx + 2) * (ny + 2))), pitch(nx + 2) {
+  Grid(qn_index nx, qn_index ny, int seed)
+      : lead(nx % 2 == 0 ? 4 : 3), pitch((nx + 8) / 4 * 4), values(static_cast<std::size_t>(pitch * (ny + 2))) {
     std::mt19937 random(static_cast<unsigned>(seed));
     std::uniform_real_distribution<double> any(-1, 1);
     for (T& value : values) value = static_cast<T>(any(random));
   }
-  View<T> view() { return {values.data() + pitch + 1, pitch}; }
-  View<const T> read() { return {values.data() + pitch + 1, pitch}; }
+  View<T> view() { return {values.data() + pitch + lead, pitch}; }
+  View<const T> read() { return {values.data() + pitch + lead, pitch}; }
+  qn_index lead, pitch;
   std::vector<T> values;
-  qn_index pitch;
 };
 
-template <class T, bool RhsArray, int Width, int Depth>
-void check(qn_index nx, qn_index ny, qn_index count, qn_index room) {
+/// What run(pass) leaves must be what `count` sweeps by plain loops leave.
+template <class T, bool RhsArray, class Run>
+void check(qn_index nx, qn_index ny, qn_index count, const Run& run) {
   const Range box{0, nx, 0, ny};
   Grid<T> u(nx, ny, 1);
   Grid<T> f(nx, ny, 2);
@@ -40,22 +44,10 @@ void check(qn_index nx, qn_index ny, qn_index count, qn_index room) {
   const auto sums = static_cast<std::size_t>(across * blocks_down(box) * count);
   std::vector<T> partials(sums, T(-1));
   std::vector<T> expected_partials(sums, T(-2));
-  SweepsPoint<T, RhsArray> pass{
+  const SweepsPoint<T, RhsArray> pass{
       u.read(), f.read(), marched.view(), {partials.data(), across}, weights.data(), T(1.1), T(0.7), T(3.6), T(0.3),
       count,    box};
-
-  using Shape = MarchShape<Depth, 1, true>;
-  const auto grid = MarchGrid::over<T>(box, Width, room, 100);
-  for (qn_index k = 0; k < grid.bands * grid.segments; ++k) {
-    run_in_lockstep<Width, Width>(Width, [&](int thread, const auto& lanes, const auto&) {
-      const qn_index first = grid.row_of(k / grid.bands);
-      const qn_index column = k % grid.bands * (band_columns<T>(Width) / block_columns);
-      const Segment<T, RhsArray> segment(pass, column, first, thread);
-      LoadedRows<T, RhsArray> rows(segment);
-      March<T, RhsArray, Shape, LockstepLanes<Width, Width>, LoadedRows<T, RhsArray>>(segment, lanes, rows)
-          .run(static_cast<int>((grid.row_of(k / grid.bands + 1) - first) * block_rows));
-    });
-  }
+  run(pass);
 
   Grid<T> swept = u;
   for (qn_index s = 0; s < count; ++s) {
@@ -75,6 +67,35 @@ void check(qn_index nx, qn_index ny, qn_index count, qn_index room) {
   EXPECT_EQ(partials, expected_partials);
 }
 
+template <class T, bool RhsArray, int Width>
+void check_sweep(qn_index nx, qn_index ny) {
+  check<T, RhsArray>(nx, ny, 1, [](const SweepsPoint<T, RhsArray>& pass) {
+    for (qn_index k = 0; k < SweepGrid<T>(pass.box, Width).subgroups; ++k) {
+      run_in_lockstep<Width, Width>(Width, [&](int /*thread*/, const auto& lanes, const auto&) {
+        Sweep<T, RhsArray, LockstepLanes<Width, Width>>(pass, lanes, k).run();
+      });
+    }
+  });
+}
+
+template <class T, bool RhsArray, int Width, int Depth>
+void check_march(qn_index nx, qn_index ny, qn_index count, qn_index room) {
+  check<T, RhsArray>(nx, ny, count, [room](const SweepsPoint<T, RhsArray>& pass) {
+    using Shape = MarchShape<Depth, 1, true>;
+    const auto grid = MarchGrid::over<T>(pass.box, Width, room, 100);
+    for (qn_index k = 0; k < grid.bands * grid.segments; ++k) {
+      run_in_lockstep<Width, Width>(Width, [&](int thread, const auto& lanes, const auto&) {
+        const qn_index first = grid.row_of(k / grid.bands);
+        const qn_index column = k % grid.bands * (band_columns<T>(Width) / block_columns);
+        const Segment<T, RhsArray> segment(pass, column, first, thread);
+        LoadedRows<T, RhsArray> rows(segment);
+        March<T, RhsArray, Shape, LockstepLanes<Width, Width>, LoadedRows<T, RhsArray>>(segment, lanes, rows)
+            .run(static_cast<int>((grid.row_of(k / grid.bands + 1) - first) * block_rows));
+      });
+    }
+  });
+}
+
 template <class Width>
 class Marches : public testing::Test {};
 using Widths = testing::Types<std::integral_constant<int, 32>, std::integral_constant<int, 64>>;
@@ -82,10 +103,19 @@ TYPED_TEST_SUITE(Marches, Widths);
 
 TYPED_TEST(Marches, HaveTheBitsOfSweepAfterSweep) {
   constexpr int width = TypeParam::value;
-  check<double, true, width, 8>(120, 33, 8, 1);
-  check<double, false, width, 4>(17, 40, 3, 2);
-  check<float, true, width, 2>(1, 20, 2, 1);
-  check<float, false, width, 1>(113, 10, 1, 1);
+  check_march<double, true, width, 8>(120, 33, 8, 1);
+  check_march<double, false, width, 4>(17, 40, 3, 2);
+  check_march<float, true, width, 2>(1, 20, 2, 1);
+  check_march<float, false, width, 2>(113, 10, 1, 1);
+}
+
+TYPED_TEST(Marches, ASweepAloneHasTheBitsOfTheLoop) {
+  constexpr int width = TypeParam::value;
+  check_sweep<double, true, width>(4 * width, 43);  // whole strips, and rows that are left over
+  check_sweep<double, false, width>(2 * width + 1, 32);
+  check_sweep<double, true, width>(1, 1);
+  check_sweep<float, true, width>(4 * width + 18, 9);
+  check_sweep<float, false, width>(4 * width - 1, 40);
 }
 
 }  // namespace

@@ -24,7 +24,10 @@ ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const Jaco
       control_(executor, 2),
       kernel_(*executor, {"residual_norm", precision_, {}}, Box::line(blocks_), timer) {}
 
-Argument ResidualNorm::partials() { return Argument::buffer(partials_.memory(), 0, block_columns_); }
+Argument ResidualNorm::partials(std::int64_t sweep) {
+  const auto offset = static_cast<std::size_t>(sweep * blocks_) * element_size(precision_);
+  return Argument::buffer(partials_.memory(), offset, block_columns_);
+}
 
 Argument ResidualNorm::control() { return Argument::buffer(control_.memory()); }
 

@@ -22,9 +22,9 @@ class ResidualNorm {
   ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, std::size_t slots,
                std::size_t sweeps, KernelTimer& timer);
 
-  /// Where the sweeps of a pass leave the sums of r*r of each block, one after another, and the control words that they
-  /// obey.
-  [[nodiscard]] Argument partials();
+  /// Where the sweeps of a pass leave the sums of r*r of each block, one after another from that number on, and the
+  /// control words that they obey.
+  [[nodiscard]] Argument partials(std::int64_t sweep = 0);
   [[nodiscard]] Argument control();
 
   /// Forgets an earlier stop.

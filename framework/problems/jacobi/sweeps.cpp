@@ -1,5 +1,6 @@
 #include "problems/jacobi/sweeps.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
@@ -90,6 +91,10 @@ class Classic final : public JacobiSweeps {
   std::unique_ptr<TimedKernel> laplacian_, boundary_, update_, block_sums_;
 };
 
+/// Iterations whose norms one launch finds where a pass is one sweep: the second leaves the result of the first as it
+/// is, so a stop at either is exact, and the launch that finds norms costs a GPU half as much.
+constexpr std::int64_t single_sweeps = 2;
+
 /// Passes from one field to the other, each of one sweep (fused) or of several (blocked).
 class Passes final : public JacobiSweeps {
  public:
@@ -115,8 +120,12 @@ class Passes final : public JacobiSweeps {
   }
 
   void launch(Queue& queue, std::int64_t iteration, std::int64_t count) override {
-    pass(queue, (current_ + launched_.size()) % 2, iteration, count);
-    launched_.push_back({iteration, count});
+    for (std::int64_t done = 0; done < count;) {
+      const std::int64_t sweeps = std::min(kernel_->depth(), count - done);
+      pass(queue, (current_ + launched_.size()) % 2, iteration + done, sweeps, done);
+      launched_.push_back({iteration + done, sweeps});
+      done += sweeps;
+    }
   }
 
   /// A pass that stopped on its way is done again with fewer sweeps, from its input, which nothing has touched: on the
@@ -126,7 +135,7 @@ class Passes final : public JacobiSweeps {
       if (done <= 0) break;
       if (done < count) {
         norm_.reset(queue);
-        pass(queue, current_, iteration, done);
+        pass(queue, current_, iteration, done, 0);
       }
       done -= count;
       current_ = 1 - current_;
@@ -141,10 +150,11 @@ class Passes final : public JacobiSweeps {
     std::int64_t iteration, count;
   };
 
-  void pass(Queue& queue, std::size_t from, std::int64_t iteration, std::int64_t count) {
-    kernel_->launch(queue,
-                    {u_[from], source_.argument(), source_.constant, u_[1 - from], norm_.partials(), norm_.control()},
-                    (iteration - 1) % cycle_, count);
+  /// `sums`: the place of its first block sums.
+  void pass(Queue& queue, std::size_t from, std::int64_t iteration, std::int64_t count, std::int64_t sums) {
+    kernel_->launch(
+        queue, {u_[from], source_.argument(), source_.constant, u_[1 - from], norm_.partials(sums), norm_.control()},
+        (iteration - 1) % cycle_, count);
   }
 
   ResidualNorm& norm_;
@@ -174,6 +184,7 @@ Pass pass_of(const Executor& executor, const JacobiSetup& setup) {
   if (setup.method.variant == JacobiVariant::classic)
     return {.iterations = 1, .sums = 1, .launches = inner(setup.grid).points() > 0 ? 4U : 3U};
   const std::int64_t depth = sweeps_spec(executor, setup, !setup.source.constant(), deepest_pass).constant("depth", 1);
+  if (depth == 1) return {.iterations = single_sweeps, .sums = single_sweeps, .launches = single_sweeps};
   return {.iterations = depth, .sums = depth, .launches = 1};
 }
 
@@ -183,7 +194,7 @@ double sweeps_bytes(const JacobiSetup& setup) {
   const double sums = field / 512.0;  // of a sweep: one value a block
   const JacobiVariant variant = setup.method.variant;
   if (variant == JacobiVariant::classic) return 4.0 * field + sums;
-  const std::int64_t deepest = variant == JacobiVariant::fused ? 1 : deepest_pass;
+  const std::int64_t deepest = variant == JacobiVariant::fused ? single_sweeps : deepest_pass;
   const auto weights = static_cast<double>(weights_of(setup).size());
   return (setup.source.constant() ? 2.0 : 3.0) * field + static_cast<double>(deepest) * sums + 8.0 * weights;
 }

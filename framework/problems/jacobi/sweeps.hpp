@@ -22,14 +22,14 @@ class JacobiSweeps {
   /// Sets the iterate. `sides` fills rows with the ring of side values alone, `iterate` with the ring and the values
   /// inside.
   virtual void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) = 0;
-  /// Launches a pass: `count` iterations from `iteration` (1, 2, ...) on, which leaves the block sums of each.
+  /// Launches `count` iterations from `iteration` (1, 2, ...) on, as Pass says, which leaves the block sums of each.
   virtual void launch(Queue& queue, std::int64_t iteration, std::int64_t count) = 0;
   /// Of the iterations launched since the last call, the first `done` count: iterate() is theirs.
   virtual void settle(Queue& queue, std::int64_t done) = 0;
   [[nodiscard]] virtual const Field& iterate() const = 0;
 };
 
-/// The passes of a case on a device.
+/// What a case launches on a device between two looks at the norm.
 struct Pass {
   std::int64_t iterations;  ///< at most
   std::int64_t sums;  ///< sweeps whose block sums it leaves, one after another: those of its iterations come first

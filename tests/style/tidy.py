@@ -1,4 +1,5 @@
-"""tidy.py CLANG_TIDY BUILD_DIR SOURCE_DIR: clang-tidy over every source of framework/, plugins/ and apps/.
+"""tidy.py CLANG_TIDY BUILD_DIR SOURCE_DIR [COMMITS]: clang-tidy over the sources of framework/, plugins/ and apps/, all
+or those that the last so many commits, or what is not committed yet, changed.
 
 A source that passed is remembered by the hash of what the compiler sees of it, so that only changes are looked at again.
 """
@@ -13,6 +14,7 @@ import subprocess
 import sys
 
 clang_tidy, build, source = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+commits = sys.argv[4] if len(sys.argv) > 4 else None
 passed = build / "tidy"
 passed.mkdir(exist_ok=True)
 configuration = (source / ".clang-tidy").read_bytes()
@@ -33,10 +35,20 @@ def check(entry):
     return result.stdout + result.stderr
 
 
+def git(*words):
+    """Lines of git's answer. The oldest commit that there is, of a shallow clone too, has changed nothing."""
+    command = ["git", "-C", source, "-c", "log.showRoot=false", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
 folders = tuple(f"{source}/{folder}/" for folder in ("framework", "plugins", "apps"))
 entries = {entry["file"]: entry for entry in json.loads((build / "compile_commands.json").read_text())
            if entry["file"].startswith(folders)}
+known = len(entries)
+if commits:
+    changed = {*git("log", f"--max-count={commits}", "--name-only", "--format="), *git("diff", "--name-only", "HEAD")}
+    entries = {file: entry for file, entry in entries.items() if str(pathlib.Path(file).relative_to(source)) in changed}
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     reports = list(filter(None, pool.map(check, entries.values())))
-print("\n".join(reports) + f"{len(entries)} sources, {len(reports)} with findings")
-sys.exit(bool(reports) or not entries)
+print("\n".join(reports) + f"{len(entries)} of {known} sources, {len(reports)} with findings")
+sys.exit(bool(reports) or not known)

@@ -17,7 +17,7 @@ namespace quoin {
 class JacobiProblem final : public Problem {
  public:
   /// `longest_chunk`: iterations launched at most before the host looks at the device. It changes no bit.
-  explicit JacobiProblem(const Case& the_case, std::int64_t longest_chunk = 1024);
+  explicit JacobiProblem(const Case& the_case, std::int64_t longest_chunk = 4096);
 
   [[nodiscard]] Estimate estimate() const override;
   void check() const override;

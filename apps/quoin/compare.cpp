@@ -80,7 +80,8 @@ std::string table(const Json& runs) {
   for (const Json& run : runs) {
     if (run.contains("error")) continue;
     for (const Json& kernel : run["kernels"]) {
-      if (std::find(names.begin(), names.end(), kernel["name"]) == names.end()) names.push_back(kernel["name"]);
+      const auto name = kernel["name"].get<std::string>();
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
   const auto block = [&](const char* title, const char* key, int digits) {

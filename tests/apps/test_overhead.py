@@ -25,12 +25,12 @@ def test_figures(quoin, tmp_path):
     # The run did what it was asked for, and both had the same residual or there would be an error.
     summary = json.loads((tmp_path / "results/bench-overhead/run/summary.json").read_text())
     assert summary["iterations"] == 40 and summary["residual"] == study["rows"][1]["residual"]
-    assert {kernel["name"]: kernel["calls"] for kernel in summary["kernels"]}["residual_norm"] == 40
+    assert {kernel["name"]: kernel["calls"] for kernel in summary["kernels"]}["residual_norm"] == 20
 
 
 def test_launches_that_do_something_else_are_found(quoin, build):
-    # It writes all norms into slot 0: right for a chunk of one iteration, as a run's first ones are.
-    result = quoin("bench", "overhead", "--nodes", 37, "--iterations", 2, "--backends", "{name: wrong, mistake: slot}",
+    # It writes all norms into slot 0: right for a chunk of one iteration, as a run's last one is here.
+    result = quoin("bench", "overhead", "--nodes", 37, "--iterations", 3, "--backends", "{name: wrong, mistake: slot}",
                    "--plugin-dir", build / "tests/plugins/wrong")
     assert result.returncode == 1 and "but 0 by the same launches without it" in result.stdout, result.stdout
 

@@ -73,7 +73,7 @@ def test_a_device_that_hangs_in_the_middle(quoin, case, tmp_path):
 
 @pytest.mark.row(27)
 def test_a_number_that_is_spoilt(quoin, case, tmp_path):
-    result = run(quoin, case, "launch", "nan", 301)  # the fused sweep of iteration 151
+    result = run(quoin, case, "launch", "nan", 226)  # the fused sweep of iteration 151
     assert result.returncode == 5, result.stderr
     facts = summary(tmp_path)
     assert facts["status"] == "diverged" and facts["iterations"] in (151, 152)

@@ -60,13 +60,25 @@ def speeds(study):
                     [[f"`{name}`", *(decimal(ratios[f"{name}-{mesh}"]) for mesh in meshes)] for name in names])
 
 
+def peers(study):
+    """The same iterations by other libraries."""
+    others = sorted({row["name"] for row in study["rows"] if not row["name"].startswith("quoin ")}, reverse=True)
+    rows = []
+    for row in study["rows"]:
+        ratios = row.get("times_as_fast_as", {})
+        rows.append([f"`{row['name']}`", str(row["processes"]), decimal(row["us_per_iteration"]["median"]),
+                     *(decimal(ratios.get(name)) for name in others)])
+    return markdown(["program", "cores", "microseconds an iteration", *(f"times as fast as `{name}`" for name in others)],
+                    rows)
+
+
 def rewritten(text, results=HERE / "results"):
     """The text with every table as its files say."""
 
     def table(match):
         files = [results / name for name in match["files"].split()]
         found = [json.loads(file.read_text()) for file in files if file.exists()]
-        make = {"kernels": kernels, "variants": variants, "speeds": speeds}[match["name"]]
+        make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers}[match["name"]]
         return match["start"] + make(*found) + match["end"]
 
     return re.sub(r"(?P<start><!-- table: (?P<name>\w+) (?P<files>.*?) -->\n).*?(?P<end><!-- end -->)", table, text,

@@ -1,5 +1,5 @@
 """tidy.py CLANG_TIDY BUILD_DIR SOURCE_DIR [COMMITS]: clang-tidy over the sources of framework/, plugins/ and apps/, all
-or those that the last so many commits, or what is not committed yet, changed.
+or those that the last so many commits, or what is not committed yet, changed; all where git cannot tell.
 
 A source that passed is remembered by the hash of what the compiler sees of it, so that only changes are looked at again.
 """
@@ -46,8 +46,12 @@ entries = {entry["file"]: entry for entry in json.loads((build / "compile_comman
            if entry["file"].startswith(folders)}
 known = len(entries)
 if commits:
-    changed = {*git("log", f"--max-count={commits}", "--name-only", "--format="), *git("diff", "--name-only", "HEAD")}
-    entries = {file: entry for file, entry in entries.items() if str(pathlib.Path(file).relative_to(source)) in changed}
+    try:
+        changed = {*git("log", f"--max-count={commits}", "--name-only", "--format="), *git("diff", "--name-only", "HEAD")}
+        entries = {file: entry for file, entry in entries.items()
+                   if str(pathlib.Path(file).relative_to(source)) in changed}
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(error)
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     reports = list(filter(None, pool.map(check, entries.values())))
 print("\n".join(reports) + f"{len(entries)} of {known} sources, {len(reports)} with findings")

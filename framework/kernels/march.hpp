@@ -18,6 +18,16 @@ struct alignas(16) Cells {
   T v[size];
 };
 
+/// Whether rows that begin at these places can be moved cells by cells, as can all rows of the pass then.
+template <class T, bool RhsArray>
+QN_CALL bool begin_with_cells(const SweepsPoint<T, RhsArray>& pass, const T* u, const T* f, const T* u_new) {
+  std::uintptr_t bits = reinterpret_cast<std::uintptr_t>(u) | reinterpret_cast<std::uintptr_t>(u_new) |
+                        static_cast<std::uintptr_t>(pass.u.pitch | pass.u_new.pitch) * sizeof(T);
+  if constexpr (RhsArray)
+    bits |= reinterpret_cast<std::uintptr_t>(f) | static_cast<std::uintptr_t>(pass.f.pitch) * sizeof(T);
+  return bits % sizeof(Cells<T>) == 0;
+}
+
 /// Columns on either side of a band: half a block, so that bands give whole blocks and a block lies in whole lanes.
 inline constexpr int band_halo = 8;
 
@@ -50,11 +60,7 @@ struct Segment {
 
   /// Whether all columns of the band are nodes of the box, and those of a lane can be moved as a whole.
   [[nodiscard]] QN_CALL bool whole(int lanes) const {
-    std::uintptr_t bits = reinterpret_cast<std::uintptr_t>(u) | reinterpret_cast<std::uintptr_t>(u_new) |
-                          static_cast<std::uintptr_t>(pass.u.pitch | pass.u_new.pitch) * sizeof(T);
-    if constexpr (RhsArray)
-      bits |= reinterpret_cast<std::uintptr_t>(f) | static_cast<std::uintptr_t>(pass.f.pitch) * sizeof(T);
-    return bits % sizeof(Cells<T>) == 0 && left <= -band_halo && right >= band_columns<T>(lanes) + band_halo;
+    return begin_with_cells(pass, u, f, u_new) && left <= -band_halo && right >= band_columns<T>(lanes) + band_halo;
   }
 
   const SweepsPoint<T, RhsArray>& pass;

@@ -4,6 +4,7 @@
 // each lane with as many adjacent columns as it moves at once. Unlike the march of several sweeps (kernels/march.hpp)
 // it does no work of its neighbours, and what it waits for is memory: so a lane asks for several rows at once.
 
+#include "kernels/lanes.hpp"
 #include "kernels/march.hpp"
 
 namespace quoin::kernels {
@@ -15,7 +16,7 @@ struct SweepGrid {
   QN_CALL SweepGrid(const Range& box, int lanes)
       : columns(lanes * Cells<T>::size),
         across((box.i1 - box.i0 + columns - 1) / columns),
-        subgroups(across * ((box.j1 - box.j0 + block_rows - 1) / block_rows)) {}
+        subgroups(across * blocks_down(box)) {}
   qn_index columns, across, subgroups;
 };
 
@@ -46,20 +47,13 @@ class Sweep {
   }
 
   QN_CALL void run() {
-    const bool whole = column_ + (Lanes::size - lanes_.lane()) * cells <= pass_.box.i1 - pass_.box.i0 && aligned();
+    const bool whole = column_ + (Lanes::size - lanes_.lane()) * cells <= pass_.box.i1 - pass_.box.i0 &&
+                       begin_with_cells(pass_, u_, f_, u_new_);
     whole ? all_rows<true>() : all_rows<false>();
     store_sums();
   }
 
  private:
-  [[nodiscard]] QN_CALL bool aligned() const {
-    std::uintptr_t bits = reinterpret_cast<std::uintptr_t>(u_) | reinterpret_cast<std::uintptr_t>(u_new_) |
-                          static_cast<std::uintptr_t>(pass_.u.pitch | pass_.u_new.pitch) * sizeof(T);
-    if constexpr (RhsArray)
-      bits |= reinterpret_cast<std::uintptr_t>(f_) | static_cast<std::uintptr_t>(pass_.f.pitch) * sizeof(T);
-    return bits % sizeof(Cells<T>) == 0;
-  }
-
   /// Columns beyond the box give the last one that there is, of `nodes` from the lane's first on.
   template <bool Whole>
   [[nodiscard]] QN_CALL static Cells<T> load(const T* from, qn_index nodes) {

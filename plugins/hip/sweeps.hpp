@@ -37,7 +37,7 @@ void launch_sweep(hipStream_t stream, const kernels::SweepsPoint<T, RhsArray>& p
 template <class T, bool RhsArray, int Depth>
 class RingRows {
   static constexpr int cells = Cells<T>::size;
-  static constexpr int u_rows = 4, f_rows = Depth > 4 ? 16 : Depth > 1 ? 8 : 4;  // powers of two
+  static constexpr int u_rows = 4, f_rows = Depth > 4 ? 16 : 8;  // powers of two
 
  public:
   static constexpr int ahead = 2;

@@ -71,15 +71,15 @@ QN_BODY void load_old(dgcvs_arguments a, lanes index, real ratio, real x, real y
   for (int v = 0; v < LAW_VARIABLES; ++v) into_frame(ratio, x, y, c + v * DG_BASIS);
 }
 
-/* Zeros for the parts that are to be done; for the others, what an earlier launch has left. */
+/* Zeros for the parts that are to be done; for the others, what an earlier launch has left: without one there is no
+ * array of it, and no address into it. */
 QN_BODY void start_integrals(dgcvs_arguments a, qn_index e, qn_index parts, QN_PRIVATE real* b, QN_PRIVATE real* sums) {
-  QN_GLOBAL const element* rhs = a.rhs + e;
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
-    b[n] = (parts & DG_LATERAL) != 0 ? (real)((element)0) : QN_LOAD(rhs, n * a.stride);
+    b[n] = (parts & DG_LATERAL) != 0 ? (real)((element)0) : QN_LOAD(a.rhs, n * a.stride + e);
   }
-  rhs += LAW_VARIABLES * DG_BASIS * a.stride;
   for (int n = 0; n < LAW_VARIABLES * DG_SPACE; ++n) {
-    sums[n] = (parts & DG_BOTTOM) != 0 ? (real)((element)0) : QN_LOAD(rhs, n * a.stride);
+    sums[n] =
+        (parts & DG_BOTTOM) != 0 ? (real)((element)0) : QN_LOAD(a.rhs, (LAW_VARIABLES * DG_BASIS + n) * a.stride + e);
   }
 }
 

@@ -30,8 +30,10 @@ class KernelTimer {
   void end(Queue& queue);
   /// Ends the launch that `row` has just made. `roofline_bytes` as in KernelRow.
   void mark(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes);
-  /// Adds the first `launches` launches of the chunk, or all if there are fewer, to the rows and returns their seconds.
-  /// The others are dropped: after a stop on the device they did nothing.
+  /// Launches of this chunk so far.
+  [[nodiscard]] std::size_t launches() const { return launches_.size(); }
+  /// Adds the first `launches` launches of the chunk to the rows and returns their seconds. The others are
+  /// dropped: after a stop on the device they did nothing.
   double collect(std::size_t launches);
 
   [[nodiscard]] const std::vector<KernelRow>& rows() const { return rows_; }

@@ -14,7 +14,7 @@ namespace quoin {
 struct Level {
   std::int64_t nx, ny;
   Stencil stencil;
-  std::vector<double> weights;  ///< of the sweeps of a smoothing; on the coarsest, of those that solve
+  std::vector<double> weights;  ///< of a cycle's sweeps; of all but the finest grid the first is one from zero
 };
 
 /// The finest grid, which is the case's, first. Grids have evenly spaced nodes and need not share them: of the numbers

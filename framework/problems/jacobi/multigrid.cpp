@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <span>
 #include <vector>
 
@@ -18,16 +17,20 @@ namespace {
 
 Box box_of(const Level& level) { return Box::plane(level.nx, level.ny); }
 
-/// The sweeps of a level: of a smoothing two in one pass, and half of a coarsest grid's, so that every cycle leaves the
-/// iterate of the finest grid in the field where it found it.
-KernelSpec spec_of(const Executor& executor, const JacobiSetup& setup, const Level& level, bool finest) {
-  const auto sweeps = static_cast<std::int64_t>(level.weights.size());
-  return sweeps_spec(executor, setup, !finest || !setup.source.constant(), sweeps == 2 ? 2 : sweeps / 2);
+/// The number of the first sweep that is launched: a restriction does the one before.
+std::int64_t first_sweep(bool finest) { return finest ? 0 : 1; }
+
+std::int64_t sweeps_of(const Level& level, bool finest) {
+  return static_cast<std::int64_t>(level.weights.size()) - first_sweep(finest);
 }
 
-/// Sweeps of a pass: a power of two, so that the passes of a cycle are even in number whatever the device can hold.
-std::int64_t sweeps_of_pass(const KernelSpec& spec) {
-  return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(spec.constant("depth", 1))));
+std::size_t passes_of(std::int64_t sweeps, std::int64_t depth) {
+  return static_cast<std::size_t>((sweeps + depth - 1) / depth);
+}
+
+KernelSpec spec_of(const Executor& executor, const JacobiSetup& setup, const Level& level, bool finest) {
+  constexpr std::int64_t most = 8;  // a coarsest grid has up to 16
+  return sweeps_spec(executor, setup, !finest || !setup.source.constant(), std::min(sweeps_of(level, finest), most));
 }
 
 /// An interpolation's tables on the device.
@@ -97,35 +100,40 @@ class Multigrid final : public JacobiSweeps {
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
     grids_.front()->u[0].upload(queue, iterate);
     grids_.front()->u[1].upload(queue, sides);
+    grids_.front()->current = settled_ = 0;
   }
 
-  void launch(Queue& queue, std::int64_t /*iteration*/, std::int64_t /*count*/) override {
-    for (std::size_t k = 0; k < grids_.size(); ++k) {
-      if (k > 0) descend(queue, k - 1);
-      sweep(queue, *grids_[k], k == 0 ? 0 : 1, k == 0);
+  void launch(Queue& queue, std::int64_t iteration, std::int64_t /*count*/) override {
+    if (iteration > 1) {
+      for (std::size_t k = 0; k < steps_.size(); ++k) descend(queue, k);
+      for (std::size_t k = steps_.size(); k-- > 0;) {
+        smooth(queue, *grids_[k + 1]);
+        ascend(queue, k);
+      }
     }
-    for (std::size_t k = steps_.size(); k-- > 0;) {
-      ascend(queue, k);
-      sweep(queue, *grids_[k], 0, false);
-    }
+    smooth(queue, *grids_.front());
   }
 
-  void settle(Queue& /*queue*/, std::int64_t /*done*/) override {}
-  [[nodiscard]] const Field& iterate() const override { return grids_.front()->u[0]; }
+  /// Behind a stop the device has done nothing, so that the iterate is where the last iteration that counts left it.
+  void settle(Queue& /*queue*/, std::int64_t done) override {
+    DeviceGrid& finest = *grids_.front();
+    const std::size_t passes = passes_of(sweeps_of(finest.level, true), finest.sweeps.depth());
+    settled_ = (settled_ + static_cast<std::size_t>(done) * passes) % 2;
+    finest.current = settled_;
+  }
+  [[nodiscard]] const Field& iterate() const override { return grids_.front()->u[settled_]; }
 
  private:
-  /// The sweeps of a grid from number `first` on: a restriction does the one before. The norm reads `keep_sums`.
-  void sweep(Queue& queue, DeviceGrid& grid, std::int64_t first, bool keep_sums) {
-    const auto sweeps = static_cast<std::int64_t>(grid.level.weights.size());
-    const std::int64_t most = sweeps_of_pass(grid.spec);
+  /// The sweeps of a grid, but for what a restriction has done. The norm reads the block sums of the finest's first
+  /// pass.
+  void smooth(Queue& queue, DeviceGrid& grid) {
     const Argument unread = Argument::buffer(unread_sums_.memory(), 0, blocks_across(grid.level.nx));
-    for (std::int64_t s = first; s < sweeps; s += most) {
-      const std::int64_t count = std::min(most, sweeps - s);
-      grid.sweeps.launch(
-          queue,
-          {grid.u[grid.current], grid.f ? grid.f->argument() : source_.argument(), source_.constant,
-           grid.u[1 - grid.current], keep_sums && s == first ? norm_.partials() : unread, norm_.control()},
-          s, count);
+    const auto sweeps = static_cast<std::int64_t>(grid.level.weights.size());
+    for (std::int64_t s = first_sweep(!grid.f); s < sweeps; s += grid.sweeps.depth()) {
+      grid.sweeps.launch(queue,
+                         {grid.u[grid.current], grid.f ? grid.f->argument() : source_.argument(), source_.constant,
+                          grid.u[1 - grid.current], s == 0 ? norm_.partials() : unread, norm_.control()},
+                         s, std::min(grid.sweeps.depth(), sweeps - s));
       grid.current = 1 - grid.current;
     }
   }
@@ -176,6 +184,7 @@ class Multigrid final : public JacobiSweeps {
   std::vector<std::unique_ptr<DeviceGrid>> grids_;  // from the finest on
   std::vector<std::unique_ptr<Step>> steps_;        // between each and the next
   Buffer<std::byte> unread_sums_;                   // block sums that nobody asks for
+  std::size_t settled_ = 0;                         // of the finest grid's fields the one of the last settled iteration
 };
 
 }  // namespace
@@ -185,12 +194,9 @@ Pass multigrid_pass(const Executor& executor, const JacobiSetup& setup) {
   Pass pass{.iterations = 1, .sums = 1, .launches = 0};
   for (const Level& level : levels) {
     const bool finest = &level == &levels.front();
-    const bool coarsest = &level == &levels.back();
-    const std::int64_t depth = sweeps_of_pass(spec_of(executor, setup, level, finest));
-    const auto passes = [depth](std::int64_t sweeps) { return static_cast<std::size_t>((sweeps + depth - 1) / depth); };
-    const auto sweeps = static_cast<std::int64_t>(level.weights.size());
-    pass.launches += passes(finest ? sweeps : sweeps - 1);
-    if (!coarsest) pass.launches += passes(sweeps) + 2;  // to the coarser grid and back
+    const std::int64_t depth = spec_of(executor, setup, level, finest).constant("depth", 1);
+    pass.launches += passes_of(sweeps_of(level, finest), depth);
+    if (!finest) pass.launches += 2;  // there from the finer grid and back
     if (finest) pass.sums = depth;
   }
   return pass;
@@ -207,7 +213,7 @@ double multigrid_bytes(const JacobiSetup& setup) {
     // An index and a share for each column and row, and as much again for the coarser ones.
     if (&level != &levels.back()) bytes += 2.0 * (8.0 + 2.0 * size) * static_cast<double>(level.nx + level.ny);
   }
-  return bytes + 4.0 * field_bytes(setup.grid.nx, setup.grid.ny, setup.method.precision) / 512.0;  // block sums
+  return bytes + 8.0 * field_bytes(setup.grid.nx, setup.grid.ny, setup.method.precision) / 512.0;  // block sums
 }
 
 std::unique_ptr<JacobiSweeps> make_multigrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,

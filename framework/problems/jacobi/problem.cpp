@@ -47,7 +47,8 @@ void JacobiProblem::set_up(std::shared_ptr<Executor> executor) {
   queue_ = executor->queue();
   pass_ = pass_of(*executor, setup_);
   const auto slots = static_cast<std::size_t>(longest_chunk_);
-  timer_ = std::make_unique<KernelTimer>(*executor, launches_of(longest_chunk_) + 1);  // and a pass to do again
+  const auto passes = static_cast<std::size_t>((longest_chunk_ + pass_.iterations - 1) / pass_.iterations);
+  timer_ = std::make_unique<KernelTimer>(*executor, passes * (pass_.launches + 1) + 1);  // norms; a pass to do again
   norm_ = std::make_unique<ResidualNorm>(executor, setup_, slots, static_cast<std::size_t>(pass_.sums), *timer_);
   sweeps_ = make_sweeps(executor, setup_, *queue_, *norm_, *timer_);
   if (setup_.method.relative_tolerance > 0.0) tolerance_ = tolerance_of_zero_field();
@@ -133,22 +134,18 @@ Progress JacobiProblem::advance() {
   return progress;
 }
 
-/// Those of so many iterations in passes that are as deep as they can be, and of their norms.
-std::size_t JacobiProblem::launches_of(std::int64_t iterations) const {
-  const std::int64_t passes = (iterations + pass_.iterations - 1) / pass_.iterations;
-  return static_cast<std::size_t>(passes) * (pass_.launches + 1);
-}
-
 void JacobiProblem::run_chunk(std::vector<Row>& history) {
   const std::int64_t passes = std::max<std::int64_t>(1, chunk_ / pass_.iterations);
   const std::int64_t count = std::min({passes * pass_.iterations, longest_chunk_,
                                        setup_.method.max_iterations - iterations_, until_pause(iterations_)});
+  std::vector<std::size_t> launches;  // up to the end of each pass
   timer_->begin(*queue_);
   for (std::int64_t slot = 0; slot < count;) {
     const std::int64_t sweeps = std::min(pass_.iterations, count - slot);
     sweeps_->launch(*queue_, iterations_ + 1 + slot, sweeps);
     norm_->launch(*queue_, slot, iterations_ + 1 + slot, sweeps, setup_.method.check_every, tolerance_);
     slot += sweeps;
+    launches.push_back(timer_->launches());
   }
   timer_->end(*queue_);
   queue_->synchronize();
@@ -166,7 +163,8 @@ void JacobiProblem::run_chunk(std::vector<Row>& history) {
   residual_ = norms.back();
 
   sweeps_->settle(*queue_, done);
-  const double seconds = timer_->collect(launches_of(done));
+  const auto last_pass = static_cast<std::size_t>((done - 1) / pass_.iterations);
+  const double seconds = timer_->collect(launches.at(last_pass));
   chunk_ = next_chunk(done, seconds, chunk_, longest_chunk_);
 }
 

@@ -40,7 +40,6 @@ class JacobiProblem final : public Problem {
  private:
   void load(const Field::Fill& interior);
   void run_chunk(std::vector<Row>& history);
-  [[nodiscard]] std::size_t launches_of(std::int64_t iterations) const;
   [[nodiscard]] Status status() const;
   [[nodiscard]] double tolerance_of_zero_field();
   [[nodiscard]] std::string where_not_finite() const;

@@ -105,7 +105,7 @@ struct DgLauncher {
 
   template <template <class, class, int> class LawBodies, int ORDER>
   static void launch(const Skeleton& skeleton, KernelId id, const Range& range, const Resolved* a) {
-    if constexpr (LawBodies<T, T, ORDER>::degree == 1) {
+    if constexpr (LawBodies<T, T, ORDER>::flux_degree == 1) {
       if (id == KernelId::dgcvs_linear) {
         const DgLinearPoint<T, LawBodies, ORDER> point{
             static_cast<T*>(a[0].data), reals(a[1]), integers(a[2]), reals(a[3]), a[0].pitch, a[1].pitch, a[4].integer};

@@ -16,14 +16,14 @@ template <class Point>
 inline constexpr bool has_team = false;
 template <template <class, class, int> class Law, int ORDER>
 inline constexpr bool has_team<kernels::DgUpdatePoint<double, Law, ORDER>> =
-    most_teams(ORDER) > 0 && Law<double, double, ORDER>::degree > 0;
+    most_teams(ORDER) > 0 && Law<double, double, ORDER>::flux_degree > 0;
 
 template <class Law, int ORDER>
 class Team {
   using Arguments = typename Law::dgcvs_arguments;
   static constexpr int lateral = 2 * DG_POINTS;  // Gauss points of a slot's two lateral faces
   static constexpr int points = lateral + DG_POINTS * DG_POINTS;
-  static constexpr int powers = (Law::degree * ORDER + 1) * (Law::degree * ORDER + 2) / 2;
+  static constexpr int powers = (Law::flux_degree * ORDER + 1) * (Law::flux_degree * ORDER + 2) / 2;
   static constexpr int lower = ORDER * (ORDER + 1) / 2;  // spatial monomials of degree < ORDER
   static constexpr int moments = (3 * ORDER) * (3 * ORDER + 1) / 2;
   static constexpr int factors = DG_SPACE * (DG_SPACE + 1) / 2;
@@ -197,7 +197,7 @@ class Team {
       const double* w = m_.w[item / lower];
       double sum = 0.0;
 #pragma unroll
-      for (int d = 0; d <= Law::degree * ORDER; ++d) {
+      for (int d = 0; d <= Law::flux_degree * ORDER; ++d) {
         const double* moment = m_.region_moments + DG_MEMBER(d + high, i);
 #pragma unroll
         for (int j = 0; j <= d; ++j) sum = fma(moment[j], w[DG_MEMBER(d, j)], sum);

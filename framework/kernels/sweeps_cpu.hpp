@@ -1,8 +1,9 @@
 #pragma once
 
 // Several Jacobi sweeps in one pass through memory, for CPU backends: tiles of whole reduction blocks with overlapped
-// halos, each streamed over its rows with all sweeps in flight, sweep t two rows behind sweep t - 1. The operations at
-// a node, and the order of the block sums, are those of the single sweep: so are the bits.
+// halos, each streamed over its rows with all sweeps in flight, sweep t one row behind sweep t - 1, so that half of
+// what it reads is still in the first cache. The operations at a node, and the order of the block sums, are those of
+// the single sweep: so are the bits.
 
 #include "kernels/skeleton_cpu.hpp"
 
@@ -12,7 +13,7 @@ inline namespace QN_ISA {
 // The halo beside a tile is one block of columns, and a sweep uses up one of them.
 static_assert(deepest_pass <= block_columns);
 
-/// One tile. Its rings take some 450 kB: for the second cache, and on the stack.
+/// One tile. Its rings take some 300 kB: for the second cache, and on the stack.
 template <class T, bool RhsArray>
 class SweepTile {
  public:
@@ -24,30 +25,31 @@ class SweepTile {
         // The columns that are worked on: the tile with its halo, as far as there are nodes.
         first_(tile.i0 - block_columns > point.box.i0 ? tile.i0 - block_columns : point.box.i0),
         last_(tile.i1 + block_columns < point.box.i1 ? tile.i1 + block_columns : point.box.i1),
-        lowest_(tile.j0 - point.count / 2 * 2) {}
+        lowest_(tile.j0 - point.count + 1) {}
 
   void run() {
     for (qn_index t = 0; t < p_.count; ++t) {
       for (qn_index k = 0; k < columns / 2; ++k) sums_[t][k] = T(0);
       for (auto& row : ring_[t]) row[margin - 1] = row[margin + last_ - first_] = T(0);
     }
-    // Step s does the two rows from lowest_ + 2 (s - t) of sweep t, counted from 0.
-    const qn_index steps = (tile_.j1 - lowest_ + 1) / 2 + p_.count - 1;
+    // Step s does the two rows from lowest_ + 2 s - t of sweep t, together if they are of one row of blocks.
+    const qn_index steps = (tile_.j1 + p_.count - lowest_) / 2;
     for (qn_index s = 0; s < steps; ++s) {
       for (qn_index t = 0; t < p_.count; ++t) {
-        const qn_index j = lowest_ + 2 * (s - t);
+        const qn_index j = lowest_ + 2 * s - t;
         const bool both[] = {needed(t, j), needed(t, j + 1)};
-        if (both[0] && both[1]) {
+        if (both[0] && both[1] && (j + 1 - p_.box.j0) % block_rows != 0) {
           advance<2>(t, j);
-        } else if (both[0] || both[1]) {
-          advance<1>(t, both[0] ? j : j + 1);
+        } else {
+          if (both[0]) advance<1>(t, j);
+          if (both[1]) advance<1>(t, j + 1);
         }
       }
     }
   }
 
  private:
-  static constexpr qn_index ring_rows = 6;  // five are in use
+  static constexpr qn_index ring_rows = 4;  // what the next sweep reads for two
   static constexpr qn_index margin = 16;    // for the column before the first
   using Wide = Pack<T, pack_width<T>>;
 
@@ -66,27 +68,31 @@ class SweepTile {
     return ring_row(t, j);
   }
 
-  /// What sweep t makes a row from, and where it leaves it.
-  struct Line {
-    const T *centre, *below, *above, *f;
-    T* target;
-    T weight;
+  /// What sweep t makes adjacent rows from, and where it leaves them. Each row is named once, and the numbers are
+  /// copies: else a store would make the compiler load again what may have changed.
+  template <int Rows>
+  struct Lines {
+    const T* u[Rows + 2];  // with the row before and the one behind
+    const T* f[Rows];
+    T* target[Rows];
+    T a, b, diagonal, f_constant, weight;
   };
 
-  [[nodiscard]] Line line(qn_index t, qn_index j) {
-    return {after(t - 1, j),
-            after(t - 1, j - 1),
-            after(t - 1, j + 1),
-            RhsArray ? p_.f.at(first_, j) : nullptr,
-            t == p_.count - 1 ? p_.u_new.at(first_, j) : ring_row(t, j),
-            p_.weights[t]};
+  template <int Rows>
+  [[nodiscard]] Lines<Rows> lines_of(qn_index t, qn_index j) {
+    Lines<Rows> lines{{}, {}, {}, p_.a, p_.b, p_.diagonal, p_.f_constant, p_.weights[t]};
+    for (int k = 0; k < Rows + 2; ++k) lines.u[k] = after(t - 1, j - 1 + k);
+    for (int k = 0; k < Rows; ++k) {
+      lines.f[k] = RhsArray ? p_.f.at(first_, j + k) : nullptr;
+      lines.target[k] = t == p_.count - 1 ? p_.u_new.at(first_, j + k) : ring_row(t, j + k);
+    }
+    return lines;
   }
 
   /// Sweep t over rows j to j + Rows - 1: two at once share what they read.
   template <int Rows>
   void advance(qn_index t, qn_index j) {
-    Line lines[Rows];
-    for (int k = 0; k < Rows; ++k) lines[k] = line(t, j + k);
+    const Lines<Rows> lines = lines_of<Rows>(t, j);
     const bool last = t == p_.count - 1;
     const qn_index i0 = tile_.i0 - first_;
     const qn_index i1 = tile_.i1 - first_;
@@ -102,45 +108,56 @@ class SweepTile {
       free_columns<Rows>(lines, i0, i1);
     }
     for (int k = 0; k < Rows && !last; ++k) {  // what lies beyond the sides
-      if (first_ == p_.box.i0) lines[k].target[-1] = *p_.u.at(p_.box.i0 - 1, j + k);
-      if (last_ == p_.box.i1) lines[k].target[last_ - first_] = *p_.u.at(p_.box.i1, j + k);
+      if (first_ == p_.box.i0) lines.target[k][-1] = *p_.u.at(p_.box.i0 - 1, j + k);
+      if (last_ == p_.box.i1) lines.target[k][last_ - first_] = *p_.u.at(p_.box.i1, j + k);
     }
   }
 
-  /// Stores the new value of columns i to i + width - 1 and returns their residuals squared.
-  template <class real>
-  QN_CALL real at(const Line& line, qn_index i) const {
-    real rhs = real(p_.f_constant);
-    if constexpr (RhsArray) rhs = Access<real>::load(line.f + i);
-    return Bodies<real, T>::jacobi_sweep_point(line.centre + i, line.below + i, line.above + i, rhs, line.target + i,
-                                               real(p_.a), real(p_.b), real(p_.diagonal), real(line.weight));
+  template <class real, int Rows>
+  struct Squares {
+    real of[Rows];
+  };
+
+  /// Stores the new values of columns i to i + width - 1 and returns their residuals squared.
+  template <class real, int Rows>
+  QN_CALL static Squares<real, Rows> at(const Lines<Rows>& lines, qn_index i) {
+    using Body = Bodies<real, T>;
+    real u[Rows + 2], out[Rows];
+    Squares<real, Rows> squares;
+    for (int k = 0; k < Rows + 2; ++k) u[k] = Access<real>::load(lines.u[k] + i);
+    for (int k = 0; k < Rows; ++k) {
+      real rhs = real(lines.f_constant);
+      if constexpr (RhsArray) rhs = Access<real>::load(lines.f[k] + i);
+      const real beside = Access<real>::load(lines.u[k + 1] + i - 1) + Access<real>::load(lines.u[k + 1] + i + 1);
+      const real residual =
+          rhs - Body::five_point(u[k + 1], beside, u[k] + u[k + 2], real(lines.a), real(lines.b), real(lines.diagonal));
+      out[k] = qn_fma(residual, real(lines.weight), u[k + 1]);
+      squares.of[k] = residual * residual;
+    }
+    for (int k = 0; k < Rows; ++k) Access<real>::store(lines.target[k] + i, out[k]);
+    return squares;
   }
 
   template <int Rows>
-  void free_columns(const Line* lines, qn_index i, qn_index end) const {
-    for (; i + pack_width<T> <= end; i += pack_width<T>)
-      for (int k = 0; k < Rows; ++k) at<Wide>(lines[k], i);
-    for (; i < end; ++i)
-      for (int k = 0; k < Rows; ++k) at<T>(lines[k], i);
+  static void free_columns(const Lines<Rows>& lines, qn_index i, qn_index end) {
+    for (; i + pack_width<T> <= end; i += pack_width<T>) at<Wide>(lines, i);
+    for (; i < end; ++i) at<T>(lines, i);
   }
 
   template <int Rows>
-  void summed_columns(const Line* lines, qn_index i, qn_index end, T* sum) const {
+  static void summed_columns(const Lines<Rows>& lines, qn_index i, qn_index end, T* sum) {
     for (; i + 2 * pack_width<T> <= end; i += 2 * pack_width<T>, sum += pack_width<T>) {
+      const Squares<Wide, Rows> low = at<Wide>(lines, i);
+      const Squares<Wide, Rows> high = at<Wide>(lines, i + pack_width<T>);
       Wide total = Access<Wide>::load(sum);
-      for (int k = 0; k < Rows; ++k) {
-        const Wide low = at<Wide>(lines[k], i);
-        const Wide high = at<Wide>(lines[k], i + pack_width<T>);
-        total = total + pair_sums(low, high);
-      }
+      for (int k = 0; k < Rows; ++k) total = total + pair_sums(low.of[k], high.of[k]);
       Access<Wide>::store(sum, total);
     }
     for (; i < end; i += 2, ++sum) {
-      for (int k = 0; k < Rows; ++k) {
-        const T low = at<T>(lines[k], i);
-        const T high = i + 1 < end ? at<T>(lines[k], i + 1) : T(0);
-        *sum = *sum + (low + high);
-      }
+      const Squares<T, Rows> low = at<T>(lines, i);
+      Squares<T, Rows> high{};
+      if (i + 1 < end) high = at<T>(lines, i + 1);
+      for (int k = 0; k < Rows; ++k) *sum = *sum + (low.of[k] + high.of[k]);
     }
   }
 

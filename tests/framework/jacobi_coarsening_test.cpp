@@ -24,16 +24,16 @@ Sizes sizes_of(const std::vector<Level>& levels) {
 }
 
 TEST(Multigrid, HalvesToAnEvenNumberOfIntervals) {
-  EXPECT_EQ(sizes_of(levels_of("[31, 31]")), (Sizes{{31, 31}, {15, 15}, {7, 7}, {3, 3}}));
-  EXPECT_EQ(sizes_of(levels_of("[32, 32]")), (Sizes{{32, 32}, {15, 15}, {7, 7}, {3, 3}}));  // 33: 16, not 17
-  EXPECT_EQ(sizes_of(levels_of("[30, 30]")), (Sizes{{30, 30}, {15, 15}, {7, 7}, {3, 3}}));  // 31: 16, not 15
-  EXPECT_EQ(levels_of("[4096, 4096]").size(), 11U);
+  EXPECT_EQ(sizes_of(levels_of("[31, 31]")), (Sizes{{31, 31}, {15, 15}, {7, 7}}));
+  EXPECT_EQ(sizes_of(levels_of("[32, 32]")), (Sizes{{32, 32}, {15, 15}, {7, 7}}));  // 33: 16, not 17
+  EXPECT_EQ(sizes_of(levels_of("[30, 30]")), (Sizes{{30, 30}, {15, 15}, {7, 7}}));  // 31: 16, not 15
+  EXPECT_EQ(levels_of("[4096, 4096]").size(), 10U);
 }
 
 TEST(Multigrid, HalvesOnlyTheDirectionWithTheSmallerSpacing) {
-  EXPECT_EQ(sizes_of(levels_of("[63, 15]")), (Sizes{{63, 15}, {31, 15}, {15, 15}, {7, 7}, {3, 3}}));
-  EXPECT_EQ(sizes_of(levels_of("[15, 63]")), (Sizes{{15, 63}, {15, 31}, {15, 15}, {7, 7}, {3, 3}}));
-  EXPECT_EQ(sizes_of(levels_of("[31, 31]", "1.4")), (Sizes{{31, 31}, {15, 15}, {7, 7}, {3, 3}}));
+  EXPECT_EQ(sizes_of(levels_of("[63, 15]")), (Sizes{{63, 15}, {31, 15}, {15, 15}, {7, 7}}));
+  EXPECT_EQ(sizes_of(levels_of("[15, 63]")), (Sizes{{15, 63}, {15, 31}, {15, 15}, {7, 7}}));
+  EXPECT_EQ(sizes_of(levels_of("[31, 31]", "1.4")), (Sizes{{31, 31}, {15, 15}, {7, 7}}));
   EXPECT_EQ(sizes_of(levels_of("[1, 1]")), (Sizes{{1, 1}}));
 }
 

@@ -87,8 +87,9 @@ struct DeviceSkeleton {
 
   template <class T, bool RhsArray>
   void sweep(const kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) const {
-    pass.count > few_sweeps ? launch_sweeps<sweep_depth>(stream, pass, control)
-                            : launch_sweeps<few_sweeps>(stream, pass, control);
+    if constexpr (few_sweeps > 0)
+      if (pass.count <= few_sweeps) return launch_sweeps<few_sweeps>(stream, pass, control);
+    launch_sweeps<sweep_depth>(stream, pass, control);
   }
   template <class T, bool RhsArray>
   void map_blocks(const Range& /*range*/, View<T> /*partials*/, const qn_index* control,

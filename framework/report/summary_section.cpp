@@ -76,7 +76,7 @@ html::Facts so_far(const RunResults& run) {
       list.emplace_back("Last " + run.history->columns[k], html::value(run.history->last[k]));
   }
   if (run.timing && run.timing->rows > 0 && run.timing->last.size() == 2) {
-    list.emplace_back("Iterations or steps done", html::value(static_cast<std::int64_t>(run.timing->last[0])));
+    list.emplace_back("Iterations or steps done", html::value(run.timing->last[0]));
     list.emplace_back("After", html::value(run.timing->last[1], "s"));
   }
   if (const auto tolerance = tolerance_of(run)) list.emplace_back("Tolerance", html::value(*tolerance));

@@ -156,9 +156,11 @@ TEST(DgCvs, GivesTheSameBitsWithItsLoopsSplit) {
                                                                {"adv-sin-p3-quad-10-dirichlet", "newton"},
                                                                {"burgers-p3-tri-10", "newton"},
                                                                {"vortex", "sweeps"}};
-  for (const auto& [name, solver] : cases) {
-    const auto with = [name = name, solver = solver](const char* loops) {
-      return solve(shipped(name, {{"method.loops", loops}, {"method.solver", solver}, {"method.max_steps", "3"}}));
+  for (const auto& each : cases) {
+    const auto& [name, solver] = each;
+    const auto with = [&each](const char* loops) {
+      return solve(
+          shipped(each.first, {{"method.loops", loops}, {"method.solver", each.second}, {"method.max_steps", "3"}}));
     };
     const DgSolved split = with("split");
     EXPECT_EQ(split.last.iterations, 3) << name;

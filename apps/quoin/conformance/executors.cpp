@@ -37,14 +37,13 @@ void unknown_kernels(Bench& bench, Cases& cases) {
 
 void layouts(Bench& bench, Cases& cases) {
   constexpr std::int64_t sizes[][2] = {{1, 1}, {7, 3}, {512, 512}, {1021, 64}, {4096, 2}};
-  for (const auto& [nx, ny] : sizes) {
+  for (const auto& size : sizes) {
     for (const std::int64_t ghost : {0, 1, 3, 8}) {
       for (const std::size_t bytes : {4U, 8U}) {
         // The executor refuses layouts that do not hold the field with its ghosts.
-        cases(std::to_string(nx) + "x" + std::to_string(ny) + ", ghost " + std::to_string(ghost),
-              [&, nx = nx, ny = ny] {
-                static_cast<void>(bench.executor->layout({{nx, ny, 1}, bytes, ghost}));
-              });
+        cases(std::to_string(size[0]) + "x" + std::to_string(size[1]) + ", ghost " + std::to_string(ghost), [&] {
+          static_cast<void>(bench.executor->layout({{size[0], size[1], 1}, bytes, ghost}));
+        });
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "quoin/error.hpp"
 
@@ -47,6 +48,8 @@ class FileSink : public spdlog::sinks::base_sink<std::mutex> {
   int file_;
 };
 
+constexpr const char* terminal_pattern = "%^%l%$: %v";
+
 struct Log {
   std::shared_ptr<spdlog::sinks::stderr_color_sink_mt> terminal;
   std::shared_ptr<spdlog::sinks::dist_sink_mt> files = std::make_shared<spdlog::sinks::dist_sink_mt>();
@@ -59,7 +62,7 @@ struct Log {
     const bool plain = no_color != nullptr && *no_color != '\0';
     auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(plain ? spdlog::color_mode::never
                                                                             : spdlog::color_mode::automatic);
-    sink->set_pattern("%^%l%$: %v");
+    sink->set_pattern(terminal_pattern);
     sink->set_level(spdlog::level::info);
     return sink;
   }
@@ -76,6 +79,10 @@ Log& the_log() {
 spdlog::logger& log() { return the_log().logger; }
 
 void log_level(spdlog::level::level_enum least) { the_log().terminal->set_level(least); }
+
+void log_over_bar(bool bar) {
+  the_log().terminal->set_pattern((bar ? "\r\x1b[K" : "") + std::string(terminal_pattern));
+}
 
 void log_to(const std::filesystem::path& file, bool append) {
   std::vector<spdlog::sink_ptr> sinks;

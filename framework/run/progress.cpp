@@ -109,10 +109,18 @@ void ProgressDisplay::update(const Progress& progress, double now) {
 void ProgressDisplay::finish() {
   if (style_ == ProgressStyle::none || newest_.iterations == 0) return;
   show();
-  if (style_ == ProgressStyle::bar) write_("\n");
+  end_line();
+}
+
+ProgressDisplay::~ProgressDisplay() { end_line(); }
+
+void ProgressDisplay::end_line() {
+  if (open_) write_("\n");
+  open_ = false;
 }
 
 void ProgressDisplay::show() {
+  open_ = style_ == ProgressStyle::bar;
   // The escape sequence erases what an earlier, longer line left.
   write_(style_ == ProgressStyle::bar ? fmt::format("\r{}\x1b[K", bar()) : line() + "\n");
 }

@@ -48,6 +48,10 @@ class ProgressDisplay {
   using Width = std::function<std::size_t()>;
   ProgressDisplay(ProgressStyle style, Write write, Width width = terminal_width)
       : style_(style), write_(std::move(write)), width_(std::move(width)) {}
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+  /// Ends the bar's line where an error has kept finish() from it.
+  ~ProgressDisplay();
 
   void update(const Progress& progress, double now);
   /// Shows the last state; the bar's line ends.
@@ -59,6 +63,7 @@ class ProgressDisplay {
   [[nodiscard]] double share_done() const;
   [[nodiscard]] double pause(double now) const;
   void show();
+  void end_line();
 
   ProgressStyle style_;
   Write write_;
@@ -68,6 +73,7 @@ class ProgressDisplay {
   std::optional<double> first_log_residual_;
   std::optional<double> started_;
   double shown_ = 0.0;
+  bool open_ = false;  // a bar stands there
 };
 
 }  // namespace quoin

@@ -29,10 +29,20 @@ class LogFile {
   ~LogFile() { log_to({}); }
 };
 
-ProgressDisplay make_display(const Case& the_case, bool quiet) {
-  const ProgressStyle style = progress_style(the_case.text("run.progress"), quiet, isatty(STDERR_FILENO) == 1);
-  return {style, [](const std::string& text) { std::cerr << text << std::flush; }};
-}
+/// The progress of a run on standard error, with log lines above a bar.
+struct Display : ProgressDisplay {
+  Display(const Case& the_case, bool quiet)
+      : Display(progress_style(the_case.text("run.progress"), quiet, isatty(STDERR_FILENO) == 1)) {}
+  ~Display() { log_over_bar(false); }
+  Display(const Display&) = delete;
+  Display& operator=(const Display&) = delete;
+
+ private:
+  explicit Display(ProgressStyle style)
+      : ProgressDisplay(style, [](const std::string& text) { std::cerr << text << std::flush; }) {
+    log_over_bar(style == ProgressStyle::bar);
+  }
+};
 
 }  // namespace
 
@@ -147,7 +157,7 @@ void Runner::loop(ResultFolder& folder, const FoundCheckpoint* from) {
 
 void Runner::steps(ResultFolder& folder, History& history) {
   Timing timing(folder);
-  ProgressDisplay display = make_display(case_, options_.quiet);
+  Display display(case_, options_.quiet);
   Watchdog watchdog(case_.real("run.watchdog"), [&] { hung(folder); });
   const double loop_started = clock_.seconds();
   schedule_.start(loop_started);

@@ -26,6 +26,18 @@ TEST(Log, GoesToTheFileWhileThereIsOne) {
   EXPECT_THAT(content(folder.path() / "run.log"), Not(HasSubstr("after")));
 }
 
+TEST(Log, ErasesABarFirstWhileThereIsOne) {
+  const auto told = [] {
+    ::testing::internal::CaptureStderr();
+    log().warn("look");
+    return ::testing::internal::GetCapturedStderr();
+  };
+  log_over_bar(true);
+  EXPECT_EQ(told(), "\r\x1b[Kwarning: look\n");
+  log_over_bar(false);
+  EXPECT_EQ(told(), "warning: look\n");
+}
+
 // row 7
 TEST(Log, FollowsNoLink) {
   const testing::TemporaryFolder folder;

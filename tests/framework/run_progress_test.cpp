@@ -112,6 +112,22 @@ TEST(ProgressDisplay, TheBarRewritesItsLine) {
   EXPECT_THAT(writes[writes.size() - 2], HasSubstr(" left"));
 }
 
+TEST(ProgressDisplay, AnErrorLeavesNoBarStanding) {
+  std::vector<std::string> writes;
+  {
+    ProgressDisplay display(ProgressStyle::bar, [&writes](const std::string& text) { writes.push_back(text); });
+    Progress progress;
+    progress.limit = 10;
+    for (const double now : {0.0, 1.0}) {
+      ++progress.iterations;
+      display.update(progress, now);
+    }
+    EXPECT_EQ(writes.size(), 1U);
+  }
+  ASSERT_EQ(writes.size(), 2U);
+  EXPECT_EQ(writes.back(), "\n");
+}
+
 TEST(ProgressDisplay, AProblemInTimeTellsItsStepsAndItsTime) {
   for (const auto& [style, expected] :
        {std::pair{ProgressStyle::lines, "step 120 of 600, t = 0.2 of 1, 10 steps/s, 0:48 left\n"},

@@ -3,7 +3,6 @@
 // Jacobi sweeps: one by kernels/sweep.hpp; a pass of several by kernels/march.hpp, one subgroup a work-group, with rows
 // that come through its memory.
 
-#include <limits>
 #include <map>
 #include <mutex>
 
@@ -40,7 +39,7 @@ class RingRows {
   static constexpr int u_rows = 4, f_rows = Depth > 4 ? 16 : 8;  // powers of two
 
  public:
-  static constexpr int ahead = 2;
+  static constexpr int ahead = Depth > 4 ? 2 : 3;
   static_assert(ahead < u_rows && Depth + ahead < f_rows);
 
   struct Memory {
@@ -152,10 +151,7 @@ template <int Depth, class T, bool RhsArray>
 void launch_sweeps(hipStream_t stream, const kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) {
   const Room room = room_for_sweeps<T, RhsArray, Depth>();
   if (room.width == 0) return;
-  // Few sweeps have few rows of its neighbours to do: short segments, so that bands side by side read what they share
-  // at about the same time.
-  const qn_index wanted = Depth > few_sweeps ? room.groups : std::numeric_limits<qn_index>::max();
-  const auto grid = kernels::MarchGrid::over<T>(pass.box, room.width, wanted, most_groups_y);
+  const auto grid = kernels::MarchGrid::over<T>(pass.box, room.width, room.groups, most_groups_y);
   const dim3 groups(static_cast<unsigned>(grid.bands), static_cast<unsigned>(grid.segments));
   sweep_bands<T, RhsArray, Depth><<<groups, room.width, 0, stream>>>(pass, grid, control);
 }

@@ -1,6 +1,8 @@
 #include "output/csv.hpp"
 
-#include "output/text.hpp"
+#include <array>
+#include <charconv>
+
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -19,7 +21,12 @@ std::string csv_lines(std::span<const Row> rows, std::size_t width) {
                                       std::to_string(width) + " columns");
     const char* before = "";
     for (const Number& number : row) {
-      text += before + std::visit([](auto value) { return shortest(value); }, number);
+      text += before;
+      // In place: a run's device may wait while its history is written.
+      std::array<char, 64> digits;
+      const auto result = std::visit(
+          [&](auto value) { return std::to_chars(digits.data(), digits.data() + digits.size(), value); }, number);
+      text.append(digits.data(), result.ptr);
       before = ",";
     }
     text += "\n";

@@ -16,12 +16,14 @@ History::History(ResultFolder& folder, bool wanted, const std::vector<std::strin
 }
 
 void History::add(std::span<const Row> rows) {
+  std::vector<double> values;
   for (const Row& row : rows) {
     for (const Number& number : row) {
       numbers_.push_back(number);
-      if (const auto* value = std::get_if<double>(&number)) hash_.add(std::as_bytes(std::span(value, 1)));
+      if (const auto* value = std::get_if<double>(&number)) values.push_back(*value);
     }
   }
+  hash_.add(std::as_bytes(std::span(values)));
   if (file_) file_->write(csv_lines(rows, width_));
 }
 

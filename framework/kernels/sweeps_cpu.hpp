@@ -1,9 +1,8 @@
 #pragma once
 
 // Several Jacobi sweeps in one pass through memory, for CPU backends: tiles of whole reduction blocks with overlapped
-// halos, each streamed over its rows with all sweeps in flight, sweep t one row behind sweep t - 1, so that half of
-// what it reads is still in the first cache. The operations at a node, and the order of the block sums, are those of
-// the single sweep: so are the bits.
+// halos, each streamed over its rows with all sweeps in flight, sweep t one row behind sweep t - 1. The operations at
+// a node, and the order of the block sums, are those of the single sweep: so are the bits.
 
 #include "kernels/skeleton_cpu.hpp"
 
@@ -13,7 +12,7 @@ inline namespace QN_ISA {
 // The halo beside a tile is one block of columns, and a sweep uses up one of them.
 static_assert(deepest_pass <= block_columns);
 
-/// One tile. Its rings take some 300 kB: for the second cache, and on the stack.
+/// One tile. What it keeps takes some 200 kB: for the second cache, and on the stack.
 template <class T, bool RhsArray>
 class SweepTile {
  public:
@@ -23,43 +22,62 @@ class SweepTile {
       : p_(point),
         tile_(tile),
         // The columns that are worked on: the tile with its halo, as far as there are nodes.
-        first_(tile.i0 - block_columns > point.box.i0 ? tile.i0 - block_columns : point.box.i0),
-        last_(tile.i1 + block_columns < point.box.i1 ? tile.i1 + block_columns : point.box.i1),
-        lowest_(tile.j0 - point.count + 1) {}
+        first_(greater(tile.i0 - block_columns, point.box.i0)),
+        last_(less(tile.i1 + block_columns, point.box.i1)),
+        lowest_(tile.j0 - point.count + 1),
+        ring_rows_(together + 2 * point.count - 2) {}
 
   void run() {
-    for (qn_index t = 0; t < p_.count; ++t) {
-      for (qn_index k = 0; k < columns / 2; ++k) sums_[t][k] = T(0);
-      for (auto& row : ring_[t]) row[margin - 1] = row[margin + last_ - first_] = T(0);
-    }
-    // Step s does the two rows from lowest_ + 2 s - t of sweep t, together if they are of one row of blocks.
-    const qn_index steps = (tile_.j1 + p_.count - lowest_) / 2;
+    for (qn_index t = 0; t < p_.count; ++t) clear(sums_[t]);
+    for (qn_index k = 0; k < ring_rows_; ++k) ring_[k][margin - 1] = ring_[k][margin + last_ - first_] = T(0);
+    // Step s does the rows from lowest_ + s * together - t of sweep t.
+    const qn_index steps = (tile_.j1 + p_.count - 1 - lowest_ + together - 1) / together;
     for (qn_index s = 0; s < steps; ++s) {
       for (qn_index t = 0; t < p_.count; ++t) {
-        const qn_index j = lowest_ + 2 * s - t;
-        const bool both[] = {needed(t, j), needed(t, j + 1)};
-        if (both[0] && both[1] && (j + 1 - p_.box.j0) % block_rows != 0) {
-          advance<2>(t, j);
-        } else {
-          if (both[0]) advance<1>(t, j);
-          if (both[1]) advance<1>(t, j + 1);
+        fetch(lowest_ + (s + 1) * together, t);
+        // What the tile needs of them, or what later sweeps of it read.
+        const qn_index reach = p_.count - 1 - t;
+        const qn_index row = lowest_ + s * together - t;
+        const qn_index end = less(row + together, less(tile_.j1 + reach, p_.box.j1));
+        for (qn_index j = greater(row, greater(tile_.j0 - reach, p_.box.j0)); j < end;) {
+          const qn_index block_end = j + block_rows - (j - p_.box.j0) % block_rows;
+          j += advance_some(t, j, less(end, block_end) - j);
         }
+      }
+    }
+    qn_fence();
+  }
+
+ private:
+  using Wide = Pack<T, pack_width<T>>;
+  /// Rows of a step: they share what they read, as far as there are registers.
+  static constexpr qn_index together = sizeof(Wide) * 8 >= 512 ? 4 : 2;
+  static constexpr qn_index margin = 16;               // for the column before the first
+  static constexpr qn_index cached_nodes = 2'000'000;  // of larger grids no cache keeps what a pass leaves
+
+  static qn_index less(qn_index a, qn_index b) { return a < b ? a : b; }
+  static qn_index greater(qn_index a, qn_index b) { return a > b ? a : b; }
+  template <qn_index Count>
+  static void clear(T (&values)[Count]) {
+    for (T& value : values) value = T(0);
+  }
+
+  /// Asks for the part of sweep t of what the first sweep of the next step starts from, whose rows begin with j.
+  void fetch(qn_index j, qn_index t) const {
+    constexpr qn_index line = 64 / sizeof(T);
+    const qn_index lines = (last_ - first_) / line + 1;
+    for (qn_index k = 0; k < together; ++k) {
+      const qn_index row = less(greater(j + k, p_.box.j0), p_.box.j1 - 1);
+      for (qn_index n = lines * t / p_.count; n < lines * (t + 1) / p_.count; ++n) {
+        __builtin_prefetch(p_.u.at(first_ + n * line, row + 1), 0, 2);
+        if (RhsArray) __builtin_prefetch(p_.f.at(first_ + n * line, row), 0, 2);
       }
     }
   }
 
- private:
-  static constexpr qn_index ring_rows = 4;  // what the next sweep reads for two
-  static constexpr qn_index margin = 16;    // for the column before the first
-  using Wide = Pack<T, pack_width<T>>;
-
-  /// Whether sweep t has to do row j, for the tile or for what later sweeps of it read.
-  [[nodiscard]] bool needed(qn_index t, qn_index j) const {
-    const qn_index reach = p_.count - 1 - t;
-    return j >= tile_.j0 - reach && j < tile_.j1 + reach && j >= p_.box.j0 && j < p_.box.j1;
-  }
-
-  [[nodiscard]] T* ring_row(qn_index t, qn_index j) { return ring_[t][(j - lowest_) % ring_rows] + margin; }
+  /// Row j of sweep t takes the place of row j - 1 of sweep t - 1, which nothing reads any more: so what a sweep
+  /// writes is still in the first cache.
+  [[nodiscard]] T* ring_row(qn_index t, qn_index j) { return ring_[(j - t - lowest_) % ring_rows_] + margin; }
 
   /// Row j as sweep t has left it, so that element i - first_ is column i; t = -1: the iterate that the pass starts
   /// from.
@@ -68,115 +86,129 @@ class SweepTile {
     return ring_row(t, j);
   }
 
-  /// What sweep t makes adjacent rows from, and where it leaves them. Each row is named once, and the numbers are
-  /// copies: else a store would make the compiler load again what may have changed.
+  /// Sweep t over at most `rows` rows from j, all of one row of blocks. Returns how many it has done.
+  qn_index advance_some(qn_index t, qn_index j, qn_index rows) {
+    if (together >= 4 && rows >= 4) return advance<4>(t, j);
+    return rows >= 2 ? advance<2>(t, j) : advance<1>(t, j);
+  }
+
+  /// What a sweep makes adjacent rows from, and where it leaves them.
   template <int Rows>
   struct Lines {
     const T* u[Rows + 2];  // with the row before and the one behind
     const T* f[Rows];
     T* target[Rows];
-    T a, b, diagonal, f_constant, weight;
   };
 
   template <int Rows>
-  [[nodiscard]] Lines<Rows> lines_of(qn_index t, qn_index j) {
-    Lines<Rows> lines{{}, {}, {}, p_.a, p_.b, p_.diagonal, p_.f_constant, p_.weights[t]};
+  int advance(qn_index t, qn_index j) {
+    const bool last = t == p_.count - 1;
+    Lines<Rows> lines;
     for (int k = 0; k < Rows + 2; ++k) lines.u[k] = after(t - 1, j - 1 + k);
     for (int k = 0; k < Rows; ++k) {
       lines.f[k] = RhsArray ? p_.f.at(first_, j + k) : nullptr;
-      lines.target[k] = t == p_.count - 1 ? p_.u_new.at(first_, j + k) : ring_row(t, j + k);
+      lines.target[k] = last ? p_.u_new.at(first_, j + k) : ring_row(t, j + k);
     }
-    return lines;
-  }
-
-  /// Sweep t over rows j to j + Rows - 1: two at once share what they read.
-  template <int Rows>
-  void advance(qn_index t, qn_index j) {
-    const Lines<Rows> lines = lines_of<Rows>(t, j);
-    const bool last = t == p_.count - 1;
-    const qn_index i0 = tile_.i0 - first_;
-    const qn_index i1 = tile_.i1 - first_;
-    if (!last) {  // the halos, whose residuals belong to other tiles
-      free_columns<Rows>(lines, 0, i0);
-      free_columns<Rows>(lines, i1, last_ - first_);
-    }
-    if (j >= tile_.j0 && j < tile_.j1) {
-      summed_columns<Rows>(lines, i0, i1, sums_[t]);
-      const qn_index end = j + Rows;
-      if ((end - p_.box.j0) % block_rows == 0 || end == p_.box.j1) store_sums(t, j);
+    const qn_index i0 = last ? tile_.i0 - first_ : 0;  // halos too, but in the result they belong to other tiles
+    const qn_index i1 = last ? tile_.i1 - first_ : last_ - first_;
+    if (last && leaves_caches(lines.target[0] + i0)) {
+      sweep<Rows, true>(lines, p_.weights[t], i0, i1, sums_[t]);
     } else {
-      free_columns<Rows>(lines, i0, i1);
+      sweep<Rows, false>(lines, p_.weights[t], i0, i1, sums_[t]);
     }
+    if ((j + Rows - p_.box.j0) % block_rows == 0 || j + Rows == p_.box.j1) end_blocks(t, j);
     for (int k = 0; k < Rows && !last; ++k) {  // what lies beyond the sides
       if (first_ == p_.box.i0) lines.target[k][-1] = *p_.u.at(p_.box.i0 - 1, j + k);
-      if (last_ == p_.box.i1) lines.target[k][last_ - first_] = *p_.u.at(p_.box.i1, j + k);
+      if (last_ == p_.box.i1) lines.target[k][i1] = *p_.u.at(p_.box.i1, j + k);
     }
+    return Rows;
   }
 
-  template <class real, int Rows>
-  struct Squares {
-    real of[Rows];
+  /// Whether the result is better written past the caches: where they are too small for it, and rows are aligned.
+  [[nodiscard]] bool leaves_caches(const T* target) const {
+    const auto address =
+        reinterpret_cast<unsigned long>(target) | static_cast<unsigned long>(p_.u_new.pitch) * sizeof(T);
+    return (p_.box.i1 - p_.box.i0) * (p_.box.j1 - p_.box.j0) > cached_nodes && address % sizeof(Wide) == 0;
+  }
+
+  template <class real>
+  struct Coefficients {
+    real a, b, diagonal, f_constant, weight;
   };
 
-  /// Stores the new values of columns i to i + width - 1 and returns their residuals squared.
-  template <class real, int Rows>
-  QN_CALL static Squares<real, Rows> at(const Lines<Rows>& lines, qn_index i) {
-    using Body = Bodies<real, T>;
-    real u[Rows + 2], out[Rows];
-    Squares<real, Rows> squares;
+  /// Stores the new values of columns i to i + width - 1 and gives their residuals squared. `before` is what was there
+  /// before them, which the sweep has already written over: its last lane counts.
+  template <class real, int Rows, bool Streamed>
+  QN_CALL static void at(const Lines<Rows>& lines, const Coefficients<real>& c, qn_index i, real (&before)[Rows],
+                         real (&squares)[Rows]) {
+    real u[Rows + 2], right[Rows], out[Rows];
     for (int k = 0; k < Rows + 2; ++k) u[k] = Access<real>::load(lines.u[k] + i);
+    for (int k = 0; k < Rows; ++k) right[k] = Access<real>::load(lines.u[k + 1] + i + 1);
     for (int k = 0; k < Rows; ++k) {
-      real rhs = real(lines.f_constant);
+      real rhs = c.f_constant;
       if constexpr (RhsArray) rhs = Access<real>::load(lines.f[k] + i);
-      const real beside = Access<real>::load(lines.u[k + 1] + i - 1) + Access<real>::load(lines.u[k + 1] + i + 1);
-      const real residual =
-          rhs - Body::five_point(u[k + 1], beside, u[k] + u[k + 2], real(lines.a), real(lines.b), real(lines.diagonal));
-      out[k] = qn_fma(residual, real(lines.weight), u[k + 1]);
-      squares.of[k] = residual * residual;
+      const real beside = lane_before(before[k], u[k + 1]) + right[k];
+      const real residual = rhs - Bodies<real, T>::five_point(u[k + 1], beside, u[k] + u[k + 2], c.a, c.b, c.diagonal);
+      out[k] = qn_fma(residual, c.weight, u[k + 1]);
+      squares[k] = residual * residual;
+      before[k] = u[k + 1];
     }
-    for (int k = 0; k < Rows; ++k) Access<real>::store(lines.target[k] + i, out[k]);
-    return squares;
+    for (int k = 0; k < Rows; ++k) {
+      if constexpr (Streamed) {
+        qn_stream(lines.target[k] + i, out[k]);
+      } else {
+        Access<real>::store(lines.target[k] + i, out[k]);
+      }
+    }
   }
 
-  template <int Rows>
-  static void free_columns(const Lines<Rows>& lines, qn_index i, qn_index end) {
-    for (; i + pack_width<T> <= end; i += pack_width<T>) at<Wide>(lines, i);
-    for (; i < end; ++i) at<T>(lines, i);
-  }
-
-  template <int Rows>
-  static void summed_columns(const Lines<Rows>& lines, qn_index i, qn_index end, T* sum) {
-    for (; i + 2 * pack_width<T> <= end; i += 2 * pack_width<T>, sum += pack_width<T>) {
-      const Squares<Wide, Rows> low = at<Wide>(lines, i);
-      const Squares<Wide, Rows> high = at<Wide>(lines, i + pack_width<T>);
-      Wide total = Access<Wide>::load(sum);
-      for (int k = 0; k < Rows; ++k) total = total + pair_sums(low.of[k], high.of[k]);
-      Access<Wide>::store(sum, total);
+  /// Columns i to end - 1 of the rows. Adds to the sums of pairs of columns.
+  template <int Rows, bool Streamed>
+  void sweep(const Lines<Rows>& lines, T weight, qn_index i, qn_index end, T* sums) {
+    constexpr qn_index width = pack_width<T>;
+    T* sum = sums + i / 2;
+    T left[Rows];
+    for (int k = 0; k < Rows; ++k) left[k] = lines.u[k + 1][i - 1];
+    if (i + 2 * width <= end) {
+      const Coefficients<Wide> c{Wide(p_.a), Wide(p_.b), Wide(p_.diagonal), Wide(p_.f_constant), Wide(weight)};
+      Wide before[Rows];
+      for (int k = 0; k < Rows; ++k) before[k] = Wide(left[k]);
+      for (; i + 2 * width <= end; i += 2 * width, sum += width) {
+        Wide low[Rows], high[Rows];
+        at<Wide, Rows, Streamed>(lines, c, i, before, low);
+        at<Wide, Rows, Streamed>(lines, c, i + width, before, high);
+        Wide total = Access<Wide>::load(sum);
+        for (int k = 0; k < Rows; ++k) total = total + pair_sums(low[k], high[k]);
+        Access<Wide>::store(sum, total);
+      }
+      for (int k = 0; k < Rows; ++k) left[k] = before[k].v[width - 1];
     }
+    const Coefficients<T> c{p_.a, p_.b, p_.diagonal, p_.f_constant, weight};
     for (; i < end; i += 2, ++sum) {
-      const Squares<T, Rows> low = at<T>(lines, i);
-      Squares<T, Rows> high{};
-      if (i + 1 < end) high = at<T>(lines, i + 1);
-      for (int k = 0; k < Rows; ++k) *sum = *sum + (low.of[k] + high.of[k]);
+      T low[Rows], high[Rows] = {};
+      at<T, Rows, false>(lines, c, i, left, low);
+      if (i + 1 < end) at<T, Rows, false>(lines, c, i + 1, left, high);
+      for (int k = 0; k < Rows; ++k) *sum = *sum + (low[k] + high[k]);
     }
   }
 
-  /// The blocks that end with row j.
-  void store_sums(qn_index t, qn_index j) {
+  /// The row of blocks that row j is of: its sums are stored if they belong to the tile.
+  void end_blocks(qn_index t, qn_index j) {
     const View<T> partials{p_.partials.origin + t * p_.plane(), p_.partials.pitch};
-    for (qn_index i = tile_.i0; i < tile_.i1; i += block_columns) {
-      T* pairs = sums_[t] + (i - tile_.i0) / 2;
-      *partials.at((i - p_.box.i0) / block_columns, (j - p_.box.j0) / block_rows) = Bodies<T, T>::tree_across(pairs);
-      for (qn_index k = 0; k < block_columns / 2; ++k) pairs[k] = T(0);
+    for (qn_index i = tile_.i0; i < tile_.i1 && j >= tile_.j0 && j < tile_.j1; i += block_columns) {
+      *partials.at((i - p_.box.i0) / block_columns, (j - p_.box.j0) / block_rows) =
+          Bodies<T, T>::tree_across(sums_[t] + (i - first_) / 2);
     }
+    clear(sums_[t]);
   }
 
   const SweepsPoint<T, RhsArray>& p_;
   Range tile_;
   qn_index first_, last_;
-  qn_index lowest_;  // the first row that any sweep may need
-  alignas(64) T ring_[deepest_pass][ring_rows][columns + 2 * block_columns + 2 * margin];
-  alignas(64) T sums_[deepest_pass][columns / 2];
+  qn_index lowest_;     // the first row that any sweep may need
+  qn_index ring_rows_;  // from the newest of the first sweep to the oldest that the last one reads
+  alignas(64) T ring_[together + 2 * deepest_pass - 2][columns + 2 * block_columns + 2 * margin];
+  alignas(64) T sums_[deepest_pass][columns / 2 + block_columns];
 };
 
 }  // namespace QN_ISA

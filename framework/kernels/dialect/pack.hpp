@@ -89,11 +89,32 @@ QN_CALL Pack<float, 8> qn_fma(Pack<float, 8> a, Pack<float, 8> b, Pack<float, 8>
   return Pack<float, 8>::of(_mm256_fmadd_ps(a.v, b.v, c.v));
 }
 #endif
+// Stores past the caches, to where a pack is aligned; they are done when qn_fence() returns.
+#if defined(__AVX2__) && defined(__FMA__)
+QN_CALL void qn_stream(double* at, Pack<double, 4> value) { _mm256_stream_pd(at, value.v); }
+QN_CALL void qn_stream(float* at, Pack<float, 8> value) { _mm256_stream_ps(at, value.v); }
+QN_CALL void qn_fence() { _mm_sfence(); }
+#endif
 #if defined(__AVX512F__)
+QN_CALL void qn_stream(double* at, Pack<double, 8> value) { _mm512_stream_pd(at, value.v); }
 QN_CALL Pack<double, 8> qn_fma(Pack<double, 8> a, Pack<double, 8> b, Pack<double, 8> c) {
   return Pack<double, 8>::of(_mm512_fmadd_pd(a.v, b.v, c.v));
 }
 #endif
+
+/// The value before each of `here`, where `before` ends with the one before the first.
+template <class T>
+QN_CALL T lane_before(T before, T) {
+  return before;
+}
+template <class T, int Width, std::size_t... Lane>
+QN_CALL Pack<T, Width> lane_before(Pack<T, Width> before, Pack<T, Width> here, std::index_sequence<Lane...>) {
+  return Pack<T, Width>::of(__builtin_shufflevector(before.v, here.v, (Width - 1 + Lane)...));
+}
+template <class T, int Width>
+QN_CALL Pack<T, Width> lane_before(Pack<T, Width> before, Pack<T, Width> here) {
+  return lane_before(before, here, std::make_index_sequence<Width>{});
+}
 
 /// Sums of adjacent lanes of the values low followed by high: the pair sums of the reduction tree.
 template <class T, int Width, std::size_t... Lane>

@@ -128,20 +128,23 @@ int compare(const Context& context, const Arguments& arguments) {
   const std::vector<std::string> backends = split_backends(arguments.backends);
   const Case base = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
   StudyFolder folder(base.text("output.directory") + "-compare", arguments.force);
-  Json runs = Json::array();
+  Json study{{"version", 1},      {"case", arguments.of_case.file}, {"command_line", context.command_line},
+             {"complete", false}, {"exit_code", nullptr},           {"runs", Json::array()}};
+  Json& runs = study["runs"];
+  std::string text;
   int code = 0;
   for (const std::string& backend : backends) {
     runs.push_back(run_one(context, arguments, plugins, backend, fmt::format("{}", runs.size() + 1)));
-    if (runs.back().contains("error")) code = runs.back()["exit_code"].get<int>();
+    const int ended = runs.back()["exit_code"].get<int>();
+    const bool stopped = stopped_by_signal(ended);
+    if (runs.back().contains("error") || stopped) code = ended;
+    relate(runs);
+    study["complete"] = runs.size() == backends.size() && !stopped;
+    if (runs.size() == backends.size() || stopped) study["exit_code"] = code;
+    text = study.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    folder.write("compare.json", text);  // after each backend: the next one may take hours, or be killed
+    if (stopped) break;
   }
-  relate(runs);
-  const Json study{{"version", 1},
-                   {"case", arguments.of_case.file},
-                   {"command_line", context.command_line},
-                   {"exit_code", code},
-                   {"runs", runs}};
-  const std::string text = study.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  folder.write("compare.json", text);
   print(arguments.json ? text : table(runs));
   return code;
 }

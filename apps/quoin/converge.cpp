@@ -10,11 +10,10 @@
 #include "commands.hpp"
 #include "quoin/error.hpp"
 #include "quoin/run.hpp"
+#include "runs.hpp"
 
 namespace quoin {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array norms{"l1", "l2", "linf"};
 
@@ -135,7 +134,15 @@ int converge(const Context& context, const Arguments& arguments) {
   const Case base = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
   const std::vector<Level> cases = refine(arguments, plugins, base);
   StudyFolder folder(base.text("output.directory"), arguments.force);
-  Json levels = Json::array();
+  const Json order = arguments.expected_order ? Json(*arguments.expected_order) : Json();
+  Json study{{"version", 1},           {"case", arguments.of_case.file}, {"command_line", context.command_line},
+             {"complete", false},      {"exit_code", nullptr},           {"expected_order", order},
+             {"levels", Json::array()}};
+  Json& levels = study["levels"];
+  const auto keep = [&] {  // after each level: the next one may take hours, or be killed
+    folder.write("converge.json", study.dump(2) + "\n");
+    folder.write("converge.csv", csv(levels));
+  };
   int code = 0;
   for (const Level& level : cases) {
     const int number = static_cast<int>(levels.size());
@@ -143,15 +150,14 @@ int converge(const Context& context, const Arguments& arguments) {
     run["orders"] = levels.empty() ? Json() : orders(levels.back(), run);
     levels.push_back(std::move(run));
     code = levels.back()["exit_code"].get<int>();
-    if (code != 0) break;  // the finer ones would not do better
+    if (code != 0 || levels.size() == cases.size()) break;  // the finer ones would not do better
+    keep();
   }
   const std::optional<Error> wrong = verdict(arguments, levels);
   if (code == 0 && wrong) code = wrong->exit_code();
-  const Json order = arguments.expected_order ? Json(*arguments.expected_order) : Json();
-  const Json study{{"version", 1},      {"case", arguments.of_case.file}, {"command_line", context.command_line},
-                   {"exit_code", code}, {"expected_order", order},        {"levels", levels}};
-  folder.write("converge.json", study.dump(2) + "\n");
-  folder.write("converge.csv", csv(levels));
+  study["complete"] = !stopped_by_signal(code);
+  study["exit_code"] = code;
+  keep();
   print(arguments.json ? study.dump(2) + "\n" : table(levels));
   if (wrong && code == wrong->exit_code()) throw *wrong;  // says it
   return code;                                            // of a run that a signal ended, too

@@ -2,6 +2,9 @@
 
 import itertools
 import json
+import signal
+import subprocess
+import time
 
 import pytest
 
@@ -28,6 +31,32 @@ def test_the_json_and_what_is_not_there(quoin, case):
     first, absent, third = json.loads(result.stdout)["runs"]
     assert first["speed_ratio"] == 1 and third["same_bits"] and third["largest_difference"] == 0
     assert "nonesuch" in absent["error"]
+
+
+def test_what_was_measured_outlives_the_process(quoin, case, tmp_path):
+    hangs = "{name: fault, call: launch, fault: hang, at: 1}"
+    result = quoin("compare", case, "--backends", f"serial,{hangs}", "--set", "run.watchdog=0.5")
+    assert result.returncode == 7 and result.stdout == "" and "did not answer" in result.stderr
+    study = json.loads((tmp_path / "result-compare/compare.json").read_text())
+    assert study["complete"] is False and study["exit_code"] is None
+    (run,) = study["runs"]
+    assert run["requested"] == "serial" and run["speed_ratio"] == 1
+    assert quoin("report", "result-compare").returncode == 0
+
+
+def test_a_signal_ends_it(build, case, tmp_path):
+    begun = tmp_path / "result-compare/1/timing.csv"
+    with subprocess.Popen([build / "bin/quoin", "compare", case, "--backends", "serial,template", "--set",
+                           "method={stop: iterations, max_iterations: 100000000}"], cwd=tmp_path,
+                          stdout=subprocess.PIPE, text=True) as process:
+        while not begun.exists() and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=240)
+    assert process.returncode == 130
+    study = json.loads((tmp_path / "result-compare/compare.json").read_text())
+    assert study["complete"] is False and study["exit_code"] == 130
+    assert [run["status"] for run in study["runs"]] == ["interrupted"]
 
 
 def test_an_empty_entry_is_wrong_usage(quoin, case):

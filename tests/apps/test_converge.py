@@ -80,6 +80,20 @@ def test_a_level_that_does_not_converge_ends_it(quoin, poisson, tmp_path):
     assert not (tmp_path / "study/level-2").exists()
 
 
+def test_what_was_measured_outlives_the_process(quoin, poisson, tmp_path):
+    first = ["--set", "problem.grid.nodes=[31, 31]", "--set", "method.variant=fused"]
+    assert quoin("run", poisson, "--output", "one", *first).returncode == 0
+    # More than the first level has, with those that measure the memory's rates; the second has four times as many.
+    at = 100 + json.loads((tmp_path / "one/summary.json").read_text())["launches"]
+    hangs = f"backend={{name: fault, call: launch, fault: hang, at: {at}}}"
+    result = quoin("converge", poisson, "--levels", 3, *first, "--set", hangs, "--set", "run.watchdog=0.5")
+    assert result.returncode == 7 and "did not answer" in result.stderr
+    study = json.loads((tmp_path / "study/converge.json").read_text())
+    assert study["complete"] is False and study["exit_code"] is None
+    assert [level["status"] for level in study["levels"]] == ["converged"]
+    assert quoin("report", "study").returncode == 0 and (tmp_path / "study/report.html").exists()
+
+
 def test_without_an_exact_solution_there_is_nothing_to_compare(quoin, poisson, tmp_path):
     poisson.write_text("".join(line for line in CASE.splitlines(True) if "exact" not in line))
     result = quoin("converge", poisson, "--levels", 2)

@@ -38,6 +38,14 @@ std::string key_text() {
   return text;
 }
 
+/// How a run ended that has no result, or not the one it was to have.
+std::string_view ending(const Outcome& outcome) {
+  if (outcome.status == Status::stagnated) return "stagnated: this precision cannot reach the tolerance";
+  if (outcome.status == Status::max_steps) return "the limit of time steps came before the final time";
+  const auto row = std::ranges::find(exit_codes(), outcome.exit_code, &ExitCode::code);
+  return row == exit_codes().end() ? "ended without a result" : row->meaning;
+}
+
 }  // namespace
 
 const std::vector<ExitCode>& exit_codes() {
@@ -68,8 +76,7 @@ int report(const Outcome& outcome, bool quiet) {
     if (!quiet) print(outcome.table);
   } catch (const Error&) {  // how the run ended matters more
   }
-  const auto row = std::ranges::find(exit_codes(), outcome.exit_code, &ExitCode::code);
-  std::cerr << "quoin: error: " << (row == exit_codes().end() ? "ended without a result" : row->meaning) << place;
+  std::cerr << "quoin: error: " << ending(outcome) << place;
   return outcome.exit_code;
 }
 

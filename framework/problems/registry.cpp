@@ -42,6 +42,10 @@ std::string_view to_string(Status status) {
       return "completed";
     case Status::not_converged:
       return "not_converged";
+    case Status::stagnated:
+      return "stagnated";
+    case Status::max_steps:
+      return "max_steps";
     case Status::diverged:
       return "diverged";
     case Status::interrupted:

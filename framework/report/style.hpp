@@ -15,7 +15,7 @@ body { margin: 0 auto; padding: 1rem min(1rem, 3vw); max-width: 64rem; color: va
 h1 { font-size: 1.5rem; margin: .5rem 0; } h2 { font-size: 1.15rem; margin: 0 0 .75rem; } h3 { font-size: 1rem; margin: 1rem 0 .5rem; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: 1rem min(1rem, 3vw); margin: 1rem 0; }
 .status { font-weight: 600; border-left: .35rem solid; padding: .25rem .75rem; margin: .75rem 0; }
-.converged, .completed { color: var(--good); } .not_converged, .interrupted { color: var(--fair); }
+.converged, .completed { color: var(--good); } .not_converged, .stagnated, .max_steps, .interrupted { color: var(--fair); }
 .diverged, .failed, .killed { color: var(--bad); } .running { color: var(--going); }
 .note, figcaption, dt { color: var(--faint); } .note { margin: .5rem 0; }
 p.lead { margin: .25rem 0; color: var(--faint); }

@@ -106,6 +106,8 @@ std::string status_of(const RunResults& run) {
       {"converged", "Converged"},
       {"completed", "Completed"},
       {"not_converged", "Not converged: the iteration limit came first"},
+      {"stagnated", "Stagnated: the residual cannot reach the tolerance in this precision"},
+      {"max_steps", "Ended before the final time: the limit of time steps came first"},
       {"diverged", "Diverged"},
       {"interrupted", "Interrupted by a signal"},
       {"failed", "Failed"},

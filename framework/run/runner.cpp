@@ -52,6 +52,8 @@ int exit_code(Status status, int signal) {
     case Status::completed:
       return 0;
     case Status::not_converged:
+    case Status::stagnated:
+    case Status::max_steps:
       return static_cast<int>(ErrorKind::not_converged);
     case Status::diverged:
       return static_cast<int>(ErrorKind::diverged);

@@ -70,11 +70,11 @@ def test_figures_of_every_backend(quoin, waves, tmp_path):
 
 def test_steps_keep_the_time_step(quoin, waves, tmp_path):
     assert quoin("run", waves, "--output", "whole").returncode == 0
-    assert quoin("run", waves, "--output", "part", "--set", "method.max_steps=3").returncode == 0
+    assert quoin("run", waves, "--output", "part", "--set", "method.max_steps=3").returncode == 4
     assert quoin("run", waves, "--output", "more", "--set", "method.max_steps=1000000").returncode == 0
     whole, part, more = (json.loads((tmp_path / name / "summary.json").read_text()) for name in
                          ("whole", "part", "more"))
-    assert part["status"] == "completed" and part["steps"] == 3 and whole["steps"] > 3
+    assert part["status"] == "max_steps" and part["steps"] == 3 and whole["steps"] > 3
     assert part["time_step"] == whole["time_step"] and part["time"] == pytest.approx(3 * whole["time_step"])
     assert more["steps"] == whole["steps"] and more["field_sha256"] == whole["field_sha256"]
     assert more["time"] == pytest.approx(1)

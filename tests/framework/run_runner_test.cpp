@@ -89,8 +89,9 @@ TEST_F(RunnerTest, CallsTheProblemInOrder) {
 }
 
 TEST_F(RunnerTest, EachStatusHasItsExitCode) {
-  const std::vector<std::pair<Status, int>> expected{
-      {Status::converged, 0}, {Status::completed, 0}, {Status::not_converged, 4}, {Status::diverged, 5}};
+  const std::vector<std::pair<Status, int>> expected{{Status::converged, 0},     {Status::completed, 0},
+                                                     {Status::not_converged, 4}, {Status::stagnated, 4},
+                                                     {Status::max_steps, 4},     {Status::diverged, 5}};
   options.force = true;
   for (const auto& [status, code] : expected) {
     EXPECT_CALL(problem, advance).WillOnce(Return(progress(status, 7, 0.5)));

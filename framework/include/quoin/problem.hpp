@@ -20,7 +20,17 @@
 
 namespace quoin {
 
-enum class Status { running, converged, completed, not_converged, diverged, interrupted, failed };
+enum class Status {
+  running,
+  converged,      ///< the tolerance was reached
+  completed,      ///< all that the case asks for without a tolerance, such as the final time
+  not_converged,  ///< the iteration limit came before the tolerance
+  stagnated,      ///< this precision cannot bring the residual down to the tolerance
+  max_steps,      ///< the limit of time steps came before the final time
+  diverged,
+  interrupted,
+  failed
+};
 std::string_view to_string(Status status);
 
 /// What one call of Problem::advance did.

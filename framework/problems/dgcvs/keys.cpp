@@ -122,7 +122,9 @@ void add_method(std::vector<Key>& keys) {
                   .above_minimum = true});
   keys.push_back({.path = "method.max_steps",
                   .type = KeyType::integer,
-                  .meaning = "The run ends after so many steps where final_time lies beyond; the step stays the same.",
+                  .meaning =
+                      "The run ends after so many steps, with status max_steps, where final_time lies beyond; the step "
+                      "stays the same.",
                   .unit = "steps",
                   .minimum = 1.0,
                   .maximum = 1e12});

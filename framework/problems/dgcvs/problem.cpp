@@ -59,7 +59,8 @@ DgProblem::Probe DgProblem::probe_at(const std::string& key, Point point) const 
 void DgProblem::set_up(std::shared_ptr<Executor> executor) {
   prospect_ = setup_.prospect();
   dt_ = setup_.method.final_time / static_cast<double>(prospect_.steps);
-  if (setup_.method.max_steps) prospect_.steps = std::min(prospect_.steps, *setup_.method.max_steps);
+  all_steps_ = !setup_.method.max_steps || *setup_.method.max_steps >= prospect_.steps;
+  if (!all_steps_) prospect_.steps = *setup_.method.max_steps;
   queue_ = executor->queue();
   // Two levels, inside and boundary, updated and limited; one level is looked at.
   const std::size_t launches_per_step = 2 * (2 * setup_.method.most_launches() + 1) + 4;
@@ -133,7 +134,11 @@ Progress DgProblem::advance() {
   progress.time = time();
   progress.final_time = setup_.method.final_time;
   progress.frame = frame_after(steps_);
-  progress.status = steps_ == prospect_.steps ? Status::completed : Status::running;
+  progress.status = Status::running;
+  if (steps_ == prospect_.steps) progress.status = all_steps_ ? Status::completed : Status::max_steps;
+  if (progress.status == Status::max_steps)
+    progress.message = fmt::format("method.max_steps ended the run at step {}, t = {:.6g}, before final_time {:.6g}",
+                                   steps_, time(), setup_.method.final_time);
   if (grown_at_) {
     progress.status = Status::diverged;
     const double stable = setup_.method.stable_cfl;

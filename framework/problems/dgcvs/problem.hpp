@@ -62,6 +62,7 @@ class DgProblem final : public Problem {
   DgSetup setup_;
   std::int64_t longest_chunk_;
   Prospect prospect_{};
+  bool all_steps_ = true;  // to the final time
   double dt_ = 0.0;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<KernelTimer> timer_;

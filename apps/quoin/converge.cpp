@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "quoin/error.hpp"
+#include "quoin/log.hpp"
 #include "quoin/run.hpp"
 #include "runs.hpp"
 
@@ -28,7 +29,8 @@ struct Arguments {
 /// The case on one mesh.
 struct Level {
   Case the_case;
-  std::vector<Override> changes;
+  std::vector<Override> changes;    // for the mesh
+  std::vector<Override> overrides;  // all of them
 };
 
 /// The cases of every level, checked before the first one runs.
@@ -42,7 +44,7 @@ std::vector<Level> refine(const Arguments& arguments, const std::vector<Candidat
     std::vector<Override> overrides = arguments.of_case.overrides();
     overrides.insert(overrides.end(), changes.begin(), changes.end());
     overrides.push_back({"output.directory", fmt::format("{}/level-{}", base.text("output.directory"), k), "--output"});
-    levels.push_back({Case::load(arguments.of_case.file, overrides, key_table(plugins)), changes});
+    levels.push_back({Case::load(arguments.of_case.file, overrides, key_table(plugins)), changes, overrides});
     check_case(levels.back().the_case, plugins, arguments.force);
   }
   return levels;
@@ -74,7 +76,54 @@ Json run_level(const Context& context, const Arguments& arguments, const std::ve
     throw Error(ErrorKind::case_file, "the run reports no errors; give the case an exact solution",
                 level.the_case.name());
   result["errors"] = summary["errors"];
+  if (summary.contains("algebraic_error")) result["algebraic_error"] = summary["algebraic_error"];
   return result;
+}
+
+/// How much smaller the tolerances must be for the error that the solver leaves to be no more than a twentieth of the
+/// level's error; 1 where it may be no more than a tenth.
+double missing_factor(const Json& run) {
+  const Json& l2 = run["errors"]["l2"];
+  if (!run.contains("algebraic_error") || !l2.is_number() || run["exit_code"] != 0) return 1.0;
+  const double share = run["algebraic_error"].get<double>() / l2.get<double>();
+  return share > 0.1 && std::isfinite(share) ? 0.05 / share : 1.0;
+}
+
+/// The level, and where its error may be the solver's rather than the mesh's, the level once more with tolerances that
+/// rule that out. Warns where they do not.
+Json run_tight_enough(const Context& context, const Arguments& arguments, const std::vector<Candidate>& plugins,
+                      const Level& level, int number, Json& warnings) {
+  Json run = run_level(context, arguments, plugins, level, number);
+  const double factor = missing_factor(run);
+  const ProblemType& type = problem_type(level.the_case.text("problem.type"));
+  if (factor == 1.0 || type.scale_tolerances == nullptr) return run;
+  Level tighter = level;
+  for (const Override& change : type.scale_tolerances(level.the_case, factor)) tighter.overrides.push_back(change);
+  tighter.overrides.push_back({"output.directory", run["directory"].get<std::string>() + "-tighter", "--output"});
+  tighter.the_case = Case::load(arguments.of_case.file, tighter.overrides, key_table(plugins));
+  Json again = run_level(context, arguments, plugins, tighter, number);
+  if (stopped_by_signal(again["exit_code"].get<int>())) return again;
+  again["tolerances_times"] = factor;
+  if (again["exit_code"] == 0 && missing_factor(again) == 1.0) return again;
+  warnings.push_back(
+      fmt::format("level {}: up to {:.2e} of its L2 error of {:.2e} may be the solver's, which left no less ({}); "
+                  "the orders may not be those of the scheme",
+                  number, run["algebraic_error"].get<double>(), run["errors"]["l2"].get<double>(),
+                  again["status"].get<std::string>()));
+  return run;
+}
+
+/// Errors that fall faster than the scheme's order are more often a mistake than luck.
+void warn_of_high_orders(const Case& the_case, const Json& levels, Json& warnings) {
+  constexpr double most_above = 0.4;
+  const ProblemType& type = problem_type(the_case.text("problem.type"));
+  if (type.order == nullptr || levels.back()["orders"].is_null()) return;
+  const Json& order = levels.back()["orders"]["l2"];
+  if (!order.is_number() || order.get<double>() <= type.order(the_case) + most_above) return;
+  warnings.push_back(
+      fmt::format("level {}: L2 falls at order {:.2f}, where the scheme has {:g}: errors of two kinds may "
+                  "cancel, or the coarser mesh is too coarse; add levels before you believe it",
+                  levels.back()["level"].get<int>(), order.get<double>(), type.order(the_case)));
 }
 
 std::string table(const Json& levels) {
@@ -135,10 +184,16 @@ int converge(const Context& context, const Arguments& arguments) {
   const std::vector<Level> cases = refine(arguments, plugins, base);
   StudyFolder folder(base.text("output.directory"), arguments.force);
   const Json order = arguments.expected_order ? Json(*arguments.expected_order) : Json();
-  Json study{{"version", 1},           {"case", arguments.of_case.file}, {"command_line", context.command_line},
-             {"complete", false},      {"exit_code", nullptr},           {"expected_order", order},
-             {"levels", Json::array()}};
+  Json study{{"version", 1},
+             {"case", arguments.of_case.file},
+             {"command_line", context.command_line},
+             {"complete", false},
+             {"exit_code", nullptr},
+             {"expected_order", order},
+             {"levels", Json::array()},
+             {"warnings", Json::array()}};
   Json& levels = study["levels"];
+  Json& warnings = study["warnings"];
   const auto keep = [&] {  // after each level: the next one may take hours, or be killed
     folder.write("converge.json", study.dump(2) + "\n");
     folder.write("converge.csv", csv(levels));
@@ -146,9 +201,10 @@ int converge(const Context& context, const Arguments& arguments) {
   int code = 0;
   for (const Level& level : cases) {
     const int number = static_cast<int>(levels.size());
-    Json run = run_level(context, arguments, plugins, level, number);
+    Json run = run_tight_enough(context, arguments, plugins, level, number, warnings);
     run["orders"] = levels.empty() ? Json() : orders(levels.back(), run);
     levels.push_back(std::move(run));
+    warn_of_high_orders(level.the_case, levels, warnings);
     code = levels.back()["exit_code"].get<int>();
     if (code != 0 || levels.size() == cases.size()) break;  // the finer ones would not do better
     keep();
@@ -159,6 +215,7 @@ int converge(const Context& context, const Arguments& arguments) {
   study["exit_code"] = code;
   keep();
   print(arguments.json ? study.dump(2) + "\n" : table(levels));
+  for (const Json& warning : warnings) log().warn("{}", warning.get<std::string>());
   if (wrong && code == wrong->exit_code()) throw *wrong;  // says it
   return code;                                            // of a run that a signal ended, too
 }

@@ -47,7 +47,7 @@ static inline void report(const Problem* p, const char* version, double seconds,
   if (rank != 0) return;
   printf("{\"version\": \"%s\", \"nodes\": %d, \"iterations\": %d, \"processes\": %d, \"seconds\": %.9e, ", version,
          p->nodes, p->iterations, processes, seconds);
-  printf("\"residual\": %.17e}\n", two_norm * p->h / ((double)p->nodes * p->nodes));
+  printf("\"residual\": %.17e}\n", two_norm * p->h);
 }
 
 #endif

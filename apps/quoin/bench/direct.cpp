@@ -156,7 +156,7 @@ double DirectRun::iterate() {
                                      integer(1),
                                      integer(1),
                                      real(h * h),
-                                     real(static_cast<double>(n_) * static_cast<double>(n_)),
+                                     real(1.0),
                                      real(-1.0),
                                      of(control)};
   norm[0].pitch = blocks;  // one iteration's sums are one row

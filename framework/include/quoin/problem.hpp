@@ -155,6 +155,10 @@ struct ProblemType {
   /// The exact solution of the field of that name, on a mesh of that width and height; empty where the case gives none.
   /// It may be called when the case is no more. Null: no case has one.
   ExactField (*exact)(const Case&, const std::string& field, Point extent) = nullptr;
+  /// The order at which the errors of smooth solutions fall on refined meshes. Null: it is not known.
+  double (*order)(const Case&) = nullptr;
+  /// What to change for tolerances that many times as large. Null: nothing is solved to a tolerance.
+  std::vector<Override> (*scale_tolerances)(const Case&, double factor) = nullptr;
 };
 
 /// Registers at start-up; a file-scope `const RegisterProblem registered{...}` is all a problem needs.

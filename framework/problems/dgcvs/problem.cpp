@@ -20,7 +20,8 @@ std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<Dg
 
 const RegisterProblem registered{{"dg-cvs",
                                   "conservation laws by the space-time discontinuous Galerkin cell-vertex scheme",
-                                  dgcvs_keys(), make, DgProblem::refine, nullptr, nullptr, DgProblem::exact}};
+                                  dgcvs_keys(), make, DgProblem::refine, nullptr, nullptr, DgProblem::exact,
+                                  [](const Case& c) { return static_cast<double>(c.integer("method.order") + 1); }}};
 
 }  // namespace
 

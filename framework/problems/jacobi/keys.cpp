@@ -62,18 +62,25 @@ std::vector<Key> jacobi_keys() {
        .choices = {"double", "float"}},
       {.path = "method.tolerance",
        .type = KeyType::real,
-       .fallback = "1e-5",
-       .meaning = "The run has converged once the residual norm sqrt(sum r^2 dx dy)/(nx ny) is at most this.",
+       .meaning = "The run has converged once the residual norm of the field is at most this.",
        .minimum = 0.0,
        .above_minimum = true},
       {.path = "method.relative_tolerance",
        .type = KeyType::real,
-       .fallback = "0",
-       .meaning =
-           "Where it is above 0, the run has converged once the residual norm is at most this times the residual "
-           "norm of u = 0 with the given sides; method.tolerance then has no meaning.",
+       .meaning = "The run has converged once the residual norm of the field is at most this times that of u = 0 with "
+                  "the given "
+                  "sides, from which a run starts unless problem.initial says otherwise. 1e-8 where neither this nor "
+                  "method.tolerance is given; where both are, the one that is met first counts.",
        .minimum = 0.0,
-       .maximum = 1.0},
+       .maximum = 1.0,
+       .above_minimum = true},
+      {.path = "method.residual_norm",
+       .type = KeyType::choice,
+       .fallback = "l2",
+       .meaning =
+           "The norm of residuals: sqrt(sum r^2 dx dy) (l2), or that divided by the number of nodes (seed), which "
+           "gets smaller on finer grids: that of the program by AMD which the seed cases reproduce.",
+       .choices = {"l2", "seed"}},
       {.path = "method.max_iterations",
        .type = KeyType::integer,
        .fallback = "1000",

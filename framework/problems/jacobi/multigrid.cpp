@@ -121,6 +121,13 @@ class Multigrid final : public JacobiSweeps {
     settled_ = (settled_ + static_cast<std::size_t>(done) * passes) % 2;
     finest.current = settled_;
   }
+  void measure(Queue& queue) override {
+    DeviceGrid& finest = *grids_.front();
+    finest.sweeps.launch(queue,
+                         {finest.u[settled_], source_.argument(), source_.constant, finest.u[1 - settled_],
+                          norm_.partials(), norm_.control()},
+                         0, 1);
+  }
   [[nodiscard]] const Field& iterate() const override { return grids_.front()->u[settled_]; }
 
  private:

@@ -10,6 +10,8 @@
 #include "output/sha256.hpp"
 #include "problems/fingerprint.hpp"
 #include "problems/jacobi/keys.hpp"
+#include "problems/jacobi/stencil.hpp"
+#include "problems/jacobi/true_residual.hpp"
 #include "problems/precision.hpp"
 #include "quoin/error.hpp"
 
@@ -25,14 +27,15 @@ std::int64_t most_iterations_ahead(const JacobiMethod& method) {
 
 const RegisterProblem registered{{"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(),
                                   make, JacobiProblem::refine, JacobiProblem::shape, JacobiProblem::shorten,
-                                  JacobiProblem::exact}};
+                                  JacobiProblem::exact, [](const Case&) { return 2.0; },
+                                  JacobiMethod::scale_tolerances}};
 
 }  // namespace
 
 JacobiProblem::JacobiProblem(const Case& the_case, std::int64_t longest_chunk)
     : setup_(the_case),
       longest_chunk_(std::min({longest_chunk, setup_.method.max_iterations, most_iterations_ahead(setup_.method)})),
-      tolerance_(setup_.method.tolerance) {}
+      convergence_(setup_) {}
 
 void JacobiProblem::check() const {
   (void)setup_.sides();
@@ -51,23 +54,39 @@ void JacobiProblem::set_up(std::shared_ptr<Executor> executor) {
   timer_ = std::make_unique<KernelTimer>(*executor, passes * (pass_.launches + 1) + 1);  // norms; a pass to do again
   norm_ = std::make_unique<ResidualNorm>(executor, setup_, slots, static_cast<std::size_t>(pass_.sums), *timer_);
   sweeps_ = make_sweeps(executor, setup_, *queue_, *norm_, *timer_);
-  if (setup_.method.relative_tolerance > 0.0) tolerance_ = tolerance_of_zero_field();
+  if (setup_.method.stops_on_tolerance) convergence_.set_tolerance(absolute_tolerance());
   load([this](std::int64_t j, std::span<double> row) { setup_.initial.row(j, row); });
 }
 
-/// What the relative tolerance means for the norms: one sweep from a zero field tells.
-double JacobiProblem::tolerance_of_zero_field() {
-  load([](std::int64_t /*j*/, std::span<double> row) { std::ranges::fill(row, 0.0); });
+/// Of the residual of a field, in the precision of the run.
+double JacobiProblem::norm_of(const Field::Fill& interior) {
+  load(interior);
+  return measured();
+}
+
+/// Of the residual of the iterate, which stays as it is.
+double JacobiProblem::measured() {
+  norm_->reset(*queue_);
   timer_->begin(*queue_);
-  sweeps_->launch(*queue_, 1, 1);
-  norm_->launch(*queue_, 0, 1, 1, 1, -1.0);
+  sweeps_->measure(*queue_);
+  norm_->launch(*queue_, 0, iterations_ + 1, 1, 1, -1.0);
   queue_->synchronize();
-  const double norm = norm_->norms(*queue_, 1).front();
-  if (!std::isfinite(norm))
-    throw Error(ErrorKind::diverged,
-                "the residual of u = 0, which method.relative_tolerance refers to, is not finite; "
-                "check the size of source and boundary values");
-  return rounded(setup_.method.relative_tolerance * norm, setup_.method.precision);
+  return norm_->norms(*queue_, 1).front();
+}
+
+/// What the tolerances come to for the norms.
+double JacobiProblem::absolute_tolerance() {
+  const JacobiMethod& method = setup_.method;
+  double reference = 0.0;
+  if (method.relative_tolerance > 0.0) {
+    reference = norm_of([](std::int64_t /*j*/, std::span<double> row) { std::ranges::fill(row, 0.0); });
+    if (reference == 0.0)
+      reference = norm_of([this](std::int64_t j, std::span<double> row) { setup_.initial.row(j, row); });
+  }
+  if (!std::isfinite(reference)) return 0.0;  // as the norm of the first iteration will be, which tells where
+  const double tolerance = std::max(method.tolerance, method.relative_tolerance * reference);
+  require_squares(setup_, tolerance, [this] { return true_residual(setup_, *queue_, sweeps_->iterate()).largest; });
+  return tolerance;
 }
 
 /// Sets the current iterate, its ring of side values (corners stay unused) and an unstopped device.
@@ -90,13 +109,17 @@ void JacobiProblem::load(const Field::Fill& interior) {
   norm_->reset(*queue_);
 }
 
-/// The rule that residual_norm applies on the device, for the newest iteration.
-Status JacobiProblem::status() const {
-  if (iterations_ == 0) return Status::running;
-  if (!std::isfinite(residual_)) return Status::diverged;
-  if (iterations_ % setup_.method.check_every == 0 && residual_ <= tolerance_) return Status::converged;
-  if (iterations_ < setup_.method.max_iterations) return Status::running;
-  return setup_.method.stops_on_tolerance ? Status::not_converged : Status::completed;
+/// What the newest iterations come to.
+Status JacobiProblem::judged() {
+  const JacobiMethod& method = setup_.method;
+  if (!std::isfinite(norm_of_last_)) return Status::diverged;
+  if (!method.stops_on_tolerance) return iterations_ < method.max_iterations ? Status::running : Status::completed;
+  if (!convergence_.due(iterations_, norm_of_last_)) return Status::running;
+  const double residual = measured();
+  norm_->reset(*queue_);
+  if (!std::isfinite(residual)) return Status::diverged;
+  return convergence_.judge(iterations_, norm_of_last_, residual,
+                            [this] { return true_residual(setup_, *queue_, sweeps_->iterate()).norm; });
 }
 
 /// In words, the middle of the nodes whose values are not finite: what one of them spoils spreads evenly around it.
@@ -120,30 +143,59 @@ std::string JacobiProblem::where_not_finite() const {
 
 Progress JacobiProblem::advance() {
   Progress progress;
-  if (status() == Status::running) run_chunk(progress.history);
-  progress.status = status();
+  if (status_ == Status::running) {
+    if (iterations_ < setup_.method.max_iterations) run_chunk(progress.history);
+    status_ = judged();
+  }
+  progress.status = status_;
   progress.iterations = iterations_;
   progress.limit = setup_.method.max_iterations;
-  progress.residual = residual_;
-  progress.tolerance = setup_.method.stops_on_tolerance ? tolerance_ : 0.0;
-  if (progress.status == Status::diverged) {
-    progress.message = "the residual of iteration " + std::to_string(iterations_) + " is not finite" +
-                       where_not_finite() + "; check the size of source, boundary and initial values" +
-                       (setup_.method.precision == Precision::float32 ? ", or use precision: double" : "");
+  progress.residual = norm_of_last_;
+  if (setup_.method.stops_on_tolerance) {
+    progress.tolerance = convergence_.tolerance();
+    if (status_ != Status::running && status_ != Status::diverged) progress.residual = convergence_.residual();
   }
+  progress.message = message();
   return progress;
+}
+
+std::string JacobiProblem::message() const {
+  const bool narrow = setup_.method.precision == Precision::float32;
+  const char* slow = setup_.method.solver == JacobiSolver::multigrid ? "" : ", or use solver: multigrid";
+  switch (status_) {
+    case Status::diverged:
+      return fmt::format(
+          "the residual of iteration {} is not finite{}; check the size of source, boundary and initial values{}",
+          iterations_, where_not_finite(), narrow ? ", or use precision: double" : "");
+    case Status::not_converged:
+      return fmt::format(
+          "the residual is {:.3e} after {} iterations, more than the tolerance of {:.3e}; raise "
+          "method.max_iterations{}",
+          convergence_.residual(), iterations_, convergence_.tolerance(), slow);
+    case Status::stagnated:
+      return fmt::format(
+          "the residual stays at {:.3e}, above the tolerance of {:.3e}: rounding in {} allows no less "
+          "here; use a larger tolerance{}",
+          convergence_.residual(), convergence_.tolerance(), narrow ? "float" : "double",
+          narrow ? ", or precision: double" : "");
+    default:
+      return {};
+  }
 }
 
 void JacobiProblem::run_chunk(std::vector<Row>& history) {
   const std::int64_t passes = std::max<std::int64_t>(1, chunk_ / pass_.iterations);
-  const std::int64_t count = std::min({passes * pass_.iterations, longest_chunk_,
-                                       setup_.method.max_iterations - iterations_, until_pause(iterations_)});
+  const bool stops = setup_.method.stops_on_tolerance;
+  const std::int64_t left = setup_.method.max_iterations - iterations_;
+  const std::int64_t count = std::min({passes * pass_.iterations, longest_chunk_, until_pause(iterations_),
+                                       stops ? std::min(left, convergence_.until_measured(iterations_)) : left});
+  const double tolerance = stops ? convergence_.on_device(iterations_) : -1.0;
   std::vector<std::size_t> launches;  // up to the end of each pass
   timer_->begin(*queue_);
   for (std::int64_t slot = 0; slot < count;) {
     const std::int64_t sweeps = std::min(pass_.iterations, count - slot);
     sweeps_->launch(*queue_, iterations_ + 1 + slot, sweeps);
-    norm_->launch(*queue_, slot, iterations_ + 1 + slot, sweeps, setup_.method.check_every, tolerance_);
+    norm_->launch(*queue_, slot, iterations_ + 1 + slot, sweeps, setup_.method.check_every, tolerance);
     slot += sweeps;
     launches.push_back(timer_->launches());
   }
@@ -160,7 +212,7 @@ void JacobiProblem::run_chunk(std::vector<Row>& history) {
   const std::vector<double> norms = norm_->norms(*queue_, static_cast<std::size_t>(done));
   if (iterations_ == 0) history.push_back({0, norms.front()});
   for (const double norm : norms) history.push_back({++iterations_, norm});
-  residual_ = norms.back();
+  norm_of_last_ = norms.back();
 
   sweeps_->settle(*queue_, done);
   const auto last_pass = static_cast<std::size_t>((done - 1) / pass_.iterations);
@@ -201,8 +253,9 @@ void JacobiProblem::save(CheckpointWriter& writer) const {
   put_fingerprint(writer, "formulas", formulas_sha256());
   writer.put("u", interior());
   writer.put("iterations", std::as_bytes(std::span(&iterations_, 1)));
-  writer.put("residual", std::as_bytes(std::span(&residual_, 1)));
-  writer.put("tolerance", std::as_bytes(std::span(&tolerance_, 1)));
+  writer.put("residual", std::as_bytes(std::span(&norm_of_last_, 1)));
+  const Convergence::State state = convergence_.state();
+  writer.put("convergence", std::as_bytes(std::span(state)));
 }
 
 void JacobiProblem::restore(CheckpointReader& reader) {
@@ -214,8 +267,10 @@ void JacobiProblem::restore(CheckpointReader& reader) {
                                 element_size(setup_.method.precision));
   reader.get("u", values);
   reader.get("iterations", std::as_writable_bytes(std::span(&iterations_, 1)));
-  reader.get("residual", std::as_writable_bytes(std::span(&residual_, 1)));
-  reader.get("tolerance", std::as_writable_bytes(std::span(&tolerance_, 1)));
+  reader.get("residual", std::as_writable_bytes(std::span(&norm_of_last_, 1)));
+  Convergence::State state{};
+  reader.get("convergence", std::as_writable_bytes(std::span(state)));
+  status_ = convergence_.restore(state);
   load([&](std::int64_t j, std::span<double> row) {
     for (std::size_t i = 0; i < row.size(); ++i)
       row[i] = value_at(values, static_cast<std::size_t>(j) * row.size() + i, setup_.method.precision);
@@ -258,10 +313,24 @@ Estimate JacobiProblem::estimate() const {
   return estimate;
 }
 
-/// The norm that ends the run, where one does.
+std::vector<KernelRow> JacobiProblem::kernels() const {
+  std::vector<KernelRow> rows = timer_->rows();
+  std::erase_if(rows, [](const KernelRow& row) { return row.calls == 0; });  // what only measures
+  return rows;
+}
+
+/// The norm that ends the run, where one does, and how far the field may be from that of no residual: the error is the
+/// inverse of the operator times the residual.
 std::vector<Figure> JacobiProblem::figures() const {
-  if (tolerance_ <= 0.0) return {};
-  return {{"tolerance", tolerance_}};
+  if (!setup_.method.stops_on_tolerance) return {};
+  std::vector<Figure> figures{{"tolerance", convergence_.tolerance()}};
+  if (setup_.exact && status_ != Status::running && status_ != Status::diverged) {
+    const Grid& grid = setup_.grid;
+    const double least = Stencil(grid.dx, grid.dy).spectrum(grid.nx, grid.ny).least;
+    const double area = (grid.xmax - grid.xmin) * (grid.ymax - grid.ymin);
+    figures.push_back({"algebraic_error", convergence_.residual() * setup_.norm_divisor() / (least * std::sqrt(area))});
+  }
+  return figures;
 }
 
 std::vector<Override> JacobiProblem::refine(const Case& the_case, int level) {

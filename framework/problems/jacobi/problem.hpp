@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "problems/jacobi/convergence.hpp"
 #include "problems/jacobi/residual_norm.hpp"
 #include "problems/jacobi/setup.hpp"
 #include "problems/jacobi/sweeps.hpp"
@@ -28,7 +29,7 @@ class JacobiProblem final : public Problem {
   [[nodiscard]] bool finite() const override { return where_not_finite().empty(); }
   void restore(CheckpointReader& reader) override;
   [[nodiscard]] std::optional<Errors> errors() const override;
-  [[nodiscard]] std::vector<KernelRow> kernels() const override { return timer_->rows(); }
+  [[nodiscard]] std::vector<KernelRow> kernels() const override;
   [[nodiscard]] std::uint64_t launches() const override { return queue_->launches(); }
   [[nodiscard]] std::vector<Figure> figures() const override;
 
@@ -40,8 +41,11 @@ class JacobiProblem final : public Problem {
  private:
   void load(const Field::Fill& interior);
   void run_chunk(std::vector<Row>& history);
-  [[nodiscard]] Status status() const;
-  [[nodiscard]] double tolerance_of_zero_field();
+  [[nodiscard]] double norm_of(const Field::Fill& interior);
+  [[nodiscard]] double measured();
+  [[nodiscard]] double absolute_tolerance();
+  [[nodiscard]] Status judged();
+  [[nodiscard]] std::string message() const;
   [[nodiscard]] std::string where_not_finite() const;
   [[nodiscard]] std::vector<std::byte> interior() const;
   [[nodiscard]] std::string formulas_sha256() const;
@@ -55,9 +59,10 @@ class JacobiProblem final : public Problem {
   std::int64_t longest_chunk_;
   Pass pass_{};
   std::int64_t chunk_ = 1;
-  double tolerance_;  // -1 where no residual stops the run
+  Convergence convergence_;
+  Status status_ = Status::running;
   std::int64_t iterations_ = 0;
-  double residual_ = 0.0;
+  double norm_of_last_ = 0.0;            // that the newest iteration found
   mutable std::string formulas_sha256_;  // once it is asked for
 };
 

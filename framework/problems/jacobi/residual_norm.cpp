@@ -18,7 +18,7 @@ ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const Jaco
       block_columns_(blocks_across(setup.grid.nx)),
       blocks_(blocks_of(setup.grid.nx, setup.grid.ny)),
       scale_(setup.grid.dx * setup.grid.dy),
-      divisor_(static_cast<double>(setup.grid.nx) * static_cast<double>(setup.grid.ny)),
+      divisor_(setup.norm_divisor()),
       partials_(executor, sweeps * static_cast<std::size_t>(blocks_) * element_size(precision_)),
       norms_(executor, slots * element_size(precision_)),
       control_(executor, 2),

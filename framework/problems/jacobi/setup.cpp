@@ -1,5 +1,7 @@
 #include "problems/jacobi/setup.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -19,6 +21,12 @@ JacobiVariant variant_of(const std::string& name) {
   if (name == "classic") return JacobiVariant::classic;
   if (name == "fused") return JacobiVariant::fused;
   return name == "blocked" ? JacobiVariant::blocked : JacobiVariant::fastest;
+}
+
+constexpr double default_tolerance = 1e-8;  // relative
+
+double given_or(const Case& the_case, const char* path, double otherwise) {
+  return the_case.has(path) ? the_case.real(path) : otherwise;
 }
 
 std::optional<NodeFormula> optional_formula(const Case& the_case, const std::string& path, const Grid& grid) {
@@ -54,11 +62,24 @@ JacobiMethod::JacobiMethod(const Case& the_case)
       max_iterations(the_case.integer("method.max_iterations")),
       check_every(the_case.integer("method.check_every")),
       stops_on_tolerance(the_case.text("method.stop") == "tolerance"),
-      tolerance(stops_on_tolerance ? rounded(the_case.real("method.tolerance"), precision) : -1.0),
-      relative_tolerance(stops_on_tolerance ? the_case.real("method.relative_tolerance") : 0.0) {
+      tolerance(given_or(the_case, "method.tolerance", 0.0)),
+      relative_tolerance(
+          given_or(the_case, "method.relative_tolerance", the_case.has("method.tolerance") ? 0.0 : default_tolerance)),
+      seed_norm(the_case.text("method.residual_norm") == "seed") {
   if (solver == JacobiSolver::multigrid && variant == JacobiVariant::classic)
     throw the_case.error_at(
         "method.variant", "multigrid has no classic variant; choose auto, fused or blocked, or another method.solver");
+}
+
+std::vector<Override> JacobiMethod::scale_tolerances(const Case& the_case, double factor) {
+  const JacobiMethod method(the_case);
+  std::vector<Override> changes;
+  const auto add = [&](const char* path, double tolerance) {
+    if (tolerance > 0.0) changes.push_back({path, fmt::format("{}", factor * tolerance)});
+  };
+  add("method.tolerance", method.tolerance);
+  add("method.relative_tolerance", method.relative_tolerance);
+  return changes;
 }
 
 NodeFormula::NodeFormula(const Case& the_case, std::string path, const Grid& grid, Precision precision)
@@ -71,7 +92,7 @@ NodeFormula::NodeFormula(const Case& the_case, std::string path, const Grid& gri
 double NodeFormula::at(std::int64_t i, std::int64_t j) const {
   const double x = grid_->x(i);
   const double y = grid_->y(j);
-  const double value = rounded(expression_(x, y), precision_);
+  const double value = rounded(in_double(i, j), precision_);
   if (std::isfinite(value)) return value;
   std::ostringstream message;
   message.precision(17);
@@ -80,6 +101,8 @@ double NodeFormula::at(std::int64_t i, std::int64_t j) const {
           << "; it must be finite at every node";
   throw case_->error_at(path_, message.str());
 }
+
+double NodeFormula::in_double(std::int64_t i, std::int64_t j) const { return expression_(grid_->x(i), grid_->y(j)); }
 
 void NodeFormula::row(std::int64_t j, std::span<double> values) const {
   if (constant()) {
@@ -101,17 +124,25 @@ JacobiSetup::JacobiSetup(const Case& the_case)
       bottom_(case_, "problem.boundary.bottom", grid, method.precision),
       top_(case_, "problem.boundary.top", grid, method.precision) {}
 
-Sides JacobiSetup::sides() const {
+Sides JacobiSetup::sides_by(NodeValue value) const {
   Sides sides;
   for (std::int64_t j = 0; j < grid.ny; ++j) {
-    sides.left.push_back(left_.at(-1, j));
-    sides.right.push_back(right_.at(grid.nx, j));
+    sides.left.push_back((left_.*value)(-1, j));
+    sides.right.push_back((right_.*value)(grid.nx, j));
   }
   for (std::int64_t i = 0; i < grid.nx; ++i) {
-    sides.bottom.push_back(bottom_.at(i, -1));
-    sides.top.push_back(top_.at(i, grid.ny));
+    sides.bottom.push_back((bottom_.*value)(i, -1));
+    sides.top.push_back((top_.*value)(i, grid.ny));
   }
   return sides;
+}
+
+Sides JacobiSetup::sides() const { return sides_by(&NodeFormula::at); }
+
+Sides JacobiSetup::sides_in_double() const { return sides_by(&NodeFormula::in_double); }
+
+double JacobiSetup::norm_divisor() const {
+  return method.seed_norm ? static_cast<double>(grid.nx) * static_cast<double>(grid.ny) : 1.0;
 }
 
 void JacobiSetup::check(const NodeFormula& formula) const {

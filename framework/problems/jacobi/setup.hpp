@@ -34,6 +34,7 @@ enum class JacobiVariant { classic, fused, blocked, fastest };
 
 struct JacobiMethod {
   explicit JacobiMethod(const Case& the_case);
+  static std::vector<Override> scale_tolerances(const Case& the_case, double factor);
 
   JacobiSolver solver;
   JacobiVariant variant;
@@ -41,8 +42,9 @@ struct JacobiMethod {
   std::int64_t max_iterations;
   std::int64_t check_every;
   bool stops_on_tolerance;
-  double tolerance;           ///< rounded to the precision of the run; -1 where no residual stops it
-  double relative_tolerance;  ///< of the residual norm of a zero field, in place of the other where it is above 0
+  double tolerance;           ///< of the residual norm; 0 where the case gives none
+  double relative_tolerance;  ///< as a share of the norm of a zero field; 0 where the case gives only the other
+  bool seed_norm;             ///< norms are divided by the number of nodes
 };
 
 /// A formula of the case at the nodes of a grid, rounded to the precision of the run.
@@ -53,6 +55,8 @@ class NodeFormula {
   [[nodiscard]] bool constant() const { return expression_.constant(); }
   /// Throws ErrorKind::case_file naming the node where the value is not finite.
   [[nodiscard]] double at(std::int64_t i, std::int64_t j) const;
+  /// The same in double, whatever the run computes in.
+  [[nodiscard]] double in_double(std::int64_t i, std::int64_t j) const;
   /// The values at nodes (0, j) to (nx - 1, j).
   void row(std::int64_t j, std::span<double> values) const;
 
@@ -88,10 +92,17 @@ class JacobiSetup {
 
   [[nodiscard]] const Case& the_case() const { return case_; }
   [[nodiscard]] Sides sides() const;
+  /// The same in double, whatever the run computes in.
+  [[nodiscard]] Sides sides_in_double() const;
+  /// What sqrt(sum r^2 dx dy) is divided by.
+  [[nodiscard]] double norm_divisor() const;
   /// Evaluates `formula` at every node and forgets the values: throws where one is not finite.
   void check(const NodeFormula& formula) const;
 
  private:
+  using NodeValue = double (NodeFormula::*)(std::int64_t, std::int64_t) const;
+  [[nodiscard]] Sides sides_by(NodeValue value) const;
+
   const NodeFormula left_, right_, bottom_, top_;
 };
 

@@ -21,6 +21,14 @@ double chebyshev_reduction(const Spectrum& spectrum, std::int64_t sweeps) {
   return 1.0 / std::cosh(static_cast<double>(sweeps) * rate);
 }
 
+std::int64_t chebyshev_cycle(const Spectrum& spectrum) {
+  constexpr double left = 0.01;
+  constexpr std::int64_t most = 65536;
+  std::int64_t sweeps = 1;
+  while (sweeps < most && chebyshev_reduction(spectrum, sweeps) > left) sweeps *= 2;
+  return sweeps;
+}
+
 std::vector<double> chebyshev_weights(const Spectrum& spectrum, std::int64_t sweeps) {
   std::vector<std::int64_t> order{1};
   while (static_cast<std::int64_t>(order.size()) < sweeps) {

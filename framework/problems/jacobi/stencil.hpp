@@ -25,6 +25,10 @@ struct Stencil {
 /// The share of the error that `sweeps` sweeps with Chebyshev's weights leave at most.
 double chebyshev_reduction(const Spectrum& spectrum, std::int64_t sweeps);
 
+/// The sweeps of a cycle, a power of two: as many as it takes to leave a hundredth of the error, so that what the end
+/// of a cycle costs is little, and at most 65536, which then leave more.
+std::int64_t chebyshev_cycle(const Spectrum& spectrum);
+
 /// Those weights, one over the roots of Chebyshev's polynomial on the interval, in the order of Lebedev and Finogenov,
 /// which keeps the error of rounding small on the way. `sweeps` is a power of two.
 std::vector<double> chebyshev_weights(const Spectrum& spectrum, std::int64_t sweeps);

@@ -26,6 +26,8 @@ class JacobiSweeps {
   virtual void launch(Queue& queue, std::int64_t iteration, std::int64_t count) = 0;
   /// Of the iterations launched since the last call, the first `done` count: iterate() is theirs.
   virtual void settle(Queue& queue, std::int64_t done) = 0;
+  /// Launches what leaves the block sums of the settled iterate's residual, and the iterate as it is.
+  virtual void measure(Queue& queue) = 0;
   [[nodiscard]] virtual const Field& iterate() const = 0;
 };
 

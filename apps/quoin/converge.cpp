@@ -89,27 +89,37 @@ double missing_factor(const Json& run) {
   return share > 0.1 && std::isfinite(share) ? 0.05 / share : 1.0;
 }
 
-/// The level, and where its error may be the solver's rather than the mesh's, the level once more with tolerances that
-/// rule that out. Warns where they do not.
+/// The level, and where its error may be the solver's rather than the mesh's, the level again with tolerances that rule
+/// that out. Warns where they do not.
 Json run_tight_enough(const Context& context, const Arguments& arguments, const std::vector<Candidate>& plugins,
                       const Level& level, int number, Json& warnings) {
+  constexpr double least = 1e-9;  // of the case's tolerances
   Json run = run_level(context, arguments, plugins, level, number);
-  const double factor = missing_factor(run);
   const ProblemType& type = problem_type(level.the_case.text("problem.type"));
-  if (factor == 1.0 || type.scale_tolerances == nullptr) return run;
+  if (type.scale_tolerances == nullptr) return run;
   Level tighter = level;
-  for (const Override& change : type.scale_tolerances(level.the_case, factor)) tighter.overrides.push_back(change);
-  tighter.overrides.push_back({"output.directory", run["directory"].get<std::string>() + "-tighter", "--output"});
-  tighter.the_case = Case::load(arguments.of_case.file, tighter.overrides, key_table(plugins));
-  Json again = run_level(context, arguments, plugins, tighter, number);
-  if (stopped_by_signal(again["exit_code"].get<int>())) return again;
-  again["tolerances_times"] = factor;
-  if (again["exit_code"] == 0 && missing_factor(again) == 1.0) return again;
-  warnings.push_back(
-      fmt::format("level {}: up to {:.2e} of its L2 error of {:.2e} may be the solver's, which left no less ({}); "
-                  "the orders may not be those of the scheme",
-                  number, run["algebraic_error"].get<double>(), run["errors"]["l2"].get<double>(),
-                  again["status"].get<std::string>()));
+  const std::string directory = run["directory"].get<std::string>() + "-tighter";
+  for (double times = missing_factor(run); missing_factor(run) < 1.0; times *= missing_factor(run)) {
+    tighter.overrides = level.overrides;
+    for (const Override& change : type.scale_tolerances(level.the_case, times)) tighter.overrides.push_back(change);
+    tighter.overrides.push_back({"output.directory", directory, "--output"});
+    tighter.the_case = Case::load(arguments.of_case.file, tighter.overrides, key_table(plugins));
+    Arguments again_by = arguments;
+    again_by.force = arguments.force || run.contains("tolerances_times");  // over what this loop has left
+    Json again = run_level(context, again_by, plugins, tighter, number);
+    const int code = again["exit_code"].get<int>();
+    if (stopped_by_signal(code)) return again;
+    if (code != 0 || times < least) {
+      warnings.push_back(
+          fmt::format("level {}: up to {:.2e} of its L2 error of {:.2e} may be the solver's, for with tolerances times "
+                      "{:.2e} the run ended as {}; the orders may not be those of the scheme",
+                      number, run["algebraic_error"].get<double>(), run["errors"]["l2"].get<double>(), times,
+                      again["status"].get<std::string>()));
+      return run;
+    }
+    again["tolerances_times"] = times;
+    run = std::move(again);
+  }
   return run;
 }
 

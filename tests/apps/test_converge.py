@@ -72,6 +72,37 @@ def test_errors_of_rounding_have_no_order(quoin, poisson):
     assert result.returncode == 4 and "is no number" in result.stderr
 
 
+def test_a_loose_tolerance_is_tightened(quoin, poisson, tmp_path):
+    loose = ["--set", "method={relative_tolerance: 0.1, max_iterations: 20000}", "--set", "problem.grid.nodes=[7,7]"]
+    result = quoin("converge", poisson, "--levels", 4, "--expect-order", 1.9, *loose)
+    assert result.returncode == 0 and "warning" not in result.stderr, result.stderr
+    levels = json.loads((tmp_path / "study/converge.json").read_text())["levels"]
+    assert levels[3]["orders"]["l2"] == pytest.approx(2, abs=0.1)
+    for level in levels:
+        assert level["tolerances_times"] < 1 and level["directory"].endswith("-tighter")
+        assert level["algebraic_error"] <= 0.1 * level["errors"]["l2"]
+        # The run that was not tight enough stays beside it: there most of the error is the solver's.
+        loose = json.loads((tmp_path / f"study/level-{level['level']}/summary.json").read_text())
+        assert loose["algebraic_error"] > 0.1 * loose["errors"]["l2"] and loose["residual"] > loose["tolerance"] / 2
+
+
+def test_errors_that_the_precision_does_not_let_fall(quoin, poisson, tmp_path):
+    narrow = ["--set", "method={solver: multigrid, precision: float, relative_tolerance: 2e-3}", "--set",
+              "problem.grid.nodes=[63,63]"]
+    result = quoin("converge", poisson, "--levels", 2, *narrow)
+    assert result.returncode == 0 and "may be the solver's" in result.stderr and "stagnated" in result.stderr
+    study = json.loads((tmp_path / "study/converge.json").read_text())
+    assert study["warnings"] and "level 1" in study["warnings"][-1]
+
+
+def test_an_order_too_good_to_be_true(quoin, poisson, tmp_path):
+    # On the first mesh the source is not that of the exact solution.
+    spoilt = "2*pi^2*sin(pi*x)*sin(pi*y)*(nx<10?1.5:1)"
+    result = quoin("converge", poisson, "--levels", 2, "--set", f'problem.source="{spoilt}"')
+    assert result.returncode == 0 and "where the scheme has 2" in result.stderr
+    assert "add levels" in json.loads((tmp_path / "study/converge.json").read_text())["warnings"][0]
+
+
 def test_a_level_that_does_not_converge_ends_it(quoin, poisson, tmp_path):
     result = quoin("converge", poisson, "--levels", 3, "--set", "method.max_iterations=300")
     assert result.returncode == 4 and "level 1 ended as not_converged" in result.stderr

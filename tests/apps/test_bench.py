@@ -154,14 +154,14 @@ output: {directory: unused}
 """
 
 
-@pytest.mark.parametrize("arguments, text, limit", [
-    (["dgcvs"], CASE.replace("final_time: 1", "final_time: 1, cfl: 0.01"), "max_steps"),
-    (["jacobi", "--variants", "fused"], JACOBI, "max_iterations"),
+@pytest.mark.parametrize("arguments, text, limit, code", [
+    (["dgcvs"], CASE.replace("final_time: 1", "final_time: 1, cfl: 0.01"), "max_steps", 4),
+    (["jacobi", "--variants", "fused"], JACOBI, "max_iterations", 0),
 ], ids=["dgcvs", "jacobi"])
-def test_what_was_measured_outlives_the_process(quoin, tmp_path, arguments, text, limit):
+def test_what_was_measured_outlives_the_process(quoin, tmp_path, arguments, text, limit, code):
     for name, count in [("short", 2), ("long", 300)]:
         (tmp_path / f"{name}.yaml").write_text(text.replace("method: {", f"method: {{{limit}: {count}, "))
-    assert quoin("run", "short.yaml").returncode == 0
+    assert quoin("run", "short.yaml").returncode == code
     # More than the short run has, with those that measure the memory's rates; the long one has three times as many.
     at = 100 + json.loads((tmp_path / "unused/summary.json").read_text())["launches"]
     result = quoin("bench", *arguments, "short.yaml", "long.yaml", "--repeats", 1, "--output", "here",

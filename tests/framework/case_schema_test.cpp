@@ -59,7 +59,7 @@ TEST(CaseSchema, HoldsRangesChoicesAndDefaults) {
   EXPECT_EQ(nodes["minItems"], 2);
   EXPECT_EQ(nodes["maxItems"], 2);
   EXPECT_EQ(find_key(jacobi, "method.tolerance")["anyOf"][0]["exclusiveMinimum"], 0.0);
-  EXPECT_EQ(find_key(jacobi, "method.tolerance")["default"], 1e-5);
+  EXPECT_EQ(find_key(jacobi, "method.max_iterations")["default"], 1000);
   EXPECT_EQ(find_key(jacobi, "method.variant")["enum"], nlohmann::json({"auto", "classic", "fused", "blocked"}));
   EXPECT_FALSE(find_key(jacobi, "method")["additionalProperties"].get<bool>());
   EXPECT_FALSE(find_key(jacobi, "problem.boundary")["additionalProperties"].get<bool>());

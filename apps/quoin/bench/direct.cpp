@@ -150,15 +150,8 @@ double DirectRun::iterate() {
   };
   std::array<quoin_argument, 11> sweep{of(even),         of(rhs),     of(odd),   of(partials), real(near), real(near),
                                        real(4.0 * near), of(weights), real(0.0), integer(1),   of(control)};
-  std::array<quoin_argument, 9> norm{of(partials),
-                                     of(norms),
-                                     integer(0),
-                                     integer(1),
-                                     integer(1),
-                                     real(h * h),
-                                     real(1.0),
-                                     real(-1.0),
-                                     of(control)};
+  std::array<quoin_argument, 9> norm{of(partials), of(norms), integer(0), integer(1), integer(1),
+                                     real(h * h),  real(1.0), real(-1.0), of(control)};
   norm[0].pitch = blocks;  // one iteration's sums are one row
   const quoin_box nodes = plane(n_, n_);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tables.py [--check]: rewrites the tables of README.md from the result files beside this script.
+"""tables.py [--check]: rewrites the tables of the README.md beside it from the result files beside this script.
 
 A table lies between `<!-- table: NAME FILE... -->` and `<!-- end -->`: the function NAME makes it of those of the files
 that are there. With --check nothing is written, and the exit code is 1 where a table is not what its files say.
@@ -86,12 +86,12 @@ def rewritten(text, results=HERE / "results"):
 
 
 def main():
-    readme = HERE.parents[1] / "README.md"
+    readme = HERE / "README.md"
     text = readme.read_text()
     if "--check" not in sys.argv[1:]:
         readme.write_text(rewritten(text))
     elif rewritten(text) != text:
-        sys.exit("README.md has a table that is not what its files say: apps/bench/tables.py rewrites it")
+        sys.exit("apps/bench/README.md has a table that is not what its files say: apps/bench/tables.py rewrites it")
 
 
 if __name__ == "__main__":

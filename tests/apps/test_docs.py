@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-PAGES = ["apps/quoin/TUTORIAL.md", "apps/quoin/TROUBLE.md", "plugins/template/README.md"]
+PAGES = ["README.md", "apps/quoin/TUTORIAL.md", "apps/quoin/TROUBLE.md", "plugins/template/README.md"]
 NOT_RUN = {"installs and builds", "the test of the installed files does"}  # reasons, as comments above a block give them
 
 BLOCK = re.compile(r"(?:<!-- not run: (.*) -->\n)?^```(sh|text|yaml)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
@@ -35,6 +35,7 @@ def expect(text, output):
 @pytest.mark.parametrize("page", PAGES)
 def test_the_commands_print_what_the_page_says(page, source, build, tmp_path):
     output = None
+    (tmp_path / "configs").symlink_to(source / "configs")
     blocks = BLOCK.findall((source / page).read_text())
     assert len(blocks) > 3
     for reason, kind, name, text in blocks:

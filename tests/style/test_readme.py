@@ -1,4 +1,4 @@
-"""The figures of the README are those of the result files that the program wrote."""
+"""The figures of the page on benchmarks are those of the result files that the program wrote."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import sys
 import pytest
 
 SOURCE = pathlib.Path(os.environ["QUOIN_SOURCE_DIR"])
-README = (SOURCE / "README.md").read_text()
+README = (SOURCE / "apps/bench/README.md").read_text()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 PAGES = ["README.md", "apps/quoin/TUTORIAL.md", "apps/quoin/TROUBLE.md", "plugins/template/README.md"]
 NOT_RUN = {"installs and builds", "the test of the installed files does"}  # reasons, as comments above a block give them
 
-BLOCK = re.compile(r"(?:<!-- not run: (.*) -->\n)?^```(sh|text|yaml)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"(?:<!-- not run: ([^\n]*) -->\n)?^```(sh|text|yaml)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
 
 def run(line, folder, build):

@@ -59,7 +59,7 @@ def test_figures_of_every_variant(bench, source, monkeypatch, tmp_path):
     summary = json.loads((tmp_path / "bench/02-poisson/6/summary.json").read_text())
     assert summary["precision"] == "float" and summary["fields"] == []
     assert not (tmp_path / "bench/02-poisson/6/history.csv").exists()
-    # The README's tables can be made of it.
+    # The tables of the page on benchmarks can be made of it.
     monkeypatch.syspath_prepend(source / "apps/bench")
     import tables
     last = tables.variants(study).splitlines()[-1].split(" | ")

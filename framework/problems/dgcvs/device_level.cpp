@@ -67,7 +67,7 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
       most_steps_ = static_cast<std::int64_t>(std::clamp<std::size_t>(most_bytes / step_bytes, 1, 1024));
       outside_ = Buffer<std::byte>(executor, step_bytes * static_cast<std::size_t>(most_steps_));
     } else {
-      outside_ = reals(queue, outside_states_.table(0, 1, 0.0));
+      outside_ = reals(queue, outside_states_.table(0, 1, Pace{}));
     }
   }
   if (setup.method.limiter != Limiter::none) {
@@ -118,10 +118,10 @@ Buffer<std::byte> DeviceLevel::integers(Queue& queue, std::span<const std::int64
   return uploaded(executor_, queue, std::as_bytes(values));
 }
 
-void DeviceLevel::prepare(Queue& queue, std::int64_t first, std::int64_t steps, double dt) {
+void DeviceLevel::prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace) {
   if (!outside_states_.uses_time()) return;
   prepared_from_ = first;
-  outside_.upload(queue, in_precision(outside_states_.table(first, steps, dt), setup_.method.precision));
+  outside_.upload(queue, in_precision(outside_states_.table(first, steps, pace), setup_.method.precision));
 }
 
 void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, double tau, bool from_mean) {

@@ -31,7 +31,7 @@ class DeviceLevel {
   void observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot);
 
   /// The states outside for steps first to first + steps - 1, to be there before their updates are launched.
-  void prepare(Queue& queue, std::int64_t first, std::int64_t steps, double dt);
+  void prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace);
   /// Steps whose states outside fit; any number where they do not depend on time.
   [[nodiscard]] std::int64_t most_steps() const { return most_steps_; }
 

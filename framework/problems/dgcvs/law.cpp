@@ -59,30 +59,28 @@ State HostLaw::rate(const State& u, const State& along_x, const State& along_y) 
   return rate_by<kernels::ShallowWater>(u, along_x, along_y, parameters_);
 }
 
-void WaveSpeeds::see(const State& state) {
-  largest_ = std::max(largest_, std::abs(state[0]));
-  if (law_->law() == Law::burgers) flow_ = std::max(flow_, std::abs(state[0]));
-  if (law_->law() != Law::shallow_water) return;
-  flow_ = std::max(flow_, std::hypot(state[1], state[2]) / state[0]);
-  wave_ = std::max(wave_, std::sqrt(law_->parameters()[0] * state[0]));
-}
-
-void WaveSpeeds::see(const WaveSpeeds& other) {
-  largest_ = std::max(largest_, other.largest_);
-  flow_ = std::max(flow_, other.flow_);
-  wave_ = std::max(wave_, other.wave_);
-}
-
-double WaveSpeeds::across(double nx, double ny) const {
-  switch (law_->law()) {
+double HostLaw::unit_speed(double nx, double ny) const {
+  switch (law_) {
     case Law::advection:
-      return std::abs(law_->parameters()[0] * nx + law_->parameters()[1] * ny);
+      return std::abs(parameters_[0] * nx + parameters_[1] * ny);
     case Law::burgers:
-      return flow_ * std::abs(nx + ny);
+      return std::abs(nx + ny);
     case Law::shallow_water:
-      return flow_ + wave_;
+      break;
   }
-  throw Error(ErrorKind::bug, "a law without a wave speed");
+  return 1.0;
+}
+
+double HostLaw::speed(const State& state) const {
+  switch (law_) {
+    case Law::advection:
+      return 1.0;
+    case Law::burgers:
+      return std::abs(state[0]);
+    case Law::shallow_water:
+      break;
+  }
+  return std::sqrt(state[1] * state[1] + state[2] * state[2]) / state[0] + std::sqrt(parameters_[0] * state[0]);
 }
 
 }  // namespace quoin

@@ -26,6 +26,11 @@ class HostLaw {
 
   /// Why the state cannot be, such as a depth that is not positive; empty where it can.
   [[nodiscard]] std::string objection(const State& state) const;
+  /// The speed of waves across a line with this unit normal where the state's own, speed(), is 1.
+  [[nodiscard]] double unit_speed(double nx, double ny) const;
+  /// The largest speed of waves that the state has: for Burgers |u|, for shallow water that of the flow and of waves
+  /// upon it together. 1 where it does not depend on the state.
+  [[nodiscard]] double speed(const State& state) const;
   /// u_t of a state with these slopes: -f'(u) u_x - g'(u) u_y.
   [[nodiscard]] State rate(const State& u, const State& along_x, const State& along_y) const;
 
@@ -34,24 +39,6 @@ class HostLaw {
   std::string name_;
   std::vector<double> parameters_;
   std::vector<std::string> variables_;
-};
-
-/// The largest speed of waves among the states seen, and how large these are.
-class WaveSpeeds {
- public:
-  explicit WaveSpeeds(const HostLaw& law) : law_(&law) {}
-  void see(const State& state);
-  void see(const WaveSpeeds& other);
-  /// Across a line with this unit normal.
-  [[nodiscard]] double across(double nx, double ny) const;
-  /// The largest absolute value of the first variable.
-  [[nodiscard]] double largest() const { return largest_; }
-
- private:
-  const HostLaw* law_;
-  double largest_ = 0.0;
-  double flow_ = 0.0;  // of Burgers the largest |u|, of shallow water the largest speed of the flow
-  double wave_ = 0.0;  // of shallow water the largest speed of waves upon it
 };
 
 }  // namespace quoin

@@ -18,12 +18,12 @@ std::size_t OutsideStates::size() const {
   return arrays_.half_faces.size() * points * points * setup_.law.size();
 }
 
-std::vector<double> OutsideStates::table(std::int64_t first, std::int64_t steps, double dt) const {
+std::vector<double> OutsideStates::table(std::int64_t first, std::int64_t steps, const Pace& pace) const {
   const GaussRule rule = gauss_rule(setup_.method.order + 1);
   const std::size_t points = rule.nodes.size();
   const std::size_t variables = setup_.law.size();
   const auto stride = static_cast<std::size_t>(arrays_.face_stride);
-  const double tau = dt / 2;
+  const double tau = pace.dt / 2;
   std::vector<double> values(size() * static_cast<std::size_t>(steps), 0.0);
   parallel_parts(static_cast<std::int64_t>(arrays_.half_faces.size()), [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::function<State(Point, double)>> formulas;
@@ -36,8 +36,7 @@ std::vector<double> OutsideStates::table(std::int64_t first, std::int64_t steps,
       const std::size_t face = place / stride;
       const std::size_t lane = place % stride;
       for (std::size_t n = 0; n < static_cast<std::size_t>(steps); ++n) {
-        const double start =
-            static_cast<double>(first + static_cast<std::int64_t>(n)) * dt + (kind_ == EntityKind::cells ? tau : 0.0);
+        const double start = pace.time(first + static_cast<std::int64_t>(n)) + (kind_ == EntityKind::cells ? tau : 0.0);
         for (std::size_t i = 0; i < points; ++i) {
           const Point at{half.from.x + rule.nodes[i] * (half.to.x - half.from.x),
                          half.from.y + rule.nodes[i] * (half.to.y - half.from.y)};

@@ -15,7 +15,7 @@ class OutsideStates {
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool uses_time() const { return uses_time_; }
   /// The half steps of steps first to first + steps - 1, one after another: [size()] each.
-  [[nodiscard]] std::vector<double> table(std::int64_t first, std::int64_t steps, double dt) const;
+  [[nodiscard]] std::vector<double> table(std::int64_t first, std::int64_t steps, const Pace& pace) const;
 
  private:
   const DgSetup& setup_;

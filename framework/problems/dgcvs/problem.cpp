@@ -30,7 +30,7 @@ DgProblem::DgProblem(const Case& the_case, std::int64_t longest_chunk)
   find_probes();
 }
 
-void DgProblem::check() const { (void)setup_.prospect(); }
+void DgProblem::check() const { (void)setup_.first_pace(setup_.prospect()); }
 
 void DgProblem::find_probes() {
   const Case& c = setup_.the_case();
@@ -59,22 +59,23 @@ DgProblem::Probe DgProblem::probe_at(const std::string& key, Point point) const 
 
 void DgProblem::set_up(std::shared_ptr<Executor> executor) {
   prospect_ = setup_.prospect();
-  dt_ = setup_.method.final_time / static_cast<double>(prospect_.steps);
-  all_steps_ = !setup_.method.max_steps || *setup_.method.max_steps >= prospect_.steps;
-  if (!all_steps_) prospect_.steps = *setup_.method.max_steps;
+  pace_ = setup_.first_pace(prospect_);
   queue_ = executor->queue();
   // Two levels, inside and boundary, updated and limited; one level is looked at.
   const std::size_t launches_per_step = 2 * (2 * setup_.method.most_launches() + 1) + 4;
   timer_ = std::make_unique<KernelTimer>(*executor, launches_per_step * static_cast<std::size_t>(longest_chunk_ + 1));
-  cells_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::cells, dt_ / 2, *queue_, *timer_);
-  vertices_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::vertices, dt_ / 2, *queue_, *timer_);
+  cells_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::cells, pace_.dt / 2, *queue_, *timer_);
+  vertices_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::vertices, pace_.dt / 2, *queue_, *timer_);
   sums_ = Buffer<std::byte>(executor, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
   cells_->set_coefficients(
-      *queue_, in_precision(initial_coefficients(setup_, cells_->arrays(), dt_ / 2), setup_.method.precision));
+      *queue_, in_precision(initial_coefficients(setup_, cells_->arrays(), pace_.dt / 2), setup_.method.precision));
 }
 
+/// To the final time, or to the case's limit.
+std::int64_t DgProblem::last_step() const { return std::min(pace_.last, setup_.method.max_steps.value_or(pace_.last)); }
+
 bool DgProblem::row_after(std::int64_t step) const {
-  return step % setup_.method.history_every == 0 || step == prospect_.steps;
+  return step % setup_.method.history_every == 0 || step == last_step();
 }
 
 /// A solution that grows without bound is found within ten steps, however rare the rows are.
@@ -84,14 +85,14 @@ bool DgProblem::look_after(std::int64_t step) const { return row_after(step) || 
 bool DgProblem::frame_after(std::int64_t step) const {
   if (!setup_.method.frame_every) return false;
   const auto frames = [&](std::int64_t s) {
-    return std::floor(static_cast<double>(s) * dt_ / *setup_.method.frame_every * (1 + 1e-12));
+    return std::floor(pace_.time(s) / *setup_.method.frame_every * (1 + 1e-12));
   };
   return frames(step) > frames(step - 1);
 }
 
 std::int64_t DgProblem::steps_to_launch() const {
   const std::int64_t most =
-      std::min({chunk_, prospect_.steps - steps_, cells_->most_steps(), vertices_->most_steps(), until_pause(steps_)});
+      std::min({chunk_, last_step() - steps_, cells_->most_steps(), vertices_->most_steps(), until_pause(steps_)});
   std::int64_t count = 1;
   while (count < most && !frame_after(steps_ + count)) ++count;
   return count;
@@ -129,14 +130,14 @@ std::int64_t DgProblem::worst_cell() const {
 
 Progress DgProblem::advance() {
   Progress progress;
-  if (steps_ < prospect_.steps) run_chunk(progress.history);
+  if (steps_ < last_step()) run_chunk(progress.history);
   progress.iterations = steps_;
-  progress.limit = prospect_.steps;
+  progress.limit = last_step();
   progress.time = time();
   progress.final_time = setup_.method.final_time;
   progress.frame = frame_after(steps_);
   progress.status = Status::running;
-  if (steps_ == prospect_.steps) progress.status = all_steps_ ? Status::completed : Status::max_steps;
+  if (steps_ == last_step()) progress.status = steps_ == pace_.last ? Status::completed : Status::max_steps;
   if (progress.status == Status::max_steps)
     progress.message = fmt::format("method.max_steps ended the run at step {}, t = {:.6g}, before final_time {:.6g}",
                                    steps_, time(), setup_.method.final_time);
@@ -149,7 +150,7 @@ Progress DgProblem::advance() {
                     setup_.staggered.cells.origin[cell], describe(setup_.staggered.cells.centre[cell]));
     if (setup_.method.cfl > stable)
       progress.message += fmt::format("method.cfl is {}, and {} would be stable: time steps of {:.6g}",
-                                      setup_.method.cfl, stable, dt_ * stable / setup_.method.cfl);
+                                      setup_.method.cfl, stable, pace_.dt * stable / setup_.method.cfl);
     else
       progress.message += setup_.method.precision == Precision::float32
                               ? "use a smaller method.cfl or precision: double, or check the data"
@@ -165,13 +166,13 @@ void DgProblem::run_chunk(std::vector<Row>& history) {
     cells_->observe(*queue_, sums_, static_cast<std::int64_t>(rows.size()));
     rows.push_back(step);
   };
-  cells_->prepare(*queue_, steps_, count, dt_);
-  vertices_->prepare(*queue_, steps_, count, dt_);
+  cells_->prepare(*queue_, steps_, count, pace_);
+  vertices_->prepare(*queue_, steps_, count, pace_);
   timer_->begin(*queue_);
   if (steps_ == 0) look(0);
   for (std::int64_t step = steps_; step < steps_ + count; ++step) {
-    vertices_->update(*queue_, *cells_, step, dt_ / 2, step == 0);
-    cells_->update(*queue_, *vertices_, step, dt_ / 2, false);
+    vertices_->update(*queue_, *cells_, step, pace_.dt / 2, step == 0);
+    cells_->update(*queue_, *vertices_, step, pace_.dt / 2, false);
     if (look_after(step + 1)) look(step + 1);
   }
   timer_->end(*queue_);
@@ -196,12 +197,12 @@ void DgProblem::add_row(std::vector<Row>& history, std::int64_t step, double mas
   constexpr double blown_up = 1000.0;
   if (!std::isfinite(norm_) || !std::isfinite(mass_) || norm_ > blown_up * prospect_.norm) grown_at_ = step;
   drift_ = std::max(drift_, std::abs(mass_ - *first_mass_));
-  if (row_after(step) || grown_at_) history.push_back({step, static_cast<double>(step) * dt_, mass_, norm_});
+  if (row_after(step) || grown_at_) history.push_back({step, pace_.time(step), mass_, norm_});
 }
 
 Solution DgProblem::solution(EntityKind kind) const {
   const DeviceLevel& level = kind == EntityKind::cells ? *cells_ : *vertices_;
-  const double at = kind == EntityKind::cells ? time() : time() - dt_ / 2;
+  const double at = kind == EntityKind::cells ? time() : time() - pace_.dt / 2;
   return {setup_, kind, level.lanes(), from_precision(level.coefficients(*queue_), setup_.method.precision),
           steps_, at};
 }
@@ -289,7 +290,7 @@ std::vector<Figure> DgProblem::figures() const {
   const auto entities = static_cast<double>(setup_.staggered.cells.count() + setup_.staggered.vertices.count());
   const double updates = entities * static_cast<double>(steps_);
   return {{"steps", steps_},
-          {"time_step", dt_},
+          {"time_step", pace_.dt},
           {"mass.start", first_mass_.value_or(0.0)},
           {"mass.end", mass_},
           {"mass.drift", drift_},

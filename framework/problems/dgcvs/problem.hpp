@@ -45,7 +45,8 @@ class DgProblem final : public Problem {
     std::vector<Probe> samples;
   };
 
-  [[nodiscard]] double time() const { return static_cast<double>(steps_) * dt_; }
+  [[nodiscard]] std::int64_t last_step() const;
+  [[nodiscard]] double time() const { return pace_.time(steps_); }
   [[nodiscard]] bool row_after(std::int64_t step) const;
   [[nodiscard]] bool look_after(std::int64_t step) const;
   [[nodiscard]] bool frame_after(std::int64_t step) const;
@@ -62,8 +63,7 @@ class DgProblem final : public Problem {
   DgSetup setup_;
   std::int64_t longest_chunk_;
   Prospect prospect_{};
-  bool all_steps_ = true;  // to the final time
-  double dt_ = 0.0;
+  Pace pace_;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<KernelTimer> timer_;
   std::unique_ptr<DeviceLevel> cells_, vertices_;

@@ -210,18 +210,30 @@ std::int64_t DgSetup::boundary_sweeps() const { return std::max<std::int64_t>(sw
 
 Prospect DgSetup::prospect() const {
   const GaussRule rule = gauss_rule(method.order + 2);
-  WaveSpeeds speeds(law);
+  struct Largest {
+    double speed = 0.0;
+    double value = 0.0;
+    void see(double other_speed, double other_value) {
+      speed = std::max(speed, other_speed);
+      value = std::max(value, std::abs(other_value));
+    }
+  };
+  Largest all;
   std::mutex mutex;
   parallel_parts(static_cast<std::int64_t>(staggered.quads.size()), [&](std::int64_t first, std::int64_t last) {
     const StateFormula formula = initial();
-    WaveSpeeds own(law);
+    Largest own;
+    const auto see = [&](Point point) {
+      const State state = formula.at(point, 0.0);
+      own.see(law.speed(state), state[0]);
+    };
     for (std::int64_t q = first; q < last; ++q) {
       const SubQuad& quad = staggered.quads[static_cast<std::size_t>(q)];
-      visit_quad(quad.corners, rule, [&](Point point, double) { own.see(formula.at(point, 0.0)); });
-      for (const Point& corner : quad.corners) own.see(formula.at(corner, 0.0));
+      visit_quad(quad.corners, rule, [&](Point point, double) { see(point); });
+      for (const Point& corner : quad.corners) see(corner);
     }
     const std::lock_guard lock(mutex);
-    speeds.see(own);
+    all.see(own.speed, own.value);
   });
   for (const SideCondition& side : sides) {
     if (side.kind != SideKind::dirichlet) continue;
@@ -230,20 +242,24 @@ Prospect DgSetup::prospect() const {
     for (const SubQuad& quad : staggered.quads) {
       const bool here = (quad.side01 >= 0 && &sides[static_cast<std::size_t>(quad.side01)] == &side) ||
                         (quad.side30 >= 0 && &sides[static_cast<std::size_t>(quad.side30)] == &side);
-      for (int k = 0; here && k <= (side.uses_time ? samples : 0); ++k)
-        speeds.see(formula(quad.corners[0], method.final_time * k / samples));
+      for (int k = 0; here && k <= (side.uses_time ? samples : 0); ++k) {
+        const State state = formula(quad.corners[0], method.final_time * k / samples);
+        all.see(law.speed(state), state[0]);
+      }
     }
   }
-  const double unit =
-      time_step(staggered, [&](double, double, double nx, double ny, std::int64_t) { return speeds.across(nx, ny); });
-  const double steps = method.final_time / (method.cfl * unit);
+  const double area = std::accumulate(staggered.cells.area.begin(), staggered.cells.area.end(), 0.0);
+  const auto unit_speed = [&](double, double, double nx, double ny, std::int64_t) { return law.unit_speed(nx, ny); };
+  return {time_step(staggered, unit_speed), all.speed, all.value * std::sqrt(area)};
+}
+
+Pace DgSetup::first_pace(const Prospect& prospect) const {
+  const double longest = method.cfl * prospect.unit_step / prospect.speed;
   constexpr double most = 1e12;
-  if (!(steps <= most))
+  if (!(method.final_time / longest <= most))
     throw case_.error_at("method.final_time",
                          "the run would take more than 1e12 time steps; is the mesh too fine, or a speed too large?");
-  const double area = std::accumulate(staggered.cells.area.begin(), staggered.cells.area.end(), 0.0);
-  return {std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(steps * (1 - 1e-12)))),
-          speeds.largest() * std::sqrt(area)};
+  return Pace::within(0, 0.0, method.final_time, longest);
 }
 
 }  // namespace quoin

@@ -12,6 +12,7 @@
 #include "mesh/mesh.hpp"
 #include "mesh/staggered.hpp"
 #include "problems/dgcvs/law.hpp"
+#include "problems/dgcvs/pace.hpp"
 #include "problems/dgcvs/state_formula.hpp"
 #include "quoin/case.hpp"
 #include "quoin/executor.hpp"
@@ -57,8 +58,9 @@ struct DgMethod {
 
 /// What is known of a run before it starts.
 struct Prospect {
-  std::int64_t steps;  ///< to the final time, from the largest wave speed
-  double norm;         ///< of the largest value that the first variable has, were it that everywhere
+  double unit_step;  ///< time step of Courant number 1 where the largest wave speed is 1; infinite where nothing moves
+  double speed;      ///< the largest wave speed
+  double norm;       ///< of the largest value that the first variable has, were it that everywhere
 };
 
 /// A checked case read as a DG-CVS run.
@@ -97,6 +99,8 @@ class DgSetup {
   [[nodiscard]] std::int64_t newton_iterations() const;
   /// What the initial and the outer states tell, looked at everywhere.
   [[nodiscard]] Prospect prospect() const;
+  /// Throws ErrorKind::case_file where the steps are too many to count.
+  [[nodiscard]] Pace first_pace(const Prospect& prospect) const;
 };
 
 }  // namespace quoin

@@ -61,7 +61,13 @@ void FieldFiles::note(const std::string& name) {
 }
 
 void FieldFiles::grid(const GridField& field) {
-  hash_.add(field.values);
+  const auto size = static_cast<std::int64_t>(field.precision == Precision::float32 ? sizeof(float) : sizeof(double));
+  if (static_cast<std::int64_t>(field.values.size()) != field.nx * field.ny * size)
+    throw Error(ErrorKind::bug, fmt::format("{} bytes for {} x {} nodes", field.values.size(), field.nx, field.ny),
+                field.name);
+  for (std::int64_t j = field.ring; j < field.ny - field.ring; ++j)
+    hash_.add(field.values.subspan(static_cast<std::size_t>((j * field.nx + field.ring) * size),
+                                   static_cast<std::size_t>((field.nx - 2 * field.ring) * size)));
   if (wanted_) note(write_vti(folder_, field));
 }
 

@@ -35,8 +35,7 @@ std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exa
   const GridField& head = grid.head();
   const auto nx = static_cast<double>(head.nx);
   const auto ny = static_cast<double>(head.ny);
-  // To the sides, which lie a spacing beyond the unknowns.
-  const Raster box = raster_of(head.x0 - head.dx, head.x0 + nx * head.dx, head.y0 - head.dy, head.y0 + ny * head.dy);
+  const Raster box = raster_of(head.x0, head.x0 + (nx - 1) * head.dx, head.y0, head.y0 + (ny - 1) * head.dy);
   const ExactField exact = exact_of(head.name, {box.x1 - box.x0, box.y1 - box.y0});
   FieldPicture picture = empty_picture(head.name, file, box, exact != nullptr);
   const auto nearest = [](double at, double first, double spacing, double count) {

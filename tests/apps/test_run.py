@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import math
 import os
 import subprocess
 
@@ -80,13 +81,27 @@ def test_field_reads_back(quoin, case, tmp_path):
     reader.SetFileName(str(tmp_path / "result" / "u.vti"))
     reader.Update()
     image = reader.GetOutput()
-    assert image.GetDimensions() == (30, 20, 1)
+    assert image.GetDimensions() == (32, 22, 1)  # with the sides
+    assert image.GetBounds() == pytest.approx((0, 3, 0, 2, 0, 0), abs=1e-12)
     values = vtk_to_numpy(image.GetPointData().GetArray("u"))
     for index, value in enumerate(values):
         x, y, _ = image.GetPoint(index)
-        assert 0 < x < 3 and 0 < y < 2
         assert value == pytest.approx(x + 2 * y, abs=1e-8)
-    assert hashlib.sha256(values.astype("<f8").tobytes()).hexdigest() == summary(tmp_path / "result")["field_sha256"]
+    inside = values.reshape(22, 32)[1:-1, 1:-1].astype("<f8")
+    assert hashlib.sha256(inside.tobytes()).hexdigest() == summary(tmp_path / "result")["field_sha256"]
+
+
+def test_corners_of_the_field(quoin, case, tmp_path):
+    """The mean of what the two sides come to there, or of the two nodes beside it where that is not finite."""
+    sides = "{left: 1+y, right: 2, bottom: log(x), top: 4}"
+    assert quoin("run", case, "--quiet", "--set", f"problem.boundary={sides}", "--set", "problem.grid.nodes=[2,3]",
+                 "--set", "method.solver=multigrid", "--set", "method.tolerance=1e-8").returncode == 0
+    reader = vtkXMLImageDataReader()
+    reader.SetFileName(str(tmp_path / "result" / "u.vti"))
+    reader.Update()
+    u = vtk_to_numpy(reader.GetOutput().GetPointData().GetArray("u")).reshape(5, 4)
+    assert u[0] == pytest.approx([(1.5 + math.log(1)) / 2, math.log(1), math.log(2), (2 + math.log(3)) / 2])
+    assert u[-1] == pytest.approx([(3 + 4) / 2, 4, 4, 3]) and u[1, 0] == 1.5 and u[1, -1] == 2
 
 
 def test_resolved_case_runs_to_the_same_bits(quoin, case, tmp_path):

@@ -120,6 +120,17 @@ TEST_F(FieldFilesTest, ValuesReadBack) {
     EXPECT_THROW((void)read_values(results / name), Error) << name;
 }
 
+TEST_F(FieldFilesTest, TheHashIsWithoutTheRingOfGivenValues) {
+  const std::vector<double> whole{9, 9, 9, 9, 9, 1, 2, 9, 9, 3, 4, 9, 9, 5, 6, 9, 9, 9, 9, 9};
+  ResultFolder folder(results, false);
+  FieldFiles files(folder, true);
+  files.grid({"u", 4, 5, 0.0, 0.0, 1.0, 1.0, Precision::float64, std::as_bytes(std::span(whole)), 1});
+  EXPECT_EQ(files.sha256(), "d73f023a3f852bf2e5c6d836cd36cd930d0091dcba7f778161c707e1c58222b0");  // of 1 to 6
+  EXPECT_EQ(read_values(results / "u.vti"), whole);
+  EXPECT_THROW(files.grid({"u", 4, 4, 0.0, 0.0, 1.0, 1.0, Precision::float64, std::as_bytes(std::span(whole)), 1}),
+               Error);
+}
+
 TEST_F(FieldFilesTest, SizesThatDoNotFitAreABugAndWriteNothing) {
   ResultFolder folder(results, false);
   FieldFiles files(folder, true);

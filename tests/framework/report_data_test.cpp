@@ -149,14 +149,14 @@ TEST_F(ReportPictures, JumpsBetweenCellsStay) {
 }
 
 TEST_F(ReportPictures, OfAGridTakeTheNearestNodeAndReachTheSides) {
-  const std::vector<float> values{1, 2, 3, 4, 5, 6};
+  const std::vector<float> values{0, 2, 4, 1.5, 3.5, 5.5, 3, 5, 7};
   {
     ResultFolder results(folder.path / "run", false);
     FieldFiles(results, true)
-        .grid({"u", 3, 2, 0.25, 1.0, 0.25, 1.0, Precision::float32, std::as_bytes(std::span(values))});
+        .grid({"u", 3, 3, 0.0, 0.0, 0.5, 1.5, Precision::float32, std::as_bytes(std::span(values)), 1});
   }
   const auto pictures = pictures_of(newest_fields(folder.path / "run").value(), [](const auto&, Point) -> ExactField {
-    return [](double x, double y, double) { return 4.0 * x + 3.0 * (y - 1.0); };  // that of the nodes
+    return [](double x, double y, double) { return 4.0 * x + y; };  // that of the nodes
   });
   const Raster& field = pictures.at(0).field;
   EXPECT_EQ(field.x0, 0.0);
@@ -164,9 +164,9 @@ TEST_F(ReportPictures, OfAGridTakeTheNearestNodeAndReachTheSides) {
   EXPECT_EQ(field.y1, 3.0);
   EXPECT_EQ(field.rows, 400U);
   EXPECT_EQ(field.columns, 133U);
-  EXPECT_EQ(field.values.front(), 1.0F);
+  EXPECT_EQ(field.values.front(), 0.0F);
   EXPECT_EQ(field.values[66], 2.0F);
-  EXPECT_EQ(field.values.back(), 6.0F);
+  EXPECT_EQ(field.values.back(), 7.0F);
   for (const float error : pictures.at(0).error->values) EXPECT_EQ(error, 0.0F);
 }
 

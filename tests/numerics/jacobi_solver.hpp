@@ -9,13 +9,19 @@
 
 namespace quoin::test {
 
-/// Keeps a copy of the field.
+/// Keeps a copy of the field inside.
 class KeptField final : public FieldSink {
  public:
   void grid(const GridField& given) override {
-    raw.assign(given.values.begin(), given.values.end());
-    nx = given.nx;
+    raw.clear();
+    nx = given.nx - 2 * given.ring;
     precision = given.precision;
+    const std::size_t size = element_size(precision);
+    for (std::int64_t j = given.ring; j < given.ny - given.ring; ++j) {
+      const auto row = given.values.subspan(static_cast<std::size_t>(j * given.nx + given.ring) * size,
+                                            static_cast<std::size_t>(nx) * size);
+      raw.insert(raw.end(), row.begin(), row.end());
+    }
   }
   void elements(const ElementFields& /*frame*/) override {}
   void series(const Table& /*more*/) override {}

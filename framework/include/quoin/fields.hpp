@@ -26,6 +26,8 @@ struct GridField {
   double dy = 0.0;
   Precision precision = Precision::float64;
   std::span<const std::byte> values;
+  std::int64_t ring =
+      0;  ///< outermost layers of nodes whose values were given, not computed: the field's hash is without
 };
 
 enum class CellShape { triangle, quadrilateral };

@@ -56,6 +56,12 @@ void Field::download(Queue& queue, const Read& read) const {
   }
 }
 
+void Field::download_row(Queue& queue, std::int64_t j, std::span<double> row) const {
+  std::vector<std::byte> raw(static_cast<std::size_t>(nx_) * element_size(precision_));
+  buffer_.download(queue, raw, offset(0, j));
+  std::ranges::copy(from_precision(raw, precision_), row.begin());
+}
+
 double field_bytes(std::int64_t nx, std::int64_t ny, Precision precision) {
   // A ring, and rows that are padded by three lines of 128 bytes at most.
   const double row = (static_cast<double>(nx) + 2.0) * static_cast<double>(element_size(precision)) + 384.0;

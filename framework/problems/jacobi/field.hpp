@@ -26,6 +26,8 @@ class Field {
   /// Receives the interior of row j, raw values.
   using Read = std::function<void(std::int64_t j, std::span<const std::byte> row)>;
   void download(Queue& queue, const Read& read) const;
+  /// The interior of row j alone; `row` has room for it.
+  void download_row(Queue& queue, std::int64_t j, std::span<double> row) const;
 
  private:
   [[nodiscard]] std::int64_t rows_per_copy() const;

@@ -9,6 +9,7 @@
 
 #include "output/sha256.hpp"
 #include "problems/fingerprint.hpp"
+#include "problems/jacobi/closed_field.hpp"
 #include "problems/jacobi/keys.hpp"
 #include "problems/jacobi/stencil.hpp"
 #include "problems/jacobi/true_residual.hpp"
@@ -230,9 +231,10 @@ std::vector<std::byte> JacobiProblem::interior() const {
 }
 
 void JacobiProblem::write(FieldSink& sink) const {
-  const std::vector<std::byte> values = interior();
+  const std::vector<std::byte> values = ClosedField(setup_, sides_, sweeps_->iterate(), *queue_).values();
   const Grid& grid = setup_.grid;
-  sink.grid({"u", grid.nx, grid.ny, grid.x(0), grid.y(0), grid.dx, grid.dy, setup_.method.precision, values});
+  sink.grid({"u", grid.nx + 2, grid.ny + 2, grid.xmin, grid.ymin, grid.dx, grid.dy, setup_.method.precision, values,
+             /*ring=*/1});
 }
 
 /// Of what the case's formulas come to at the nodes: another mathematical library may round them differently.
@@ -296,7 +298,7 @@ std::optional<Errors> JacobiProblem::errors() const {
 }
 
 Estimate JacobiProblem::estimate() const {
-  const auto points = static_cast<double>(setup_.grid.nx) * static_cast<double>(setup_.grid.ny);
+  const auto points = static_cast<double>(setup_.grid.nx + 2) * static_cast<double>(setup_.grid.ny + 2);
   const double field = points * static_cast<double>(element_size(setup_.method.precision));
   constexpr double staging = 16e6;           // blocks of rows on their way to and from the device
   constexpr double small_buffers = 16384.0;  // norms, control and weights

@@ -94,6 +94,9 @@ class JacobiSetup {
   [[nodiscard]] Sides sides() const;
   /// The same in double, whatever the run computes in.
   [[nodiscard]] Sides sides_in_double() const;
+  /// At the corner with i = -1 or nx, j = -1 or ny the mean of what the formulas of its two sides come to there. The
+  /// scheme does not use it.
+  [[nodiscard]] double corner(std::int64_t i, std::int64_t j) const;
   /// What sqrt(sum r^2 dx dy) is divided by.
   [[nodiscard]] double norm_divisor() const;
   /// Evaluates `formula` at every node and forgets the values: throws where one is not finite.

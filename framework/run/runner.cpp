@@ -141,6 +141,7 @@ void Runner::restore(const Checkpoint& checkpoint, const std::string& name, Hist
   const auto about = nlohmann::json::parse(checkpoint.text("about"));
   summary_.iterations = about.at("iterations").get<std::int64_t>();
   summary_.resumed = {summary_.iterations, about.at("backend").get<std::string>()};
+  sampled_ = summary_.iterations;  // before the checkpoint
   log().info("goes on after {} iterations or steps, from {} written by {}", summary_.iterations, name,
              summary_.resumed->backend);
 }
@@ -161,6 +162,8 @@ void Runner::steps(ResultFolder& folder, History& history) {
   Timing timing(folder);
   Display display(case_, options_.quiet);
   Watchdog watchdog(case_.real("run.watchdog"), [&] { hung(folder); });
+  if (!summary_.resumed) write_due(folder, problem_.frame_at_start());
+  watchdog.heard();
   const double loop_started = clock_.seconds();
   schedule_.start(loop_started);
   while (summary_.status == Status::running) {
@@ -178,11 +181,7 @@ void Runner::steps(ResultFolder& folder, History& history) {
     summary_.iterations = progress.iterations;
     summary_.residual = progress.residual;
     summary_.time = progress.time;
-    if (progress.frame) {
-      write_frame();
-      ask_problem();
-      write_summary(folder, summary_);  // the files of a run that is killed are known
-    }
+    write_due(folder, progress.frame);
     summary_.status = progress.status;
     summary_.message = progress.message;
     if (summary_.status == Status::running && schedule_.due(progress.iterations, now)) {
@@ -219,6 +218,17 @@ void Runner::write_checkpoint(ResultFolder& folder, const History& history) {
   const std::string name = quoin::write_checkpoint(folder, checkpoint, summary_.iterations, schedule_.keep());
   checkpoint_seconds_ = clock_.seconds() - started;
   log().debug("wrote {} in {:.3f} s", name, checkpoint_seconds_);
+}
+
+/// What the case asks for at the state that is reached.
+void Runner::write_due(ResultFolder& folder, bool frame) {
+  const std::size_t known = files_->names().size();
+  if (sampled_ != summary_.iterations) problem_.sample(*files_);
+  sampled_ = summary_.iterations;
+  if (frame) write_frame();
+  if (!frame && files_->names().size() == known) return;
+  ask_problem();
+  write_summary(folder, summary_);  // the files of a run that is killed are known
 }
 
 /// Once a step: the last frame may be the end.

@@ -37,6 +37,7 @@ class Runner {
   void steps(ResultFolder& folder, History& history);
   void end_by_signal(ResultFolder& folder, const History& history);
   void write_checkpoint(ResultFolder& folder, const History& history);
+  void write_due(ResultFolder& folder, bool frame);
   void write_frame();
   [[nodiscard]] std::string reached() const;
   void measure_rates();
@@ -60,6 +61,7 @@ class Runner {
   CheckpointSchedule schedule_;
   double checkpoint_seconds_ = 0.0;            ///< what the newest checkpoint took
   std::optional<std::int64_t> frame_written_;  ///< the step of the newest frame
+  std::optional<std::int64_t> sampled_;        ///< the step of the newest values at points
 };
 
 }  // namespace quoin

@@ -29,7 +29,10 @@ problem:
 method: {tolerance: 1e-12, max_iterations: 6000, stop: iterations}
 run: {checkpoint: {every: 100}}
 backend: serial
-output: {directory: result}
+output:
+  directory: result
+  probes: {points: [[0.3, 1.1], [3, 2]], every: 70}
+  lines: {cut: {from: [0, 0], to: [3, 1], every: 1500}}
 """
 DGCVS = """\
 problem:
@@ -42,7 +45,11 @@ problem:
 method: {order: 2, final_time: 1}
 run: {checkpoint: {every: 4}}
 backend: serial
-output: {directory: result, fields: {every: 0.1}, probes: [[0.3, 0.1]]}
+output:
+  directory: result
+  fields: {every: 0.1}
+  probes: {points: [[0.3, 0.1]], every: 3 steps}
+  lines: {cut: {from: [-1, 0], to: [1, 1]}}
 """
 CASES = {"jacobi": JACOBI, "dg-cvs": DGCVS}
 TIMES = {"summary.json", "timing.csv", "run.log", "case.yaml"}  # files that tell of the run rather than the result

@@ -90,7 +90,9 @@ class MockProblem : public Problem {
   MOCK_METHOD(void, check, (), (const, override));
   MOCK_METHOD(void, set_up, (std::shared_ptr<Executor>), (override));
   MOCK_METHOD(Progress, advance, (), (override));
+  MOCK_METHOD(bool, frame_at_start, (), (const, override));
   MOCK_METHOD(void, write, (FieldSink&), (const, override));
+  MOCK_METHOD(void, sample, (FieldSink&), (const, override));
   MOCK_METHOD(void, save, (CheckpointWriter&), (const, override));
   MOCK_METHOD(void, restore, (CheckpointReader&), (override));
   MOCK_METHOD(std::optional<Errors>, errors, (), (const, override));

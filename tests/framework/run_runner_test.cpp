@@ -282,6 +282,25 @@ TEST_F(RunnerTest, FramesAreWrittenWhenTheyAreWantedAndAtTheEndButOnceAStep) {
   }
 }
 
+TEST_F(RunnerTest, TheStartHasItsFrameAndItsValuesAtPoints) {
+  const InSequence order;
+  EXPECT_CALL(problem, set_up(_));
+  EXPECT_CALL(problem, frame_at_start).WillOnce(Return(true));
+  EXPECT_CALL(problem, sample(_)).WillOnce([](FieldSink& sink) { sink.series({"probes", {"step"}, {{0}}}); });
+  EXPECT_CALL(problem, write(_));
+  EXPECT_CALL(problem, advance).WillOnce([this] {
+    EXPECT_EQ(summary()["status"], "running");
+    EXPECT_EQ(summary()["fields"], nlohmann::json{"probes.csv"});  // a run that is killed has told its files
+    return step(Status::running, 2, false);
+  });
+  EXPECT_CALL(problem, sample(_)).WillOnce([](FieldSink& sink) { sink.series({"probes", {"step"}, {{2}}}); });
+  EXPECT_CALL(problem, advance).WillOnce(Return(step(Status::completed, 4, false)));
+  EXPECT_CALL(problem, sample(_)).WillOnce([](FieldSink& sink) { sink.series({"probes", {"step"}, {{4}}}); });
+  EXPECT_CALL(problem, write(_));
+  run(parse());
+  EXPECT_EQ(text_of(directory / "probes.csv"), "step\n0\n2\n4\n");
+}
+
 TEST_F(RunnerTest, ARunWithoutAResidualTellsItsTimeAndItsFigures) {
   EXPECT_CALL(problem, advance).WillOnce(Return(step(Status::completed, 4, false)));
   EXPECT_CALL(problem, figures)

@@ -108,8 +108,13 @@ class Problem {
   virtual Progress advance() = 0;
   /// From now on advance() also returns after each multiple of so many iterations or steps; 0: as it likes.
   void pause_every(std::int64_t iterations) { pause_every_ = iterations; }
-  /// After an advance with a frame, and after the last: once a step at most.
+  /// Whether the fields are to be written before the first advance, too.
+  [[nodiscard]] virtual bool frame_at_start() const { return false; }
+  /// Writes the fields. After an advance with a frame, and after the last: once a step at most.
   virtual void write(FieldSink& sink) const = 0;
+  /// Writes the tables of values at points that the case asks for at the state that is reached. Before the first
+  /// advance, and after each: once a step.
+  virtual void sample(FieldSink& /*sink*/) const {}
   /// Whether the state is finite throughout: another is not worth a checkpoint, though no norm may have seen it yet.
   [[nodiscard]] virtual bool finite() const { return true; }
   virtual void save(CheckpointWriter& writer) const = 0;

@@ -213,6 +213,29 @@ std::vector<std::byte> DeviceLevel::coefficients(Queue& queue) const {
   return raw;
 }
 
+std::vector<double> DeviceLevel::spatial_coefficients(Queue& queue, std::span<const std::int64_t> entities) const {
+  // A copy takes as long as some thousand values: what lies nearer than that comes in one.
+  constexpr std::int64_t near = 4096;
+  const Precision precision = setup_.method.precision;
+  const auto space = static_cast<std::size_t>(dgcvs_space(setup_.method.order));
+  std::vector<double> values(setup_.law.size() * space * entities.size());
+  const auto lane = [&](std::size_t k) { return lanes().of(entities[k]); };
+  std::vector<std::byte> raw;
+  for (std::size_t first = 0, end = 0; first < entities.size(); first = end) {
+    for (end = first + 1; end < entities.size() && lane(end) - lane(end - 1) <= near;) ++end;
+    raw.resize(static_cast<std::size_t>(lane(end - 1) - lane(first) + 1) * element_size(precision));
+    for (std::size_t row = 0; row < setup_.law.size() * space; ++row) {
+      const auto unknown = static_cast<std::int64_t>(row % space) +
+                           static_cast<std::int64_t>(row / space) * dgcvs_basis(setup_.method.order);
+      own_.download(queue, raw,
+                    static_cast<std::size_t>(unknown * lanes().stride + lane(first)) * element_size(precision));
+      for (std::size_t k = first; k < end; ++k)
+        values[row * entities.size() + k] = value_at(raw, static_cast<std::size_t>(lane(k) - lane(first)), precision);
+    }
+  }
+  return values;
+}
+
 void DeviceLevel::set_coefficients(Queue& queue, std::span<const std::byte> raw) { own_.upload(queue, raw); }
 
 double DeviceLevel::bytes(const DgSetup& setup, EntityKind kind) {

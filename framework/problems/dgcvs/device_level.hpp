@@ -38,6 +38,8 @@ class DeviceLevel {
   [[nodiscard]] const LevelArrays& arrays() const { return arrays_; }
   [[nodiscard]] const Lanes& lanes() const { return arrays_.lanes; }
   [[nodiscard]] std::vector<std::byte> coefficients(Queue& queue) const;
+  /// Those of the spatial members of some entities alone, which must increase: [variable][member][entity of the list].
+  [[nodiscard]] std::vector<double> spatial_coefficients(Queue& queue, std::span<const std::int64_t> entities) const;
   void set_coefficients(Queue& queue, std::span<const std::byte> raw);
 
   /// Bytes on the device.

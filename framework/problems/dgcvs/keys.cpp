@@ -1,5 +1,9 @@
 #include "problems/dgcvs/keys.hpp"
 
+#include <utility>
+
+#include "problems/samples.hpp"
+
 namespace quoin {
 namespace {
 
@@ -186,17 +190,17 @@ void add_method(std::vector<Key>& keys) {
 }
 
 void add_output(std::vector<Key>& keys) {
+  keys.push_back(every_key("output.fields.every", RunsBy::time,
+                           "Write the fields at the start, and then each time that so much time of the simulation has "
+                           "passed, as 0.1, or after so many steps, as 10 steps; at the end they are written in any "
+                           "case."));
   keys.push_back(
-      {.path = "output.fields.every",
-       .type = KeyType::real,
-       .meaning = "Write the fields each time that so much time of the simulation has passed, and at the end.",
-       .minimum = 0.0,
-       .above_minimum = true});
-  keys.push_back({.path = "output.fields.level",
-                  .type = KeyType::choice,
-                  .fallback = "cells",
-                  .meaning = "The polynomials of the cells, of the vertices (half a step earlier), or both.",
-                  .choices = {"cells", "vertices", "both"}});
+      {.path = "output.fields.level",
+       .type = KeyType::choice,
+       .fallback = "cells",
+       .meaning =
+           "The polynomials of the cells, of the vertices (half a step earlier, and none at the start), or both.",
+       .choices = {"cells", "vertices", "both"}});
   keys.push_back({.path = "output.history_every",
                   .type = KeyType::integer,
                   .fallback = "10",
@@ -204,25 +208,7 @@ void add_output(std::vector<Key>& keys) {
                   .unit = "steps",
                   .minimum = 1.0,
                   .maximum = 1e9});
-  keys.push_back({.path = "output.probes",
-                  .type = KeyType::points,
-                  .meaning = "Points whose values go to probes.csv at every frame."});
-  keys.push_back({.path = "output.lines.*.from",
-                  .type = KeyType::reals,
-                  .required = true,
-                  .meaning = "Start of a line whose values go to NAME-STEP.csv at every frame.",
-                  .count = 2});
-  keys.push_back({.path = "output.lines.*.to",
-                  .type = KeyType::reals,
-                  .required = true,
-                  .meaning = "End of that line.",
-                  .count = 2});
-  keys.push_back({.path = "output.lines.*.samples",
-                  .type = KeyType::integer,
-                  .fallback = "101",
-                  .meaning = "Equidistant points on that line, both ends included.",
-                  .minimum = 2.0,
-                  .maximum = 1e6});
+  for (Key& key : sample_keys(RunsBy::time)) keys.push_back(std::move(key));
 }
 
 }  // namespace

@@ -26,36 +26,9 @@ const RegisterProblem registered{{"dg-cvs",
 }  // namespace
 
 DgProblem::DgProblem(const Case& the_case, std::int64_t longest_chunk)
-    : setup_(the_case), longest_chunk_(longest_chunk) {
-  find_probes();
-}
+    : setup_(the_case), longest_chunk_(longest_chunk), points_(setup_) {}
 
 void DgProblem::check() const { (void)setup_.first_pace(setup_.prospect()); }
-
-void DgProblem::find_probes() {
-  const Case& c = setup_.the_case();
-  if (c.has("output.probes"))
-    for (const auto& [x, y] : c.points("output.probes")) probes_.push_back(probe_at("output.probes", {x, y}));
-  for (const std::string& name : c.names("output.lines")) {
-    const std::string key = "output.lines." + name;
-    const auto from = c.reals(key + ".from");
-    const auto to = c.reals(key + ".to");
-    const std::int64_t samples = c.integer(key + ".samples");
-    Line line{name, {}};
-    for (std::int64_t k = 0; k < samples; ++k) {
-      const double share = static_cast<double>(k) / static_cast<double>(samples - 1);
-      line.samples.push_back(
-          probe_at(key + ".to", {from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])}));
-    }
-    lines_.push_back(std::move(line));
-  }
-}
-
-DgProblem::Probe DgProblem::probe_at(const std::string& key, Point point) const {
-  const std::optional<std::int64_t> cell = locate(setup_.staggered, point);
-  if (cell) return {point, *cell};
-  throw setup_.the_case().error_at(key, "the point " + describe(point) + " lies outside the mesh");
-}
 
 void DgProblem::set_up(std::shared_ptr<Executor> executor) {
   prospect_ = setup_.prospect();
@@ -81,20 +54,21 @@ bool DgProblem::row_after(std::int64_t step) const {
 /// A solution that grows without bound is found within ten steps, however rare the rows are.
 bool DgProblem::look_after(std::int64_t step) const { return row_after(step) || step % 10 == 0; }
 
-/// The first step at or after each multiple of the time between frames.
 bool DgProblem::frame_after(std::int64_t step) const {
-  if (!setup_.method.frame_every) return false;
-  const auto frames = [&](std::int64_t s) {
-    return std::floor(pace_.time(s) / *setup_.method.frame_every * (1 + 1e-12));
-  };
-  return frames(step) > frames(step - 1);
+  const std::optional<Every>& frames = setup_.method.frames;
+  return frames && (step == 0 || frames->reached(step, pace_.time(step - 1), pace_.time(step)));
+}
+
+/// Whether anything is to be written then.
+bool DgProblem::pause_after(std::int64_t step) const {
+  return frame_after(step) || points_.due(step, pace_.time(step - 1), pace_.time(step));
 }
 
 std::int64_t DgProblem::steps_to_launch() const {
   const std::int64_t most =
       std::min({chunk_, last_step() - steps_, cells_->most_steps(), vertices_->most_steps(), until_pause(steps_)});
   std::int64_t count = 1;
-  while (count < most && !frame_after(steps_ + count)) ++count;
+  while (count < most && !pause_after(steps_ + count)) ++count;
   return count;
 }
 
@@ -207,36 +181,14 @@ Solution DgProblem::solution(EntityKind kind) const {
           steps_, at};
 }
 
-std::vector<std::string> DgProblem::columns(std::vector<std::string> first, std::size_t points) const {
-  for (std::size_t k = 1; k <= points; ++k)
-    for (const std::string& variable : setup_.law.variables())
-      first.push_back(points > 1 ? variable + "_" + std::to_string(k) : variable);
-  return first;
-}
-
 void DgProblem::write(FieldSink& sink) const {
   const std::string& level = setup_.the_case().text("output.fields.level");
-  const Solution cells = solution(EntityKind::cells);
-  if (level != "vertices") sink.elements(cells.elements());
-  if (level != "cells") sink.elements(solution(EntityKind::vertices).elements());
-  const auto add_state = [&](Row& row, const Probe& probe) {
-    const State state = cells.sample(probe.cell, probe.point);
-    for (std::size_t v = 0; v < setup_.law.size(); ++v) row.push_back(state[v]);
-  };
-  if (!probes_.empty()) {
-    Row row{steps_, time()};
-    for (const Probe& probe : probes_) add_state(row, probe);
-    sink.series({"probes", columns({"step", "time"}, probes_.size()), {row}});
-  }
-  for (const Line& line : lines_) {
-    Table table{frame_name(line.name, steps_), columns({"x", "y"}, 1), {}};
-    for (const Probe& probe : line.samples) {
-      Row row{probe.point.x, probe.point.y};
-      add_state(row, probe);
-      table.rows.push_back(std::move(row));
-    }
-    sink.table(table);
-  }
+  if (level != "vertices") sink.elements(solution(EntityKind::cells).elements());
+  if (level != "cells" && steps_ > 0) sink.elements(solution(EntityKind::vertices).elements());
+}
+
+void DgProblem::sample(FieldSink& sink) const {
+  points_.write(sink, *cells_, *queue_, steps_, pace_.time(steps_ - 1), time(), steps_ == last_step());
 }
 
 /// Says whether two meshes are the same, as the coefficients know them.
@@ -309,7 +261,12 @@ Estimate DgProblem::estimate() const {
   estimate.host = 200.0 * static_cast<double>(setup_.staggered.quads.size()) + 3.0 * estimate.device;
   estimate.disk = 64e3;
   if (setup_.the_case().boolean("output.fields.write")) {
-    const double frames = setup_.method.frame_every ? setup_.method.final_time / *setup_.method.frame_every + 1 : 1;
+    const std::optional<Every>& every = setup_.method.frames;
+    double frames = 1;
+    if (every && every->count() > 0)
+      frames += 1 + static_cast<double>(setup_.first_pace(setup_.prospect()).last / every->count());
+    else if (every)
+      frames += 1 + setup_.method.final_time / every->time();
     const double nodes = static_cast<double>((setup_.method.order + 1) * (setup_.method.order + 1));
     estimate.disk +=
         frames * static_cast<double>(setup_.staggered.cells.count()) *

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "problems/dgcvs/device_level.hpp"
+#include "problems/dgcvs/point_values.hpp"
 #include "problems/dgcvs/setup.hpp"
 #include "problems/dgcvs/solution.hpp"
 #include "quoin/problem.hpp"
@@ -22,7 +23,9 @@ class DgProblem final : public Problem {
   void check() const override;
   void set_up(std::shared_ptr<Executor> executor) override;
   Progress advance() override;
+  [[nodiscard]] bool frame_at_start() const override { return frame_after(0); }
   void write(FieldSink& sink) const override;
+  void sample(FieldSink& sink) const override;
   void save(CheckpointWriter& writer) const override;
   [[nodiscard]] bool finite() const override;
   void restore(CheckpointReader& reader) override;
@@ -36,40 +39,28 @@ class DgProblem final : public Problem {
   static ExactField exact(const Case& the_case, const std::string& field, Point extent);
 
  private:
-  struct Probe {
-    Point point;
-    std::int64_t cell;
-  };
-  struct Line {
-    std::string name;
-    std::vector<Probe> samples;
-  };
-
   [[nodiscard]] std::int64_t last_step() const;
   [[nodiscard]] double time() const { return pace_.time(steps_); }
   [[nodiscard]] bool row_after(std::int64_t step) const;
   [[nodiscard]] bool look_after(std::int64_t step) const;
   [[nodiscard]] bool frame_after(std::int64_t step) const;
+  [[nodiscard]] bool pause_after(std::int64_t step) const;
   [[nodiscard]] std::int64_t steps_to_launch() const;
   void run_chunk(std::vector<Row>& history);
   void add_row(std::vector<Row>& history, std::int64_t step, double mass, double square);
   [[nodiscard]] Solution solution(EntityKind kind) const;
-  [[nodiscard]] Probe probe_at(const std::string& key, Point point) const;
-  void find_probes();
   [[nodiscard]] std::string mesh_sha256() const;
   [[nodiscard]] std::int64_t worst_cell() const;
-  [[nodiscard]] std::vector<std::string> columns(std::vector<std::string> first, std::size_t points) const;
 
   DgSetup setup_;
   std::int64_t longest_chunk_;
+  PointValues points_;
   Prospect prospect_{};
   Pace pace_;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<KernelTimer> timer_;
   std::unique_ptr<DeviceLevel> cells_, vertices_;
   Buffer<std::byte> sums_;
-  std::vector<Probe> probes_;
-  std::vector<Line> lines_;
   std::int64_t steps_ = 0;
   std::int64_t chunk_ = 1;
   double update_seconds_ = 0.0;

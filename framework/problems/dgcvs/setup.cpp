@@ -152,7 +152,7 @@ DgMethod::DgMethod(const Case& the_case)
       entities(the_case.text("method.entities") == "mesh_order" ? EntityOrder::mesh_order
                                                                 : EntityOrder::boundary_last) {
   if (the_case.has("method.max_steps")) max_steps = the_case.integer("method.max_steps");
-  if (the_case.has("output.fields.every")) frame_every = the_case.real("output.fields.every");
+  if (the_case.has("output.fields.every")) frames = Every(the_case, "output.fields.every", RunsBy::time);
   if (precision == Precision::float32 && order > 2)
     throw the_case.error_at("method.precision", "float is for orders up to 2; use precision: double");
   if (limiter != Limiter::none && order == 0)

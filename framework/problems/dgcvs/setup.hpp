@@ -14,6 +14,7 @@
 #include "problems/dgcvs/law.hpp"
 #include "problems/dgcvs/pace.hpp"
 #include "problems/dgcvs/state_formula.hpp"
+#include "problems/samples.hpp"
 #include "quoin/case.hpp"
 #include "quoin/executor.hpp"
 
@@ -50,10 +51,10 @@ struct DgMethod {
   std::int64_t sweeps;             ///< 0: by the rule
   std::int64_t newton_iterations;  ///< 0: by the rule
   Limiter limiter;
-  double limiter_threshold;           ///< of the indicator
-  std::int64_t history_every;         ///< steps
-  EntityOrder entities;               ///< their numbering
-  std::optional<double> frame_every;  ///< time
+  double limiter_threshold;     ///< of the indicator
+  std::int64_t history_every;   ///< steps
+  EntityOrder entities;         ///< their numbering
+  std::optional<Every> frames;  ///< besides those of the start and the end
 };
 
 /// What is known of a run before it starts.

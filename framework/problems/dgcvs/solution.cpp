@@ -23,19 +23,11 @@ Solution::Solution(const DgSetup& setup, EntityKind kind, const Lanes& lanes, st
     : setup_(setup), kind_(kind), lanes_(lanes), coefficients_(std::move(coefficients)), step_(step), time_(time) {}
 
 State Solution::at(std::int64_t entity, Point point, Point centre) const {
-  const Entities& entities = kind_ == EntityKind::cells ? setup_.staggered.cells : setup_.staggered.vertices;
-  const double length = entities.length[static_cast<std::size_t>(entity)];
-  std::array<double, 15> phi{};
-  const int space = dgcvs_space(setup_.method.order);
-  spatial_monomials(setup_.method.order, (point.x - centre.x) / length, (point.y - centre.y) / length, phi);
-  State state{};
+  const auto basis = static_cast<std::size_t>(dgcvs_basis(setup_.method.order));
+  const auto stride = static_cast<std::size_t>(lanes_.stride);
   const auto lane = static_cast<std::size_t>(lanes_.of(entity));
-  for (std::size_t v = 0; v < setup_.law.size(); ++v) {
-    const std::size_t row = v * static_cast<std::size_t>(dgcvs_basis(setup_.method.order));
-    for (std::size_t m = 0; m < static_cast<std::size_t>(space); ++m)
-      state[v] += coefficients_[(row + m) * static_cast<std::size_t>(lanes_.stride) + lane] * phi[m];
-  }
-  return state;
+  return state_at(setup_, kind_, entity, point, centre,
+                  [&](std::size_t v, std::size_t m) { return coefficients_[(v * basis + m) * stride + lane]; });
 }
 
 State Solution::sample(std::int64_t cell, Point point) const {

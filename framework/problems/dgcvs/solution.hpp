@@ -1,13 +1,32 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
+#include "problems/dgcvs/basis.hpp"
 #include "problems/dgcvs/level.hpp"
+#include "quoin/catalogue.hpp"
 #include "quoin/fields.hpp"
 #include "quoin/problem.hpp"
 
 namespace quoin {
+
+/// The state that an entity has at its own time at a point; `centre` is the entity's in the frame of the point, and
+/// `coefficient(v, m)` that of a variable's spatial member.
+template <class Coefficient>
+State state_at(const DgSetup& setup, EntityKind kind, std::int64_t entity, Point point, Point centre,
+               const Coefficient& coefficient) {
+  const Entities& entities = kind == EntityKind::cells ? setup.staggered.cells : setup.staggered.vertices;
+  const double length = entities.length[static_cast<std::size_t>(entity)];
+  std::array<double, 15> phi{};
+  spatial_monomials(setup.method.order, (point.x - centre.x) / length, (point.y - centre.y) / length, phi);
+  State state{};
+  for (std::size_t v = 0; v < setup.law.size(); ++v)
+    for (std::size_t m = 0; m < static_cast<std::size_t>(dgcvs_space(setup.method.order)); ++m)
+      state[v] += coefficient(v, m) * phi[m];
+  return state;
+}
 
 /// The polynomials of one kind of entity on the host.
 class Solution {
@@ -16,7 +35,7 @@ class Solution {
   Solution(const DgSetup& setup, EntityKind kind, const Lanes& lanes, std::vector<double> coefficients,
            std::int64_t step, double time);
 
-  /// The state that the entity has at its own time at a point; `centre` is the entity's in the frame of the point.
+  /// As state_at.
   [[nodiscard]] State at(std::int64_t entity, Point point, Point centre) const;
   /// Over all cells at their time, by order + 3 Gauss points a direction on each sub-quad; of several variables the
   /// lengths of the vectors of differences.

@@ -1,5 +1,9 @@
 #include "problems/jacobi/keys.hpp"
 
+#include <utility>
+
+#include "problems/samples.hpp"
+
 namespace quoin {
 
 std::vector<Key> jacobi_keys() {
@@ -12,7 +16,7 @@ std::vector<Key> jacobi_keys() {
   Key exact = formula("problem.exact", "Exact solution in x and y; where it is given, the run reports its error.");
   exact.fallback.clear();
 
-  return {
+  std::vector<Key> keys{
       {.path = "problem.grid.nodes",
        .type = KeyType::integers,
        .required = true,
@@ -101,6 +105,8 @@ std::vector<Key> jacobi_keys() {
        .minimum = 1.0,
        .maximum = most_iterations},
   };
+  for (Key& key : sample_keys(RunsBy::iterations)) keys.push_back(std::move(key));
+  return keys;
 }
 
 }  // namespace quoin

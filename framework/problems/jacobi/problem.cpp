@@ -36,7 +36,18 @@ const RegisterProblem registered{{"jacobi", "Poisson's equation on a rectangle b
 JacobiProblem::JacobiProblem(const Case& the_case, std::int64_t longest_chunk)
     : setup_(the_case),
       longest_chunk_(std::min({longest_chunk, setup_.method.max_iterations, most_iterations_ahead(setup_.method)})),
-      convergence_(setup_) {}
+      convergence_(setup_),
+      samples_(sample_sets(the_case, RunsBy::iterations)) {
+  const Grid& grid = setup_.grid;
+  for (const SampleSet& set : samples_) {
+    for (std::size_t k = 0; k < set.points.size(); ++k) {
+      const auto [x, y] = set.points[k];
+      if (x < grid.xmin || x > grid.xmax || y < grid.ymin || y > grid.ymax)
+        throw the_case.error_at(set.key(k),
+                                fmt::format("the point ({:.10g}, {:.10g}) lies outside the rectangle", x, y));
+    }
+  }
+}
 
 void JacobiProblem::check() const {
   (void)setup_.sides();
@@ -188,8 +199,10 @@ void JacobiProblem::run_chunk(std::vector<Row>& history) {
   const std::int64_t passes = std::max<std::int64_t>(1, chunk_ / pass_.iterations);
   const bool stops = setup_.method.stops_on_tolerance;
   const std::int64_t left = setup_.method.max_iterations - iterations_;
-  const std::int64_t count = std::min({passes * pass_.iterations, longest_chunk_, until_pause(iterations_),
-                                       stops ? std::min(left, convergence_.until_measured(iterations_)) : left});
+  std::int64_t count = std::min({passes * pass_.iterations, longest_chunk_, until_pause(iterations_),
+                                 stops ? std::min(left, convergence_.until_measured(iterations_)) : left});
+  for (const SampleSet& set : samples_)
+    if (set.every) count = std::min(count, set.every->until(iterations_));
   const double tolerance = stops ? convergence_.on_device(iterations_) : -1.0;
   std::vector<std::size_t> launches;  // up to the end of each pass
   timer_->begin(*queue_);
@@ -235,6 +248,13 @@ void JacobiProblem::write(FieldSink& sink) const {
   const Grid& grid = setup_.grid;
   sink.grid({"u", grid.nx + 2, grid.ny + 2, grid.xmin, grid.ymin, grid.dx, grid.dy, setup_.method.precision, values,
              /*ring=*/1});
+}
+
+void JacobiProblem::sample(FieldSink& sink) const {
+  for (const SampleSet& set : samples_)
+    if (set.due(iterations_) || status_ != Status::running)
+      write_samples(sink, set, {iterations_, {"iteration"}, {iterations_}}, {"u"},
+                    ClosedField(setup_, sides_, sweeps_->iterate(), *queue_).at(set.points));
 }
 
 /// Of what the case's formulas come to at the nodes: another mathematical library may round them differently.

@@ -9,6 +9,7 @@
 #include "problems/jacobi/residual_norm.hpp"
 #include "problems/jacobi/setup.hpp"
 #include "problems/jacobi/sweeps.hpp"
+#include "problems/samples.hpp"
 #include "quoin/problem.hpp"
 #include "run/kernel_timer.hpp"
 
@@ -25,6 +26,7 @@ class JacobiProblem final : public Problem {
   void set_up(std::shared_ptr<Executor> executor) override;
   Progress advance() override;
   void write(FieldSink& sink) const override;
+  void sample(FieldSink& sink) const override;
   void save(CheckpointWriter& writer) const override;
   [[nodiscard]] bool finite() const override { return where_not_finite().empty(); }
   void restore(CheckpointReader& reader) override;
@@ -60,6 +62,7 @@ class JacobiProblem final : public Problem {
   Pass pass_{};
   std::int64_t chunk_ = 1;
   Convergence convergence_;
+  std::vector<SampleSet> samples_;
   Status status_ = Status::running;
   std::int64_t iterations_ = 0;
   double norm_of_last_ = 0.0;            // that the newest iteration found

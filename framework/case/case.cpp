@@ -195,7 +195,8 @@ std::string Case::section_text(std::string_view section) const {
 }
 
 std::string Case::resolved() const {
-  return section_text("problem") + section_text("method") + backend_text_ + section_text("output") +
+  const std::string title = has("title") ? "title: " + yaml_quoted(text("title")) + "\n" : "";
+  return title + section_text("problem") + section_text("method") + backend_text_ + section_text("output") +
          section_text("run");
 }
 

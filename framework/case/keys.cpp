@@ -22,6 +22,9 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
     }
   }
   const std::vector<Key> rest{
+      {.path = "title",
+       .type = KeyType::text,
+       .meaning = "What the case is, in a line: shown on the report's page and in summary.json."},
       {.path = "backend.name",
        .type = KeyType::text,
        .fallback = "serial",

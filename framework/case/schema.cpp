@@ -175,6 +175,8 @@ std::string KeyTable::json_schema() const {
   std::vector<const Key*> common;
   for (const Key& key : keys_)
     if (key.problem.empty()) common.push_back(&key);
+  for (const Key* key : common)
+    if (key->path.find('.') == std::string::npos) properties[key->path] = key_schema(*key);
   // Sections where problems have keys of their own are closed by the problem's part below.
   std::vector<const char*> own_sections{"problem"};
   for (const char* section : {"method", "output", "run"}) {
@@ -230,6 +232,7 @@ std::string KeyTable::markdown() const {
       chapter(fmt::format("`{}` of `{}`", name, problem),
               [&](const Key& key) { return key.path.starts_with(name + ".") && key.problem == problem; });
   };
+  chapter("At the top", [](const Key& key) { return key.path.find('.') == std::string::npos; });
   section("problem");
   section("method");
   section("backend");

@@ -46,9 +46,13 @@ std::string to_json(const Summary& summary) {
   json["status"] = to_string(summary.status);
   json["exit_code"] = summary.status == Status::running ? Json(nullptr) : Json(summary.exit_code);
   if (!summary.message.empty()) json["message"] = summary.message;
+  if (!summary.title.empty()) json["title"] = summary.title;
+  json["date"] = summary.date;
   json["problem"] = summary.problem;
   json["backend"] = summary.backend;
   json["device"] = summary.device;
+  json["host"] = {
+      {"name", summary.host.name}, {"cpu", summary.host.cpu}, {"cores", summary.host.cores}, {"os", summary.host.os}};
   for (const auto& [name, value] : summary.tuned)
     json["tuned"][name] = Json::accept(value) ? Json::parse(value) : Json(value);
   json["precision"] = summary.precision;
@@ -72,6 +76,9 @@ std::string to_json(const Summary& summary) {
   json["launches"] = summary.launches;
   json["copy_gbytes_per_second"] = known(summary.rates.copy / 1e9);
   json["triad_gbytes_per_second"] = known(summary.rates.triad / 1e9);
+  const bool wide = summary.precision == "double";
+  json["multiply_add_gflops_per_second"] =
+      known((wide ? summary.rates.multiply_add : summary.rates.multiply_add_float) / 1e9);
   json["versions"] = summary.versions;
   json["command_line"] = summary.command_line;
   json["case_sha256"] = summary.case_sha256;

@@ -8,6 +8,7 @@
 
 #include "quoin/problem.hpp"
 #include "quoin/run.hpp"
+#include "run/host.hpp"
 
 namespace quoin {
 
@@ -16,6 +17,9 @@ struct Summary {
   Status status = Status::running;
   int exit_code = 0;
   std::string message;  ///< why it diverged or failed; else empty
+  std::string title;    ///< of the case; may be empty
+  std::string date;     ///< when the run began, or went on: ISO 8601, UTC
+  HostFacts host;
   std::string problem;
   std::string backend;
   std::string device;
@@ -36,7 +40,7 @@ struct Summary {
   double loop_seconds = 0.0;  ///< of the time or iteration loop: kernels, their launches, transfers, files of frames
   std::vector<KernelRow> kernels;  ///< the costliest first
   std::uint64_t launches = 0;
-  StreamRates rates;  ///< of the device's memory; 0 where not measured
+  StreamRates rates;  ///< of the device; 0 where not measured
   std::map<std::string, std::string> versions;
   std::string command_line;
   std::string case_sha256;

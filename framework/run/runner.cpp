@@ -76,6 +76,9 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
       started_(started),
       plugin_(candidate),
       schedule_(the_case) {
+  if (case_.has("title")) summary_.title = case_.text("title");
+  summary_.date = utc_now();
+  summary_.host = host_facts();
   summary_.problem = case_.text("problem.type");
   summary_.backend = candidate.name;
   summary_.device = executor_->device().name;
@@ -84,6 +87,7 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
   summary_.versions = {{"quoin", QUOIN_VERSION},      {"commit", QUOIN_COMMIT},
                        {"compiler", __VERSION__},     {"kernels", QUOIN_KERNELS_HASH},
                        {"plugin", candidate.version}, {"plugin_toolchain", candidate.toolchain}};
+  summary_.versions.insert(summary_.host.drivers.begin(), summary_.host.drivers.end());
   summary_.command_line = options_.command_line;
   summary_.case_sha256 = case_.sha256();
 }
@@ -252,9 +256,12 @@ void Runner::measure_rates() {
   try {
     std::string options = fmt::format("run.threads={}", case_.integer("run.threads"));
     for (const BackendChoice& choice : case_.backends()) options += fixed_options(plugin_, choice);
-    summary_.rates = stream_rates(executor_, plugin_.file, options);
+    const auto threads = static_cast<unsigned>(case_.integer("run.threads"));
+    const unsigned units = std::max(executor_->device().units, 1U);
+    const unsigned cores = threads == 0 ? units : std::min(threads, units);
+    summary_.rates = stream_rates(executor_, plugin_.file, options, cores);
   } catch (const std::exception& error) {
-    log().warn("the rates of the device's memory were not measured: {}", error.what());
+    log().warn("the rates of the device were not measured: {}", error.what());
   }
 }
 

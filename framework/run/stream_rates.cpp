@@ -61,16 +61,26 @@ double best_rate(Executor& executor, const KernelSpec& spec, std::int64_t count,
   return best;
 }
 
-/// The rates that are kept, where both are there.
-std::optional<StreamRates> kept_rates(const DeviceCache& cache) {
+bool has_cores(const Executor& executor) { return executor.device().kind == DeviceKind::cpu; }
+
+/// The rates that are kept, where all are there.
+std::optional<StreamRates> kept_rates(const DeviceCache& cache, bool arithmetic) {
   const Json json = cache.read(std::chrono::hours(24));
   const auto rate = [&](const char* name) {
     const Json value = json.is_object() ? json.value(name, Json()) : Json();
     return value.is_number() ? value.get<double>() : 0.0;
   };
-  const StreamRates rates{rate("copy"), rate("triad")};
-  if (!(rates.copy > 0.0 && rates.triad > 0.0)) return std::nullopt;
+  const StreamRates rates{rate("copy"), rate("triad"), rate("multiply_add"), rate("multiply_add_float")};
+  const bool memory = rates.copy > 0.0 && rates.triad > 0.0;
+  if (!memory || (arithmetic && !(rates.multiply_add > 0.0 && rates.multiply_add_float > 0.0))) return std::nullopt;
   return rates;
+}
+
+/// The best of some rounds, for other work on the machine only ever slows one down.
+double best_multiply_add_rate(unsigned cores, Precision precision) {
+  double best = 0.0;
+  for (int k = 0; k < 3; ++k) best = std::max(best, multiply_add_rate(cores, precision));
+  return best;
 }
 
 /// Measured now, on arrays well beyond the caches: the best of some launches of each kernel.
@@ -98,17 +108,24 @@ StreamRates measure(const std::shared_ptr<Executor>& executor) {
     queue->synchronize();
   }
   const double copy = rate("stream_copy", {x, z});
-  return {copy, rate("stream_triad", {x, y, z, Argument::real(0.5)})};
+  return {.copy = copy, .triad = rate("stream_triad", {x, y, z, Argument::real(0.5)})};
 }
 
 }  // namespace
 
-StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const fs::path& plugin,
-                         const std::string& options) {
+StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const fs::path& plugin, const std::string& options,
+                         unsigned cores) {
   const DeviceCache cache("rates", plugin, executor->device(), options);
-  if (const auto known = kept_rates(cache)) return *known;
-  const StreamRates rates = measure(executor);
-  cache.write({{"copy", rates.copy}, {"triad", rates.triad}});
+  if (const auto known = kept_rates(cache, has_cores(*executor))) return *known;
+  StreamRates rates = measure(executor);
+  if (has_cores(*executor)) {
+    rates.multiply_add = best_multiply_add_rate(cores, Precision::float64);
+    rates.multiply_add_float = best_multiply_add_rate(cores, Precision::float32);
+  }
+  cache.write({{"copy", rates.copy},
+               {"triad", rates.triad},
+               {"multiply_add", rates.multiply_add},
+               {"multiply_add_float", rates.multiply_add_float}});
   return rates;
 }
 

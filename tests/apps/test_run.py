@@ -42,8 +42,8 @@ def test_results(quoin, case, tmp_path):
 def test_rates_of_memory_are_measured_once_a_day(quoin, case, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
-    def run():
-        result = quoin("run", case, "--force")
+    def run(*more):
+        result = quoin("run", case, "--force", *more)
         assert result.returncode == 0 and "may exceed it" in result.stdout, result.stderr
         return summary(tmp_path / "result")
 
@@ -53,7 +53,10 @@ def test_rates_of_memory_are_measured_once_a_day(quoin, case, tmp_path, monkeypa
     assert first["copy_gbytes_per_second"] == pytest.approx(kept["copy"] / 1e9) and kept["copy"] > 0
     assert first["triad_gbytes_per_second"] == pytest.approx(kept["triad"] / 1e9) and kept["triad"] > 0
 
-    file.write_text(json.dumps({**kept, "triad": 125e9}))
+    assert first["multiply_add_gflops_per_second"] == pytest.approx(kept["multiply_add"] / 1e9) and kept["multiply_add"] > 0
+
+    file.write_text(json.dumps({**kept, "triad": 125e9, "multiply_add_float": 8e9}))
+    assert run("--set", "method.precision=float", "--set", "method.tolerance=1e-3")["multiply_add_gflops_per_second"] == 8
     second = run()
     assert second["triad_gbytes_per_second"] == 125
     (passes,) = [row for row in second["kernels"] if row["name"] == "jacobi_sweeps"]
@@ -62,7 +65,8 @@ def test_rates_of_memory_are_measured_once_a_day(quoin, case, tmp_path, monkeypa
     assert passes["percent_of_roofline"] == pytest.approx(100 * passes["roofline_bytes"] / passes["seconds"] / 125e9)
 
     for spoiled in [json.dumps({**kept, "key": "of another device"}), "{", "[]", json.dumps({**kept, "copy": 0}),
-                    json.dumps({**kept, "key": 5}), json.dumps({**kept, "triad": "fast"})]:
+                    json.dumps({**kept, "key": 5}), json.dumps({**kept, "triad": "fast"}),
+                    json.dumps({**kept, "triad": 125e9, "multiply_add": 0})]:
         file.write_text(spoiled)
         assert run()["triad_gbytes_per_second"] not in (None, 125)
         assert json.loads(file.read_text())["key"] == kept["key"]

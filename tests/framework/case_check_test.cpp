@@ -91,6 +91,7 @@ TEST(CaseCheck, NamesMissingKeysOnce) {
 // row 1
 TEST(CaseCheck, SaysWhereAKeyBelongs) {
   EXPECT_THAT(mistakes(smallest_case + "tolerance: 1e-3\n"), HasSubstr("it belongs into 'method'"));
+  EXPECT_THAT(mistakes(smallest_case + "output: {title: x}\n"), HasSubstr("it belongs at the top of the file"));
   EXPECT_THAT(mistakes("problem: {type: jacobi, grid: {nodes: [8, 8]}, speed: 1}\n"),
               HasSubstr("it belongs to the problem 'wave'"));
   EXPECT_THAT(mistakes("problem: {type: wave, speed: 1, grid: {nodes: [8, 8]}}\n"), HasSubstr("unknown key 'grid'"));
@@ -200,6 +201,7 @@ TEST(CaseOverride, TakesTheValueOfAnOptionAsItStands) {
 
 TEST(CaseResolved, ReadsBackToTheSameCase) {
   const Case first = parse_case(
+      "title: \"Rick's: 1 # 2\"\n"
       "problem: {type: jacobi, grid: {nodes: [8, 6]}, source: 'x', exact: \"it's\"}\n"
       "backend: [{name: tuned, block: 64}, {name: absent, a: 3, b: '3', c: [1, 2], d: no}, serial]\n"
       "method: {tolerance: 0.00001}\n"
@@ -209,6 +211,7 @@ TEST(CaseResolved, ReadsBackToTheSameCase) {
   EXPECT_EQ(second.resolved(), first.resolved());
   EXPECT_EQ(second.sha256(), first.sha256());
   EXPECT_EQ(second.text("output.directory"), "a 'quoted': name");
+  EXPECT_EQ(second.text("title"), "Rick's: 1 # 2");
   ASSERT_EQ(second.backends().size(), 3U);
   EXPECT_EQ(second.backends()[1].options, first.backends()[1].options);
   EXPECT_THAT(first.resolved(), HasSubstr("max_iterations: 1000"));
@@ -216,6 +219,7 @@ TEST(CaseResolved, ReadsBackToTheSameCase) {
 
 TEST(CaseResolved, HashTellsWhatIsSolvedAndNotWhere) {
   const std::string hash = parse_case(smallest_case).sha256();
+  EXPECT_EQ(hash, parse_case(smallest_case, {{"title", "'it''s: a case'"}}).sha256());
   EXPECT_EQ(hash.size(), 64U);
   EXPECT_EQ(hash, parse_case(smallest_case, {{"backend", "tuned"}, {"output.directory", "x"}}).sha256());
   EXPECT_EQ(hash, parse_case(smallest_case, {{"method.max_iterations", "1000"}}).sha256());

@@ -88,6 +88,17 @@ TEST_F(RunnerTest, CallsTheProblemInOrder) {
   EXPECT_EQ(outcome.directory, directory);
 }
 
+TEST_F(RunnerTest, TheSummaryTellsWhatWasRunWhenAndWhere) {
+  run(parse({{"title", "Waves & walls"}}));
+  EXPECT_EQ(summary()["title"], "Waves & walls");
+  EXPECT_EQ(summary()["date"].get<std::string>().size(), std::string("2026-01-31T23:59:59Z").size());
+  for (const char* fact : {"name", "cpu", "os"}) EXPECT_NE(summary()["host"][fact], "") << fact;
+  EXPECT_GE(summary()["host"]["cores"], 1);
+  options.force = true;
+  run(parse());
+  EXPECT_FALSE(summary().contains("title"));
+}
+
 TEST_F(RunnerTest, EachStatusHasItsExitCode) {
   const std::vector<std::pair<Status, int>> expected{{Status::converged, 0},     {Status::completed, 0},
                                                      {Status::not_converged, 4}, {Status::stagnated, 4},

@@ -7,7 +7,7 @@
 #include "bench/benchmarks.hpp"
 #include "bench/dgcvs_ladder.hpp"
 #include "bench/dgcvs_report.hpp"
-#include "bench/multiply_add.hpp"
+#include "quoin/run.hpp"
 
 namespace quoin::bench {
 namespace {
@@ -18,8 +18,9 @@ struct Arguments : StudyArguments {
 
 void measure_cores(Json& study) {
   Json& machine = study["machine"];
-  machine["one_core"]["samples"].push_back(multiply_add_rate(1) / 1e9);
-  machine["all_cores"]["samples"].push_back(multiply_add_rate(machine["cores"].get<unsigned>()) / 1e9);
+  machine["one_core"]["samples"].push_back(multiply_add_rate(1, Precision::float64) / 1e9);
+  const auto cores = machine["cores"].get<unsigned>();
+  machine["all_cores"]["samples"].push_back(multiply_add_rate(cores, Precision::float64) / 1e9);
 }
 
 int run(const Context& context, const Arguments& arguments) {

@@ -74,16 +74,23 @@ class StudyFolder {
   std::unique_ptr<ResultFolder> folder_;
 };
 
-/// Rates of a device's memory in bytes a second, bytes read plus bytes written.
+/// Rates of a device: of its memory in bytes a second, bytes read plus bytes written, and of its arithmetic.
 struct StreamRates {
   double copy = 0.0;   ///< of stream_copy
   double triad = 0.0;  ///< of stream_triad
+  /// Of dense multiply-adds in flop/s, in double and in float; 0 where not measured: on what is no CPU.
+  double multiply_add = 0.0;
+  double multiply_add_float = 0.0;
 };
 
-/// Measured on arrays well beyond the caches, the best of some launches of each kernel; once a day for a device of a
-/// backend whose plugin is that file and which was given those options, for what was found is kept in
-/// ${XDG_CACHE_HOME:-~/.cache}/quoin/rates.
+/// Measured on arrays well beyond the caches, the best of some launches of each kernel; multiply-adds of a CPU on so
+/// many cores. Once a day for a device of a backend whose plugin is that file and which was given those options, for
+/// what was found is kept in ${XDG_CACHE_HOME:-~/.cache}/quoin/rates.
 StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const std::filesystem::path& plugin,
-                         const std::string& options);
+                         const std::string& options, unsigned cores);
+
+/// The rate of dense multiply-adds on so many threads at once, in flop/s: what a kernel on those cores can be held
+/// against. Some milliseconds, in the widest SIMD of this CPU.
+double multiply_add_rate(unsigned threads, Precision precision);
 
 }  // namespace quoin

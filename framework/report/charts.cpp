@@ -6,14 +6,20 @@
 #include <array>
 #include <cmath>
 
+#include "report/axes.hpp"
+#include "report/theme.hpp"
+
 namespace quoin {
 namespace {
 
-// Okabe and Ito's, which the colour-blind tell apart.
-constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999"};
 constexpr std::array marks{7, 5, 9, 13, 11, 6, 4, 8};
 
-const char* colour(std::size_t k) { return colours.at(k % colours.size()); }
+const char* colour(std::size_t k) { return theme::series.at(k % theme::series.size()).light; }
+int mark(std::size_t k) { return marks.at(k % marks.size()); }
+
+// Pixels along the axes of a chart, about.
+constexpr double across = 270.0;
+constexpr double upright = 190.0;
 
 std::string block_of(const std::vector<Sample>& samples) {
   std::string text = "$d << EOD\n";
@@ -21,30 +27,24 @@ std::string block_of(const std::vector<Sample>& samples) {
   return text + "EOD\n";
 }
 
+/// Axes around the samples, with room where they are constant.
+std::string axes_of(const std::vector<Sample>& samples) {
+  const auto [left, right] = std::ranges::minmax(samples, {}, &Sample::x);
+  const auto [least, greatest] = std::ranges::minmax(samples, {}, &Sample::y);
+  const double largest = std::max(std::abs(least.y), std::abs(greatest.y));
+  const double room = greatest.y - least.y > 1e-12 * largest ? 0.0 : largest > 0.0 ? 0.1 * largest : 1.0;
+  return linear_axis("x", left.x, right.x, across) +
+         linear_axis("y", least.y - room, greatest.y + room, upright, /*round=*/true);
+}
+
 std::string lines_or_points(const std::vector<Sample>& samples) {
   return samples.size() > 30 ? "lines" : "linespoints pt 7 ps 0.5";
 }
 
-/// Ticks at round numbers, about so many: gnuplot's own choice does not know how long the labels are.
-std::string ticks(const char* axis, double low, double high, double wanted) {
-  const double rough = (high - low) / wanted;
-  const double power = std::pow(10.0, std::floor(std::log10(rough)));
-  double step = 10.0 * power;
-  for (const double nice : {5.0, 2.5, 2.0, 1.0})
-    if (nice * power >= rough) step = nice * power;
-  return fmt::format("set {}tics {}\n", axis, step);
-}
-
-/// A logarithmic axis with some room, and a tick at least every other decade that is legible.
-std::string log_axis(char axis, double low, double high, bool room = true) {
-  const double decades = std::log10(high) - std::log10(low);
-  const double margin = room ? std::pow(10.0, std::max(0.05 * decades, 0.05)) : 1.0;
-  const std::string format = decades > 1.5 ? "10^{%T}" : "%.1e";
-  const double step = std::max(1.0, std::ceil(decades / 8.0));
-  std::string text = fmt::format("set logscale {0}\nset {0}range [{1}:{2}]\nset format {0} '{3}'\n", axis,
-                                 std::max(low / margin, 1e-307), std::min(high * margin, 1e307), format);
-  if (decades > 1.5) text += fmt::format("set {}tics {}\n", axis, std::pow(10.0, step));
-  return text;
+/// With marks where they do not hide the line.
+std::string curve_of(const std::string& block, std::size_t samples, std::size_t k) {
+  return fmt::format("${} with linespoints pt {} ps 0.7 pn {} lw 2 lc rgb '{}'", block, mark(k),
+                     std::min<std::size_t>(samples, 8), colour(k));
 }
 
 }  // namespace
@@ -57,9 +57,9 @@ std::optional<Chart> residual_chart(const Curve& curve, const std::string& along
   const bool line = tolerance && *tolerance > 0.0;
   const double low = line ? std::min(least.y, *tolerance) : least.y;
   const double high = line ? std::max(greatest.y, *tolerance) : greatest.y;
-  std::string script = block_of(samples) + log_axis('y', low, high);
+  std::string script = block_of(samples) + log_axis("y", low, high, upright);
   const double end = samples.back().x > 0.0 ? samples.back().x : 1.0;
-  script += fmt::format("set xrange [0:{}]\n", end) + ticks("x", 0.0, end, 4.0);
+  script += linear_axis("x", 0.0, end, across);
   script += "set xlabel " + quoted(along) + " noenhanced\nset ylabel 'residual norm'\n";
   script += fmt::format("set key below samplen 2 height 0.8\nplot $d with {} lw 2 lc rgb '{}' title 'residual'",
                         lines_or_points(samples), colour(0));
@@ -71,12 +71,32 @@ std::optional<Chart> change_chart(const Curve& curve, const std::string& along, 
   std::vector<Sample> samples = curve.samples();
   if (samples.size() < 2) return std::nullopt;
   for (Sample& sample : samples) sample.y -= start;
-  std::string script = block_of(samples) + "set format y '%.1e'\nunset key\n";
-  if (std::ranges::all_of(samples, [](const Sample& sample) { return sample.y == 0.0; }))
-    script += "set yrange [-1:1]\n";
+  std::string script = block_of(samples) + axes_of(samples) + "unset key\n";
   script += "set xlabel " + quoted(along) + " noenhanced\nset ylabel " + quoted("change of " + name) + " noenhanced\n";
   script += fmt::format("plot $d with {} lw 2 lc rgb '{}'\n", lines_or_points(samples), colour(0));
   return Chart{script};
+}
+
+std::optional<Chart> curves_chart(const std::vector<std::pair<std::string, Curve>>& curves, const std::string& along,
+                                  const std::string& name) {
+  std::vector<Sample> all;
+  std::string script;
+  std::string plots;
+  for (std::size_t k = 0; k < curves.size(); ++k) {
+    const std::vector<Sample> samples = curves[k].second.samples();
+    if (samples.empty()) continue;
+    all.insert(all.end(), samples.begin(), samples.end());
+    script += fmt::format("$c{} << EOD\n", k);
+    for (const Sample& sample : samples) script += fmt::format("{} {}\n", sample.x, sample.y);
+    script += "EOD\n";
+    plots += fmt::format("{}{} title {}", plots.empty() ? "" : ", \\\n ",
+                         curve_of(fmt::format("c{}", k), samples.size(), k), quoted(curves[k].first, 24));
+  }
+  if (all.size() < 2) return std::nullopt;
+  script += axes_of(all) + "set key below samplen 2 width -1 height 0.8\nset xlabel " + quoted(along) +
+            " noenhanced\nset ylabel " + quoted(name) + " noenhanced\nplot " + plots;
+  const std::size_t rows = (std::min<std::size_t>(curves.size(), 40) + 1) / 2;
+  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * rows)};
 }
 
 std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis) {
@@ -92,15 +112,15 @@ std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis) {
   script += "EOD\nunset key\nset grid noytics\nset border 1\nset ytics scale 0 noenhanced (" + names + ")\n";
   script += fmt::format("set yrange [{}:-0.6]\nset xrange [0:{}]\nset xlabel {} noenhanced\n",
                         static_cast<double>(bars.size()) - 0.4, 1.18 * most, quoted(axis));
-  script += ticks("x", 0.0, 1.18 * most, 5.0);
+  script += linear_ticks("x", 0.0, 1.18 * most, 0.8 * across).commands;
   script += fmt::format(
       "plot $d using (0):2:(0):1:($2-0.32):($2+0.32) with boxxyerror fs solid 1 noborder lc rgb '{}', \\\n"
-      " $d using 1:2:(sprintf('%.3g', $1)) with labels left offset 0.4,0 noenhanced textcolor rgb '#374151'\n",
-      colour(0));
+      " $d using 1:2:(sprintf('%.3g', $1)) with labels left offset 0.4,0 noenhanced textcolor rgb '{}'\n",
+      colour(0), theme::ink.light);
   return Chart{script, {}, Chart().width, static_cast<int>(90 + 34 * std::min<std::size_t>(bars.size(), 40))};
 }
 
-std::optional<Chart> roofline_chart(const std::vector<RooflinePoint>& points, double copy, double triad) {
+std::optional<Chart> roofline_chart(const std::vector<RooflinePoint>& points, const Roof& roof) {
   std::vector<RooflinePoint> shown = points;
   std::erase_if(shown, [](const RooflinePoint& point) {
     return !(point.intensity > 0.0) || !(point.rate > 0.0) || !std::isfinite(point.intensity + point.rate);
@@ -108,26 +128,39 @@ std::optional<Chart> roofline_chart(const std::vector<RooflinePoint>& points, do
   if (shown.empty()) return std::nullopt;
   const auto [left, right] = std::ranges::minmax(shown, {}, &RooflinePoint::intensity);
   const auto [low, high] = std::ranges::minmax(shown, {}, &RooflinePoint::rate);
+  const double memory = std::max(roof.copy, roof.triad);
+  const bool bounded = roof.multiply_add > 0.0;
+  const bool corner = bounded && memory > 0.0;  // where the ceiling meets the memory's line
   const double x0 = left.intensity / 4.0;
-  const double x1 = right.intensity * 4.0;
-  const double roof = std::max(copy, triad);
-  std::string script = log_axis('x', x0, x1, false) + log_axis('y', low.rate / 2.0, std::max(high.rate, roof * x1));
-  script += "set xlabel 'FLOP a byte'\nset ylabel 'GFLOP/s'\n";
+  const double x1 = std::max(right.intensity * 4.0, corner ? 4.0 * roof.multiply_add / memory : 0.0);
+  const double top = std::max(high.rate, bounded ? roof.multiply_add : memory * x1);
+  std::string script = log_axis("x", x0, x1, across, false) + log_axis("y", low.rate / 2.0, top, upright);
+  script += "set xlabel 'FLOP a byte'\nset ylabel 'GFLOP/s'\nset samples 400\n";
   script += "set key below left Left reverse maxcols 1 width -2 height 0.8 samplen 2\nplot ";
   std::string separator;
+  std::size_t entries = shown.size();
   const auto add = [&](const std::string& text) {
     script += separator + text;
     separator = ", \\\n ";
   };
-  if (triad > 0.0) add(fmt::format("{} * x with lines lw 2 lc rgb '#374151' title 'triad, {:.4g} GB/s'", triad, triad));
-  if (copy > 0.0)
-    add(fmt::format("{} * x with lines lw 2 dt 2 lc rgb '#374151' title 'copy, {:.4g} GB/s'", copy, copy));
+  const auto add_line = [&](const std::string& formula, const char* dashes, const std::string& title) {
+    add(fmt::format("{} with lines lw 2 dt {} lc rgb '{}' title '{}'", formula, dashes, theme::ink.light, title));
+    ++entries;
+  };
+  const auto add_memory = [&](double rate, const char* dashes, const char* name) {
+    if (!(rate > 0.0)) return;
+    const std::string end = bounded ? fmt::format("x > {} ? NaN : ", roof.multiply_add / rate) : "";
+    add_line(fmt::format("{}{} * x", end, rate), dashes, fmt::format("{}, {:.4g} GB/s", name, rate));
+  };
+  if (bounded)
+    add_line(corner ? fmt::format("x < {} ? NaN : {}", roof.multiply_add / memory, roof.multiply_add)
+                    : fmt::format("{}", roof.multiply_add),
+             "4", fmt::format("multiply-adds, {:.4g} GFLOP/s", roof.multiply_add));
+  add_memory(roof.triad, "1", "triad");
+  add_memory(roof.copy, "2", "copy");
   for (std::size_t k = 0; k < shown.size(); ++k)
     add(fmt::format("'+' using ({}):({}) every ::0::0 with points pt {} ps 1.1 lc rgb '{}' title {}",
-                    shown[k].intensity, shown[k].rate, marks.at(k % marks.size()), colour(k),
-                    quoted(shown[k].name, 24)));
-  const std::size_t entries =
-      shown.size() + static_cast<std::size_t>(triad > 0.0) + static_cast<std::size_t>(copy > 0.0);
+                    shown[k].intensity, shown[k].rate, mark(k), colour(k), quoted(shown[k].name, 24)));
   return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * std::min<std::size_t>(entries, 40))};
 }
 
@@ -151,9 +184,8 @@ std::optional<Chart> convergence_chart(const std::vector<ErrorCurve>& curves, st
     }
     script += "EOD\n";
     if (count > 0)
-      plots +=
-          fmt::format("{}$c{} with linespoints lw 2 pt {} ps 0.9 lc rgb '{}' title {}", plots.empty() ? "" : ", \\\n ",
-                      k, marks.at(k % marks.size()), colour(k), quoted(curves[k].name));
+      plots += fmt::format("{}$c{} with linespoints lw 2 pt {} ps 0.9 lc rgb '{}' title {}",
+                           plots.empty() ? "" : ", \\\n ", k, mark(k), colour(k), quoted(curves[k].name));
   }
   if (levels < 2) return std::nullopt;
   const double finest = std::ldexp(1.0, -static_cast<int>(levels - 1));
@@ -161,14 +193,15 @@ std::optional<Chart> convergence_chart(const std::vector<ErrorCurve>& curves, st
     const double at_one = 0.5 * low * std::pow(1.0 / finest, *order);
     low *= 0.5;
     high = std::max(high, at_one);
-    plots += fmt::format(", \\\n {} * x**{} with lines lw 1.5 dt 2 lc rgb '#374151' title 'slope {:.3g}'", at_one,
-                         *order, *order);
+    plots += fmt::format(", \\\n {} * x**{} with lines lw 1.5 dt 2 lc rgb '{}' title 'slope {:.3g}'", at_one, *order,
+                         theme::ink.light, *order);
   }
   std::string ticks;
-  for (std::size_t level = 0; level < levels; ++level)
+  const std::size_t apart = (levels + 5) / 6;  // all of a dozen would not fit
+  for (std::size_t level = 0; level < levels; level += apart)
     ticks += fmt::format("{}'{}' {}", level > 0 ? ", " : "", level == 0 ? "1" : fmt::format("1/{}", 1ULL << level),
                          std::ldexp(1.0, -static_cast<int>(level)));
-  script += log_axis('y', low, high);
+  script += log_axis("y", low, high, upright);
   script += fmt::format("set logscale x 2\nset xrange [{}:{}]\nset xtics ({})\n", 0.8 * finest, 1.25, ticks);
   script +=
       "set xlabel 'mesh width h, of level 0 = 1'\nset ylabel 'error'\nset key below samplen 2 width -1 height "
@@ -187,8 +220,9 @@ std::optional<Range> range_of(const Raster& raster) {
   return range;
 }
 
-std::optional<Chart> picture_chart(const std::string& name, const Raster& raster, bool error) {
-  const std::optional<Range> values = range_of(raster);
+std::optional<Chart> picture_chart(const std::string& name, const Raster& raster, bool error,
+                                   std::optional<Range> range) {
+  const std::optional<Range> values = range ? range : range_of(raster);
   if (!values) return std::nullopt;
   double low = values->low;
   double high = values->high;
@@ -201,8 +235,6 @@ std::optional<Chart> picture_chart(const std::string& name, const Raster& raster
     low = middle - 1e-3 * largest;
     high = middle + 1e-3 * largest;
   }
-  // As many digits as tell neighbouring ticks apart.
-  const double digits = std::clamp(std::ceil(std::log10(largest / (high - low))) + 2.0, 3.0, 12.0);
   const double width = raster.x1 - raster.x0;
   const double height = raster.y1 - raster.y0;
   const double ratio = static_cast<double>(raster.rows) / static_cast<double>(raster.columns);
@@ -213,21 +245,27 @@ std::optional<Chart> picture_chart(const std::string& name, const Raster& raster
   script +=
       fmt::format("set size ratio {}\nset border 15\nunset grid\nunset key\nset xrange [{}:{}]\nset yrange [{}:{}]\n",
                   ratio, raster.x0, raster.x1, raster.y0, raster.y1);
-  script += fmt::format("set cbrange [{}:{}]\nset format cb '{}'\n", low, high,
-                        error ? "%.1e" : fmt::format("%.{}g", static_cast<int>(digits)));
-  script += ticks("x", raster.x0, raster.x1, ratio > 1.5 ? 2.0 : 4.0) +
-            ticks("y", raster.y0, raster.y1, ratio < 0.4 ? 2.0 : 4.0) + ticks("cb", low, high, ratio < 0.5 ? 3.0 : 6.0);
-  // Labels at places of their own: gnuplot would drop them beyond the long numbers of an axis.
+  const double wide = std::min(210.0, 435.0 / ratio);  // about
+  const Ticks beside = linear_ticks("y", raster.y0, raster.y1, wide * ratio);
+  const Ticks colours = linear_ticks("cb", low, high, wide * ratio);
+  script += fmt::format("set cbrange [{}:{}]\n", low, high) + colours.commands + beside.commands +
+            linear_ticks("x", raster.x0, raster.x1, wide).commands;
+  // Room for the long numbers of an axis, beyond which gnuplot would drop its name.
+  const auto room_for = [](std::size_t letters, std::size_t least) {
+    return 8.0 * static_cast<double>(std::max(letters, least));
+  };
+  const double left = 36.0 + room_for(beside.letters, 4);
+  const double right = Chart().width - 60.0 - room_for(colours.letters, 6);
   script += fmt::format(
       "set xlabel 'x'\nset label 'y' at screen 0.03, graph 0.5 center\n"
-      "set label {} at screen {}, graph 0.5 center rotate noenhanced\n"
-      "set lmargin at screen 0.16\nset rmargin at screen {}\nset tmargin 1\n",
-      quoted(error ? "error of " + name : name, 20), error || digits > 4.0 ? 0.97 : 0.91, digits > 5.0 ? 0.64 : 0.71);
+      "set label {} at screen 0.97, graph 0.5 center rotate noenhanced\n"
+      "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin 1\n",
+      quoted(error ? "error of " + name : name, 20), left / Chart().width, right / Chart().width);
   script += fmt::format("plot 'image.raw' binary array=({},{}) format='%float' origin=({},{}) dx={} dy={} with image\n",
                         raster.columns, raster.rows, raster.middle(0, 0).x, raster.middle(0, 0).y,
                         width / static_cast<double>(raster.columns), height / static_cast<double>(raster.rows));
   return Chart{script, raster.values, Chart().width,
-               static_cast<int>(std::lround(std::clamp(85.0 + 222.0 * ratio, 140.0, 520.0)))};
+               static_cast<int>(std::lround(std::clamp(80.0 + (right - left) * ratio, 140.0, 520.0)))};
 }
 
 }  // namespace quoin

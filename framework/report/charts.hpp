@@ -21,13 +21,23 @@ std::optional<Chart> change_chart(const Curve& curve, const std::string& along, 
 using Bars = std::vector<std::pair<std::string, double>>;
 std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis);
 
+/// Some curves in one chart; each has a colour and a mark of its own. `names` may be any text.
+std::optional<Chart> curves_chart(const std::vector<std::pair<std::string, Curve>>& curves, const std::string& along,
+                                  const std::string& name);
+
 struct RooflinePoint {
   std::string name;
   double intensity;  ///< FLOP a byte
   double rate;       ///< GFLOP/s
 };
-/// Under the lines of the memory's copy and triad in GB/s, 0 where not measured.
-std::optional<Chart> roofline_chart(const std::vector<RooflinePoint>& points, double copy, double triad);
+/// What the device was measured to do: its memory's copy and triad in GB/s and its multiply-adds in GFLOP/s; 0 where it
+/// was not.
+struct Roof {
+  double copy = 0.0;
+  double triad = 0.0;
+  double multiply_add = 0.0;
+};
+std::optional<Chart> roofline_chart(const std::vector<RooflinePoint>& points, const Roof& roof);
 
 /// Errors of one norm, level by level; each mesh is twice as fine as the one before.
 struct ErrorCurve {
@@ -37,14 +47,16 @@ struct ErrorCurve {
 /// With a line that falls with that order below them.
 std::optional<Chart> convergence_chart(const std::vector<ErrorCurve>& curves, std::optional<double> order);
 
-/// The field, or with `error` its signed error, about which the colours are symmetric.
-std::optional<Chart> picture_chart(const std::string& name, const Raster& raster, bool error);
-
 /// The least and the greatest value that is finite; empty where none is.
 struct Range {
   double low;
   double high;
 };
 std::optional<Range> range_of(const Raster& raster);
+
+/// The field, or with `error` its signed error, about which the colours are symmetric. The colours reach over `range`,
+/// where it is given, so that pictures can be compared.
+std::optional<Chart> picture_chart(const std::string& name, const Raster& raster, bool error,
+                                   std::optional<Range> range = {});
 
 }  // namespace quoin

@@ -17,6 +17,7 @@
 #include <iterator>
 
 #include "quoin/error.hpp"
+#include "report/theme.hpp"
 
 namespace fs = std::filesystem;
 
@@ -25,12 +26,12 @@ namespace {
 
 constexpr auto longest_wait = std::chrono::seconds(60);  // a chart takes a twentieth of a second
 
-constexpr const char* style = R"(set encoding utf8
-set border 3 lc rgb '#6b7280' lw 1
-set tics nomirror out scale 0.6 textcolor rgb '#374151'
-set grid lc rgb '#e5e7eb' lw 1 dt 1
-set key noenhanced textcolor rgb '#374151'
-)";
+std::string style() {
+  return fmt::format(
+      "set encoding utf8\nset border 3 lc rgb '{0}' lw 1\nset tics nomirror out scale 0.6 textcolor rgb '{1}'\n"
+      "set grid lc rgb '{2}' lw 1 dt 1\nset key noenhanced textcolor rgb '{1}'\n",
+      theme::frame.light, theme::ink.light, theme::grid.light);
+}
 
 std::string text_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -117,10 +118,10 @@ Gnuplot::~Gnuplot() {
 bool Gnuplot::start(const Chart& chart) {
   if (folder_.empty()) folder_ = make_folder();
   const std::string head = fmt::format(
-      "set terminal svg size {},{} font 'sans-serif,14' enhanced background '#ffffff'\n"
+      "set terminal svg size {},{} font 'sans-serif,14' enhanced\n"
       "set output 'chart.svg'\n",
       chart.width, chart.height);
-  write(folder_ / "chart.gp", head + style + chart.script + "unset output\n");
+  write(folder_ / "chart.gp", head + style() + chart.script + "unset output\n");
   write(folder_ / "image.raw", {reinterpret_cast<const char*>(chart.image.data()), chart.image.size() * sizeof(float)});
   fs::remove(folder_ / "chart.svg");
   pid_t child = -1;
@@ -149,9 +150,9 @@ std::optional<std::string> Gnuplot::draw(const Chart& chart) {
     fault_ = error.what();
     return std::nullopt;
   }
-  std::string svg = text_of(folder_ / "chart.svg");
+  const std::string svg = text_of(folder_ / "chart.svg");
   if (!svg.ends_with("</svg>\n") && !svg.ends_with("</svg>\n\n")) fault_ = "gnuplot drew nothing";
-  return fault_.empty() ? std::optional(std::move(svg)) : std::nullopt;
+  return fault_.empty() ? std::optional(themed(svg)) : std::nullopt;
 }
 
 }  // namespace quoin

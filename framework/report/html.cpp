@@ -1,7 +1,9 @@
 #include "report/html.hpp"
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 
+#include <array>
 #include <cmath>
 
 #include "report/style.hpp"
@@ -45,6 +47,29 @@ std::string joined(const std::vector<std::string>& cells, const char* tag) {
   std::string text = "<tr>";
   for (const std::string& cell : cells) text += fmt::format("<{0}>{1}</{0}>", tag, cell);
   return text + "</tr>\n";
+}
+
+/// Without it the last of the slides is seen, and no slider.
+constexpr const char* script = R"(
+for (const box of document.querySelectorAll('.slides')) {
+  const slides = box.querySelectorAll('[data-slide]'), input = box.querySelector('input');
+  const show = () => {
+    slides.forEach((slide, k) => { slide.hidden = k != input.value; });
+    box.querySelector('output').textContent = slides[input.value].dataset.slide;
+  };
+  input.addEventListener('input', show);
+  box.querySelector('.slider').hidden = false;
+  show();
+}
+)";
+
+/// By which the page allows this script and no other.
+std::string script_hash() {
+  std::array<unsigned char, 32> digest{};
+  std::array<unsigned char, 45> text{};
+  EVP_Digest(script, std::char_traits<char>::length(script), digest.data(), nullptr, EVP_sha256(), nullptr);
+  EVP_EncodeBlock(text.data(), digest.data(), digest.size());
+  return reinterpret_cast<const char*>(text.data());
 }
 
 std::string with_unit(const std::string& text, const std::string& unit) {
@@ -132,6 +157,17 @@ std::string figure(const std::string& svg, const std::string& caption) {
                      escaped(caption), percent_encoded(svg));
 }
 
+std::string slides(const Labelled& list) {
+  std::string text = fmt::format(
+      "<div class=\"slides\">\n<p class=\"slider\" hidden><label>Frame <input type=\"range\" min=\"0\" max=\"{0}\" "
+      "value=\"{0}\"></label> <output></output></p>\n",
+      list.size() - 1);
+  for (const auto& [label, markup] : list)
+    text += fmt::format("<div data-slide=\"{}\"{}>\n{}</div>\n", escaped(label),
+                        &label == &list.back().first ? "" : " hidden", markup);
+  return text + "</div>\n";
+}
+
 std::string page(const std::string& title, int reload_seconds, const std::string& content) {
   const std::string reload =
       reload_seconds > 0 ? fmt::format("<meta http-equiv=\"refresh\" content=\"{}\">\n", reload_seconds) : "";
@@ -139,8 +175,11 @@ std::string page(const std::string& title, int reload_seconds, const std::string
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta name=\"color-scheme\" content=\"light dark\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
-         "'unsafe-inline'\">\n" +
-         reload + "<title>" + escaped(title) + "</title>\n<style>\n" + style + "</style>\n</head>\n<body>\n" + content +
+         "'unsafe-inline'; script-src 'sha256-" +
+         script_hash() + "'\">\n" + reload + "<title>" + escaped(title) + "</title>\n<style>\n" + style +
+         "</style>\n</head>\n<body>\n" + content +
+         (content.find("<div class=\"slides\">") == std::string::npos ? ""
+                                                                      : fmt::format("<script>{}</script>\n", script)) +
          "</body>\n</html>\n";
 }
 

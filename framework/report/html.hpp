@@ -26,8 +26,12 @@ std::string section(const std::string& id, const std::string& title, const std::
 std::string note(const std::string& text);
 /// What can be opened to read a long text.
 std::string details(const std::string& title, const std::string& text);
-/// An SVG as a picture of its own, which can do nothing to the page.
+/// An SVG as a picture of its own, which can do nothing to the page but follows its colours.
 std::string figure(const std::string& svg, const std::string& caption);
+
+/// Pages of markup of which one is seen: the last, or the one that a slider is set to. A label tells which.
+using Labelled = std::vector<std::pair<std::string, std::string>>;
+std::string slides(const Labelled& list);
 
 /// The page: its title, whether it reloads itself, what is in it.
 std::string page(const std::string& title, int reload_seconds, const std::string& content);

@@ -16,8 +16,7 @@ namespace fs = std::filesystem;
 namespace quoin {
 namespace {
 
-constexpr double longest = 400.0;  // pixels, about those that a picture has on the page
-constexpr double flattest = 0.3;   // height to width of a picture, or the other way round: its labels need room
+constexpr double flattest = 0.3;  // height to width of a picture, or the other way round: its labels need room
 constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
 
 double ratio_of(const Raster& raster) { return (raster.y1 - raster.y0) / (raster.x1 - raster.x0); }
@@ -30,12 +29,12 @@ FieldPicture empty_picture(const std::string& name, const fs::path& file, const 
 }
 
 /// The value nearest to each pixel, row by row of the file.
-std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exact_of) {
+std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exact_of, double pixels) {
   VtiInput grid(file);
   const GridField& head = grid.head();
   const auto nx = static_cast<double>(head.nx);
   const auto ny = static_cast<double>(head.ny);
-  const Raster box = raster_of(head.x0, head.x0 + (nx - 1) * head.dx, head.y0, head.y0 + (ny - 1) * head.dy);
+  const Raster box = raster_of(head.x0, head.x0 + (nx - 1) * head.dx, head.y0, head.y0 + (ny - 1) * head.dy, pixels);
   const ExactField exact = exact_of(head.name, {box.x1 - box.x0, box.y1 - box.y0});
   FieldPicture picture = empty_picture(head.name, file, box, exact != nullptr);
   const auto nearest = [](double at, double first, double spacing, double count) {
@@ -91,7 +90,7 @@ class Frame {
     }
   }
 
-  [[nodiscard]] Raster box() const {
+  [[nodiscard]] Raster box(double pixels) const {
     constexpr double huge = std::numeric_limits<double>::max();
     Point low{huge, huge};
     Point high{-huge, -huge};
@@ -101,7 +100,7 @@ class Frame {
         high = {std::max(high.x, node.x), std::max(high.y, node.y)};
       }
     });
-    return raster_of(low.x, high.x, low.y, high.y);
+    return raster_of(low.x, high.x, low.y, high.y, pixels);
   }
 
   [[nodiscard]] const LagrangeCell& cell(CellShape shape) const {
@@ -156,9 +155,9 @@ void visit_pixels(const Raster& box, const LagrangeCell& cell, std::span<const P
   }
 }
 
-std::vector<FieldPicture> element_pictures(const fs::path& file, const ExactOf& exact_of) {
+std::vector<FieldPicture> element_pictures(const fs::path& file, const ExactOf& exact_of, double pixels) {
   const Frame frame(file);
-  const Raster box = frame.box();
+  const Raster box = frame.box(pixels);
   const double time = frame.time();
   std::vector<FieldPicture> pictures;
   std::vector<ExactField> exact;
@@ -204,32 +203,41 @@ Point Raster::middle(std::size_t column, std::size_t row) const {
           y0 + (static_cast<double>(row) + 0.5) * (y1 - y0) / static_cast<double>(rows)};
 }
 
-Raster raster_of(double x0, double x1, double y0, double y1) {
+Raster raster_of(double x0, double x1, double y0, double y1, double pixels) {
   if (!std::isfinite(x1 - x0) || !std::isfinite(y1 - y0) || x0 >= x1 || y0 >= y1)
     throw Error(ErrorKind::io, "the field has no extent that could be drawn");
   Raster raster{.x0 = x0, .x1 = x1, .y0 = y0, .y1 = y1};
   const double ratio = std::clamp(ratio_of(raster), flattest, 1.0 / flattest);
-  raster.columns = static_cast<std::size_t>(std::lround(longest * std::min(1.0, 1.0 / ratio)));
-  raster.rows = static_cast<std::size_t>(std::lround(longest * std::min(1.0, ratio)));
+  raster.columns = static_cast<std::size_t>(std::lround(pixels * std::min(1.0, 1.0 / ratio)));
+  raster.rows = static_cast<std::size_t>(std::lround(pixels * std::min(1.0, ratio)));
   return raster;
 }
 
-std::vector<FieldPicture> pictures_of(const fs::path& file, const ExactOf& exact) {
-  return file.extension() == ".h5" ? element_pictures(file, exact) : grid_pictures(file, exact);
+std::vector<FieldPicture> pictures_of(const fs::path& file, const ExactOf& exact, double pixels) {
+  return file.extension() == ".h5" ? element_pictures(file, exact, pixels) : grid_pictures(file, exact, pixels);
+}
+
+std::vector<fs::path> frames_in(const fs::path& folder) {
+  enum Kind { grid, vertices, cells };
+  // Steps have leading zeros up to a million; a longer name is a later step.
+  std::map<Kind, std::map<std::pair<std::size_t, std::string>, fs::path>> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool of_cells = name.starts_with("cells-") && name.ends_with(".h5");
+    const bool of_vertices = name.starts_with("vertices-") && name.ends_with(".h5");
+    if (!of_cells && !of_vertices && !name.ends_with(".vti")) continue;
+    if (entry.is_regular_file())
+      found[of_cells ? cells : of_vertices ? vertices : grid][{name.size(), name}] = entry.path();
+  }
+  std::vector<fs::path> frames;
+  if (!found.empty())
+    for (const auto& [name, file] : found.rbegin()->second) frames.push_back(file);
+  return frames;
 }
 
 std::optional<fs::path> newest_fields(const fs::path& folder) {
-  // Steps have leading zeros up to a million; a longer name is a later step. Cells come before vertices.
-  std::map<std::tuple<int, std::size_t, std::string>, fs::path> found;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    const bool cells = name.starts_with("cells-") && name.ends_with(".h5");
-    const bool vertices = name.starts_with("vertices-") && name.ends_with(".h5");
-    if (!cells && !vertices && !name.ends_with(".vti")) continue;
-    if (entry.is_regular_file()) found[{cells ? 2 : vertices ? 1 : 0, name.size(), name}] = entry.path();
-  }
-  if (found.empty()) return std::nullopt;
-  return found.rbegin()->second;
+  const std::vector<fs::path> frames = frames_in(folder);
+  return frames.empty() ? std::nullopt : std::optional(frames.back());
 }
 
 }  // namespace quoin

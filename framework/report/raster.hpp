@@ -22,8 +22,10 @@ struct Raster {
   [[nodiscard]] Point middle(std::size_t column, std::size_t row) const;
 };
 
-/// Of that box, with some hundred pixels along the longer side.
-Raster raster_of(double x0, double x1, double y0, double y1);
+/// Pixels along the longer side: about those that a picture has on the page.
+inline constexpr double usual_pixels = 400.0;
+/// Of that box.
+Raster raster_of(double x0, double x1, double y0, double y1, double pixels = usual_pixels);
 
 /// A field as it is at every pixel, and its difference to the exact solution, where there is one.
 struct FieldPicture {
@@ -41,9 +43,12 @@ using ExactOf = std::function<ExactField(const std::string& field, Point extent)
 /// Of a frame of elements (.h5): each cell's polynomial at the pixels whose middles it holds, so that jumps between
 /// cells stay. Of a grid (.vti): the value of the nearest node. Memory does not grow with the mesh. ErrorKind::io where
 /// the file cannot be read.
-std::vector<FieldPicture> pictures_of(const std::filesystem::path& file, const ExactOf& exact);
+std::vector<FieldPicture> pictures_of(const std::filesystem::path& file, const ExactOf& exact,
+                                      double pixels = usual_pixels);
 
-/// The file of fields of the newest frame in a result folder; empty where there is none.
+/// The files of fields in a result folder, frame after frame: of the cells, else of the vertices, else of a grid.
+std::vector<std::filesystem::path> frames_in(const std::filesystem::path& folder);
+/// The last of them; empty where there is none.
 std::optional<std::filesystem::path> newest_fields(const std::filesystem::path& folder);
 
 }  // namespace quoin

@@ -39,22 +39,31 @@ ResultKind require_kind(const fs::path& folder) {
 
 std::string run_sections(const RunResults& run, Gnuplot& gnuplot) {
   return summary_section(run) + history_section(run, gnuplot) + fields_section(run, gnuplot) +
-         kernels_section(run, gnuplot) + case_section(run);
+         samples_section(run, gnuplot) + kernels_section(run, gnuplot) + case_section(run);
 }
 
-std::string title_of(const fs::path& folder) {
+std::string name_of(const fs::path& folder) {
   const fs::path whole = fs::absolute(folder).lexically_normal();
   return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
+/// The case's, as far as it is known.
+std::string title_of(const RunResults& run) {
+  if (run.the_case && run.the_case->has("title")) return run.the_case->text("title");
+  return text_at(run.summary, "/title");
+}
+
 struct Content {
   std::string markup;
+  std::string title;
+  std::string date;
   bool running = false;
 };
 
 Content run_content(const fs::path& folder, Gnuplot& gnuplot) {
   const RunResults run = read_run(folder);
-  return {status_of(run) + run_sections(run, gnuplot), run.status == "running"};
+  return {status_of(run) + run_sections(run, gnuplot), title_of(run), text_at(run.summary, "/date"),
+          run.status == "running"};
 }
 
 /// The study itself, then one of its runs: the finest mesh, or the first backend that ran.
@@ -62,17 +71,21 @@ Content study_content(const fs::path& folder, ResultKind kind, Gnuplot& gnuplot)
   const bool converge = kind == ResultKind::converge;
   const Json study = read_object(folder / (converge ? converge_name : compare_name));
   const Json& runs = list_at(study, converge ? "levels" : "runs");
-  std::string markup = converge ? converge_sections(runs, number_at(study, "/expected_order"), gnuplot)
-                                : compare_sections(runs, gnuplot);
+  Content content;
+  content.markup = converge ? converge_sections(runs, number_at(study, "/expected_order"), gnuplot)
+                            : compare_sections(runs, gnuplot);
   for (std::size_t k = 0; k < runs.size(); ++k) {
     const std::string name = converge ? fmt::format("level-{}", runs.size() - 1 - k) : fmt::format("{}", k + 1);
     if (kind_of(folder / name) != ResultKind::run) continue;
     const RunResults run = read_run(folder / name);
-    markup += fmt::format("<h2>{} ({})</h2>\n", converge ? "The finest mesh" : "The first backend that ran", name);
-    markup += status_of(run) + run_sections(run, gnuplot);
+    content.title = title_of(run);
+    content.date = text_at(run.summary, "/date");
+    content.markup +=
+        fmt::format("<h2>{} ({})</h2>\n", converge ? "The finest mesh" : "The first backend that ran", name);
+    content.markup += status_of(run) + run_sections(run, gnuplot);
     break;
   }
-  return {markup, false};
+  return content;
 }
 
 /// Visible only whole, in whatever folder.
@@ -100,13 +113,18 @@ bool write_report(const fs::path& folder, const ReportOptions& options) {
   const ResultKind kind = require_kind(folder);
   Gnuplot gnuplot;
   const Content content = kind == ResultKind::run ? run_content(folder, gnuplot) : study_content(folder, kind, gnuplot);
-  std::string markup = "<header>\n<p class=\"lead\">Quoin report</p>\n<h1>" + html::escaped(title_of(folder)) +
+  const std::string name = name_of(folder);
+  const std::string title = content.title.empty() ? name : content.title;
+  std::string lead = "Quoin report";
+  for (const std::string& part : {content.title.empty() ? "" : name, content.date})
+    if (!part.empty()) lead += " · " + part;
+  std::string markup = "<header>\n<p class=\"lead\">" + html::escaped(lead) + "</p>\n<h1>" + html::escaped(title) +
                        "</h1>\n</header>\n<main>\n";
   if (gnuplot.absent())
     markup += html::note("There are no charts: " + gnuplot.fault() +
                          ". Install gnuplot (Debian: gnuplot-nox) and make the report again; the tables are all here.");
   markup += content.markup + "</main>\n";
-  write_page(file, html::page("Quoin: " + title_of(folder), content.running ? options.reload_seconds : 0, markup));
+  write_page(file, html::page("Quoin: " + title, content.running ? options.reload_seconds : 0, markup));
   return content.running;
 }
 

@@ -2,77 +2,29 @@
 
 #include <algorithm>
 
-#include "quoin/error.hpp"
-#include "quoin/problem.hpp"
 #include "report/charts.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
 
-namespace fs = std::filesystem;
-
 namespace quoin {
 namespace {
-
-std::string charts(const std::string& figures) { return "<div class=\"charts\">\n" + figures + "</div>\n"; }
 
 std::string not_finite(const Curve& curve) {
   return curve.not_finite() == 0 ? "" : fmt::format(" {} values that are not finite are left out.", curve.not_finite());
 }
 
-ExactOf exact_of(const RunResults& run) {
-  return [&run](const std::string& field, Point extent) -> ExactField {
-    if (!run.the_case) return nullptr;
-    const ProblemType& type = problem_type(run.the_case->text("problem.type"));
-    return type.exact == nullptr ? nullptr : type.exact(*run.the_case, field, extent);
-  };
-}
-
-std::string picture_caption(const FieldPicture& picture, const Raster& raster, bool error) {
-  const std::optional<Range> range = range_of(raster);
-  if (!range) return picture.name + ": no value is finite";
-  std::string text = error ? fmt::format("{} minus the exact solution", picture.name) : picture.name;
-  if (picture.time) text += fmt::format(" at t = {:.6g}", *picture.time);
-  text += fmt::format(": from {:.5g} to {:.5g}", range->low, range->high);
-  if (!raster.to_scale()) text += "; not to scale";
-  return text;
-}
-
-std::string pictures(const RunResults& run, const fs::path& file, Gnuplot& gnuplot) {
-  std::string figures;
-  std::vector<FieldPicture> all;
-  std::string objection;
-  try {
-    all = pictures_of(file, exact_of(run));
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::case_file) throw;
-    objection = std::string("There is no error map: the exact solution cannot be evaluated. ") + error.what();
-    all = pictures_of(file, [](const std::string&, Point) -> ExactField { return nullptr; });
-  }
-  std::vector<std::vector<std::string>> rows;
-  for (const FieldPicture& picture : all) {
-    figures += figure_of(gnuplot, picture_chart(picture.name, picture.field, false),
-                         picture_caption(picture, picture.field, false));
-    if (picture.error)
-      figures += figure_of(gnuplot, picture_chart(picture.name, *picture.error, true),
-                           picture_caption(picture, *picture.error, true));
-    const auto row = [&](const std::string& name, const Raster& raster) {
-      const std::optional<Range> range = range_of(raster);
-      rows.push_back({html::escaped(name), range ? html::value(range->low) : "not finite",
-                      range ? html::value(range->high) : "not finite"});
-    };
-    row(picture.name, picture.field);
-    if (picture.error) row("error of " + picture.name, *picture.error);
-  }
-  const bool elements = !all.empty() && all.front().elements;
-  std::string text = charts(figures) + html::table({"", "least", "greatest"}, rows);
-  if (!objection.empty()) text += html::note(objection);
-  return text +
-         html::note(file.filename().string() +
-                    (elements ? ": each cell's polynomial at the middles of the pixels in it, so that jumps show."
-                              : ": at each pixel the value of the nearest node."));
+std::string roofline_caption(const Roof& roof) {
+  if (!(roof.copy + roof.triad > 0.0))
+    return "Kernels by their nominal work and memory traffic; the rates of the device's memory were not measured.";
+  return fmt::format(
+      "Roofline: kernels by their nominal work and memory traffic, under what this device's memory {} measured to do. "
+      "What stays in caches goes above the memory's lines.",
+      roof.multiply_add > 0.0 ? "and arithmetic were" : "was");
 }
 
 }  // namespace
+
+std::string charts(const std::string& figures) { return "<div class=\"charts\">\n" + figures + "</div>\n"; }
 
 std::string figure_of(Gnuplot& gnuplot, const std::optional<Chart>& chart, const std::string& caption) {
   if (!chart) return {};
@@ -109,25 +61,6 @@ std::string history_section(const RunResults& run, Gnuplot& gnuplot) {
   return html::section("history", "History", content);
 }
 
-std::string fields_section(const RunResults& run, Gnuplot& gnuplot) {
-  std::string content;
-  try {
-    if (const std::optional<fs::path> file = newest_fields(run.folder)) {
-      content = pictures(run, *file, gnuplot);
-    } else {
-      const bool off = run.the_case && !run.the_case->boolean("output.fields.write");
-      content = html::note(off ? "The fields were not written: output.fields.write is false."
-                               : "No fields were written: they come at the end of a run, and at its frames "
-                                 "(output.fields.every).");
-    }
-  } catch (const std::exception& error) {
-    content = html::note(std::string("The fields cannot be shown: ") + error.what());
-  }
-  if (!run.the_case && !run.case_fault.empty())
-    content += html::note("Without a case that can be read there is no exact solution. " + run.case_fault);
-  return html::section("fields", "Fields", content);
-}
-
 std::string kernels_section(const RunResults& run, Gnuplot& gnuplot) {
   Bars seconds;
   std::vector<RooflinePoint> points;
@@ -150,15 +83,11 @@ std::string kernels_section(const RunResults& run, Gnuplot& gnuplot) {
   if (rows.empty())
     return html::section("kernels", "Kernels",
                          html::note("The times of the kernels are known once the run has ended."));
-  const double copy = number_at(run.summary, "/copy_gbytes_per_second").value_or(0.0);
-  const double triad = number_at(run.summary, "/triad_gbytes_per_second").value_or(0.0);
-  std::string content = charts(
-      figure_of(gnuplot, bar_chart(seconds, "seconds, by the device"), "Time by kernel.") +
-      figure_of(gnuplot, roofline_chart(points, copy, triad),
-                copy + triad > 0.0 ? "Roofline: kernels by their nominal work and memory traffic, under what this "
-                                     "device's memory was measured to do. What stays in caches goes above."
-                                   : "Kernels by their nominal work and memory traffic; the rates of the "
-                                     "device's memory were not measured."));
+  const auto rate = [&run](const char* name) { return number_at(run.summary, name).value_or(0.0); };
+  const Roof roof{rate("/copy_gbytes_per_second"), rate("/triad_gbytes_per_second"),
+                  rate("/multiply_add_gflops_per_second")};
+  std::string content = charts(figure_of(gnuplot, bar_chart(seconds, "seconds, by the device"), "Time by kernel.") +
+                               figure_of(gnuplot, roofline_chart(points, roof), roofline_caption(roof)));
   content +=
       html::table({"kernel", "calls", "seconds", "µs a call", "GB/s", "% of copy", "% of roof", "GFLOP/s"}, rows);
   if (ahead)

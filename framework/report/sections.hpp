@@ -10,6 +10,9 @@ namespace quoin {
 /// The chart as a figure; where it could not be drawn, a line that says why, and nothing without gnuplot at all.
 std::string figure_of(Gnuplot& gnuplot, const std::optional<Chart>& chart, const std::string& caption);
 
+/// Figures side by side, where there is room.
+std::string charts(const std::string& figures);
+
 /// How a run ended, in a line of its colour and with what failed.
 std::string status_of(const RunResults& run);
 
@@ -17,6 +20,8 @@ std::string status_of(const RunResults& run);
 std::string summary_section(const RunResults& run);
 std::string history_section(const RunResults& run, Gnuplot& gnuplot);
 std::string fields_section(const RunResults& run, Gnuplot& gnuplot);
+/// Empty where the run has no probes and no lines.
+std::string samples_section(const RunResults& run, Gnuplot& gnuplot);
 std::string kernels_section(const RunResults& run, Gnuplot& gnuplot);
 std::string case_section(const RunResults& run);
 

@@ -53,10 +53,8 @@ std::string converge_sections(const Json& levels, std::optional<double> expected
                            low ? "failed" : "completed", html::value(reached),
                            expected ? fmt::format("; expected was {} at least", *expected) : "");
   }
-  content += "<div class=\"charts\">\n" +
-             figure_of(gnuplot, convergence_chart(curves, slope),
-                       "Errors against the mesh width, both logarithmic, and how errors of that order fall.") +
-             "</div>\n";
+  content += charts(figure_of(gnuplot, convergence_chart(curves, slope),
+                              "Errors against the mesh width, both logarithmic, and how errors of that order fall."));
   content += html::table(
       {"level", "mesh", "L1", "order", "L2", "order", "L∞", "order", "iterations", "seconds", "status"}, rows);
   return html::section("convergence", "Convergence", content);
@@ -80,10 +78,8 @@ std::string compare_sections(const Json& runs, Gnuplot& gnuplot) {
          html::cell(run, "/speed_ratio"), html::cell(run, "/wall_seconds"),
          same ? "equal" : "off by " + html::cell(run, "/largest_difference"), html::escaped(text_at(run, "/status"))});
   }
-  std::string content = "<div class=\"charts\">\n" +
-                        figure_of(gnuplot, bar_chart(bars, "µs an iteration or step"),
-                                  "Kernel time of an iteration or a time step by backend: shorter is faster.") +
-                        "</div>\n";
+  std::string content = charts(figure_of(gnuplot, bar_chart(bars, "µs an iteration or step"),
+                                         "Kernel time of an iteration or a time step by backend: shorter is faster."));
   content += html::table({"backend", "device", "µs an iteration", "speed", "seconds", "bits", "status"}, rows) +
              faults + html::note("Speeds, and whether bits are equal, are against the first backend that ran.");
   return html::section("backends", "Backends", content);

@@ -2,7 +2,7 @@
 
 namespace quoin::html {
 
-/// Charts are drawn on white; on a dark page they lie on cards.
+/// Charts have no ground of their own and follow the colours of the page (see theme.hpp).
 inline constexpr const char* style = R"(
 :root { --text: #1f2937; --faint: #5b6470; --line: #dfe3e8; --page: #f6f7f9; --card: #fff; --code: #f1f3f5;
   --good: #1a6e3c; --fair: #8a5300; --bad: #b3261e; --going: #0b5cad; }
@@ -23,10 +23,12 @@ dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 8.
 dt { font-size: .85rem; } dd { margin: 0; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr)); gap: 1rem; align-items: start; }
 figure { margin: 0; } figcaption { font-size: .9rem; }
-img { display: block; width: 100%; max-width: 30rem; height: auto; margin: 0 auto; background: #fff; border-radius: .35rem; }
+img { display: block; width: 100%; max-width: 30rem; height: auto; margin: 0 auto; }
+.slider { display: flex; gap: .25rem 1rem; margin: 0 0 .75rem; } .slider[hidden] { display: none; }
+.slider label { flex: 1; max-width: 30rem; display: flex; gap: .75rem; } .slider input { flex: 1; min-width: 0; }
 .wide { overflow-x: auto; margin: .75rem 0; }
-table { overflow-wrap: normal; border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .5rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+table { overflow-wrap: normal; border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .3rem .4rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; } th { color: var(--faint); font-weight: 600; }
 td.text { white-space: normal; text-align: left; }
 pre { background: var(--code); padding: .75rem; border-radius: .35rem; margin: .5rem 0 0; font-size: .85rem;
@@ -35,6 +37,7 @@ summary { cursor: pointer; font-weight: 600; }
 @media print {
   :root { --text: #000; --faint: #444; --line: #bbb; --page: #fff; --card: #fff; --code: #fff;
     --good: #1a6e3c; --fair: #8a5300; --bad: #b3261e; --going: #0b5cad; }
+  img { color-scheme: light; } .slider { display: none; }
   body { max-width: none; padding: 0; font-size: 11pt; } section { border: 0; padding: 0; }
   .charts { grid-template-columns: 1fr 1fr; } figure, tr, dl div { break-inside: avoid; } h2, h3 { break-after: avoid; }
   .wide { overflow: visible; } table { font-size: 8pt; } th, td { padding: .2rem .35rem; }

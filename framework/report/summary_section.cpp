@@ -25,6 +25,7 @@ const std::map<std::string, Label, std::less<>>& labels() {
       {"iterations", {"Iterations", ""}},
       {"residual", {"Residual norm", ""}},
       {"tolerance", {"Tolerance", ""}},
+      {"algebraic_error", {"Algebraic error, estimated", ""}},
       {"time", {"Time reached", ""}},
       {"steps", {"Time steps", ""}},
       {"time_step", {"Time step", ""}},
@@ -43,14 +44,15 @@ const std::map<std::string, Label, std::less<>>& labels() {
       {"launches", {"Launches", ""}},
       {"copy_gbytes_per_second", {"Memory, copy", "GB/s"}},
       {"triad_gbytes_per_second", {"Memory, triad", "GB/s"}},
+      {"multiply_add_gflops_per_second", {"Multiply-adds", "GFLOP/s"}},
   };
   return all;
 }
 
 /// Told elsewhere on the page, or for programs.
 bool told_elsewhere(const std::string& name) {
-  constexpr std::array names{"version",  "status",       "exit_code", "message",
-                             "versions", "command_line", "kernels",   "fields"};
+  constexpr std::array names{"version",  "status",       "exit_code", "message", "title", "date",
+                             "versions", "command_line", "kernels",   "fields",  "host"};
   return std::ranges::find(names, name) != names.end() || name.ends_with("_sha256");
 }
 
@@ -144,6 +146,12 @@ std::string case_section(const RunResults& run) {
   if (!run.log.empty()) content += html::details("run.log", run.log);
   content = html::section("case", "The case", content);
   html::Facts versions;
+  if (const std::string date = text_at(run.summary, "/date"); !date.empty())
+    versions.emplace_back("Began", html::escaped(date));
+  const Json none = Json::object();
+  const Json& host = run.summary.contains("host") && run.summary["host"].is_object() ? run.summary["host"] : none;
+  for (const auto& [key, label] : {std::pair("name", "Host"), {"cpu", "CPU"}, {"cores", "Cores"}, {"os", "System"}})
+    if (host.contains(key)) versions.emplace_back(label, html::value(host[key]));
   if (run.summary.contains("versions") && run.summary["versions"].is_object()) {
     for (const auto& [name, version] : run.summary["versions"].items())
       versions.emplace_back(name, html::value(version));
@@ -151,7 +159,7 @@ std::string case_section(const RunResults& run) {
   for (const char* hash : {"case_sha256", "field_sha256", "history_sha256"})
     if (const std::string text = text_at(run.summary, std::string("/") + hash); !text.empty())
       versions.emplace_back(hash, html::escaped(text));
-  return content + html::section("versions", "Versions",
+  return content + html::section("versions", "Machine and versions",
                                  versions.empty() ? html::note("They are known once summary.json is there.")
                                                   : html::facts(versions));
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <string_view>
 
 namespace quoin {
@@ -76,31 +75,42 @@ std::vector<Sample> Curve::samples() const {
   return all;
 }
 
-std::optional<std::size_t> CsvCurves::column(const std::string& name) const {
-  const auto found = std::ranges::find(columns, name);
-  if (found == columns.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - columns.begin());
+CsvRows::CsvRows(const std::filesystem::path& file) : stream_(file, std::ios::binary) {
+  std::string line;
+  if (!stream_ || !whole_line(stream_, line)) return;
+  for (const std::string_view name : cells_of(line)) columns_.emplace_back(name);
+}
+
+std::optional<std::size_t> CsvRows::column(const std::string& name) const {
+  const auto found = std::ranges::find(columns_, name);
+  if (found == columns_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - columns_.begin());
+}
+
+bool CsvRows::next(std::vector<double>& row) {
+  for (std::string line; whole_line(stream_, line);) {
+    row = numbers_of(line, columns_.size());
+    if (!row.empty()) return true;
+    ++unreadable_;
+  }
+  return false;
 }
 
 std::optional<CsvCurves> read_curves(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string line;
-  if (!stream || !whole_line(stream, line)) return std::nullopt;
+  CsvRows rows(file);
+  if (rows.columns().empty()) return std::nullopt;
   CsvCurves table;
-  for (const std::string_view name : cells_of(line)) table.columns.emplace_back(name);
-  table.along = table.column("time").value_or(0);
+  table.columns = rows.columns();
+  table.along = rows.column("time").value_or(0);
   table.curves.resize(table.columns.size() - table.along - 1);
-  while (whole_line(stream, line)) {
-    std::vector<double> row = numbers_of(line, table.columns.size());
-    if (row.empty()) {
-      ++table.unreadable;
-      continue;
-    }
+  std::vector<double> row;
+  while (rows.next(row)) {
     for (std::size_t k = 0; k < table.curves.size(); ++k)
       table.curves[k].add(row[table.along], row[table.along + 1 + k]);
     if (table.rows++ == 0) table.first = row;
-    table.last = std::move(row);
+    table.last = row;
   }
+  table.unreadable = rows.unreadable();
   return table;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,22 @@ class Curve {
   std::int64_t not_finite_ = 0;
 };
 
+/// The rows of a CSV file of numbers, one after another.
+class CsvRows {
+ public:
+  explicit CsvRows(const std::filesystem::path& file);
+  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }  ///< none: there is no such file
+  [[nodiscard]] std::optional<std::size_t> column(const std::string& name) const;
+  /// False at the end; a last line without its end is torn and not counted.
+  bool next(std::vector<double>& row);
+  [[nodiscard]] std::int64_t unreadable() const { return unreadable_; }  ///< rows so far that are no numbers
+
+ private:
+  std::ifstream stream_;
+  std::vector<std::string> columns_;
+  std::int64_t unreadable_ = 0;
+};
+
 /// A CSV file of numbers as curves over one column: `time` where there is one, else the first.
 struct CsvCurves {
   std::vector<std::string> columns;
@@ -42,9 +59,7 @@ struct CsvCurves {
   std::vector<double> first;  ///< the rows at the ends, in full
   std::vector<double> last;
   std::int64_t rows = 0;
-  std::int64_t unreadable = 0;  ///< rows that are no numbers; a last line without its end is torn and not counted
-
-  [[nodiscard]] std::optional<std::size_t> column(const std::string& name) const;
+  std::int64_t unreadable = 0;
 };
 
 /// Empty where there is no such file. Memory does not grow with its length.

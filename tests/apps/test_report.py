@@ -20,6 +20,7 @@ VOID = {"meta", "img", "br", "link", "input", "hr"}
 PATIENCE = 120  # seconds before something is taken to hang
 
 POISSON = """\
+title: Poisson's equation
 problem:
   type: jacobi
   grid: {nodes: [31, 15]}
@@ -40,6 +41,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, file):
         super().__init__()
         self.open, self.sections, self.images, self.numbers, self.metas = [], {}, [], [], []
+        self.slides, self.hidden = [], []
         self.tables, self.status, self.elements = 0, None, set()
         self.source = file.read_text()
         self.feed(self.source)
@@ -56,6 +58,8 @@ class Page(html.parser.HTMLParser):
             self.open.append((tag, attributes.get("id")))
         assert not {"href", "srcset", "action", "data", "background"} & set(attributes)
         assert not any(name.startswith("on") for name in attributes)
+        self.slides += [attributes["data-slide"]] * ("data-slide" in attributes)
+        self.hidden += [self.slides[-1]] * ("data-slide" in attributes and "hidden" in attributes)
         if "src" in attributes:
             kind, data = attributes["src"].split(",", 1)
             assert (tag, kind) == ("img", "data:image/svg+xml")
@@ -140,10 +144,15 @@ def test_a_jacobi_run(quoin, poisson):
     assert (poisson / "case.yaml").read_text() in page.sections["case"]
     for version in facts["versions"].values():
         assert version in page.sections["versions"]
+    assert "<h1>Poisson&#39;s equation</h1>" in page.source and f"result · {facts['date']}" in page.source
+    for fact in ["name", "cpu", "os"]:
+        assert facts["host"][fact] in page.sections["versions"]
+    assert facts["title"] == "Poisson's equation"
     captions = " ".join(page.captions)
     for words in ["residual norm", "u: from", "u minus the exact solution", "Time by kernel", "Roofline"]:
         assert words in captions
-    assert len(page.images) == 5
+    assert len(page.images) == 5 and "script" not in page.elements
+    assert "multiply-adds, " in page.images[4]["svg"]
     residual = page.images[0]["svg"]
     assert "tolerance" in residual and "iteration" in residual
     # Each node has pixels of its own, so that the errors are those of the summary.
@@ -167,6 +176,53 @@ def test_a_dgcvs_run(quoin, vortex):
     assert sum("minus the exact solution at t = 0.1" in caption for caption in page.captions) == 3
     for image in page.images[2:8]:
         assert "<image" in image["svg"] and ">x<" in image["svg"] and ">y<" in image["svg"]
+
+
+def test_a_ceiling_that_was_not_measured_is_not_drawn(quoin, poisson):
+    facts = summary(poisson)
+    assert facts["multiply_add_gflops_per_second"] > 0
+    (poisson / "summary.json").write_text(json.dumps({**facts, "multiply_add_gflops_per_second": None}))
+    roofline = report(quoin, poisson).images[4]["svg"]
+    assert "multiply-adds" not in roofline and "triad, " in roofline
+
+
+FRAMES = ["--set", "output.fields.every=0.01", "--set", "output.probes=[[0.5,0.5],[-1,2]]",
+          "--set", "output.lines.middle={from: [-5, 0], to: [5, 0]}"]
+
+
+@pytest.fixture
+def moving(quoin, source, tmp_path):
+    result = quoin("run", source / "configs/dgcvs/vortex.yaml", "--output", "moving", *VORTEX, *FRAMES,
+                   "--set", "method.final_time=1.5")
+    assert result.returncode == 0, result.stderr
+    return tmp_path / "moving"
+
+
+def test_frames_probes_and_lines(quoin, moving):
+    page = report(quoin, moving)
+    frames = [name for name in summary(moving)["fields"] if name.startswith("cells-") and name.endswith(".h5")]
+    assert len(frames) > 12
+    # Without a script the last is seen; there are so many as a page can bear, whatever the run wrote.
+    assert len(page.slides) == 12 and page.hidden == page.slides[:-1] and page.slides[-1] == "t = 1.5"
+    assert f"12 of {len(frames)} frames are shown" in page.sections["fields"]
+    captions = page.captions
+    assert sum(caption.startswith("h at t = ") for caption in captions) == 12
+    assert sum("minus the exact solution at t = 1.5" in caption for caption in captions) == 3
+    for name in ["h", "hu", "hv"]:
+        assert f"{name} at the probes, by time." in captions
+    line = page.images[captions.index("h along the line middle, by distance.")]["svg"]
+    assert len(set(re.findall(r"href='#gpPt\d+'", line))) >= 6  # a mark for each moment
+    assert (moving / "report.html").stat().st_size < 6e6
+    again = (moving / "report.html").read_bytes()
+    report(quoin, moving)
+    assert (moving / "report.html").read_bytes() == again
+
+
+def test_a_frame_that_is_broken_is_passed_over(quoin, moving):
+    names = sorted(file.name for file in moving.glob("cells-*.h5"))
+    (moving / names[0]).write_bytes(b"no HDF5")
+    page = report(quoin, moving)
+    assert len(page.slides) == 11 and page.slides[-1] == "t = 1.5"
 
 
 def test_characteristics_on_triangles_of_a_file(quoin, source, tmp_path):
@@ -366,6 +422,8 @@ def test_a_run_that_goes_on_is_watched_until_it_is_killed(quoin, build, tmp_path
 
 # What Chromium makes of it.
 
+DARK = "--blink-settings=preferredColorScheme=0"
+
 def chromium(tmp_path, *arguments):
     return subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                            f"--user-data-dir={tmp_path}/profile", *arguments], env={**os.environ, "HOME": str(tmp_path)},
@@ -379,6 +437,31 @@ def pixels(file):
     image = reader.GetOutput()
     width, height, _ = image.GetDimensions()
     return vtk_to_numpy(image.GetPointData().GetScalars()).reshape(height, width, -1)[::-1, :, :3]
+
+
+def test_the_slider_shows_one_frame(quoin, moving, tmp_path):
+    page = report(quoin, moving)
+    (tmp_path / "frame.html").write_text(
+        '<iframe width="800" height="800"></iframe><p></p><script>const frame = document.querySelector("iframe");'
+        ' frame.onload = () => { const inside = frame.contentDocument, input = inside.querySelector("input");'
+        ' const seen = () => [...inside.querySelectorAll("[data-slide]")].filter(slide => slide.offsetHeight > 0)'
+        '   .map(slide => slide.dataset.slide).join("+") + "|" + inside.querySelector("output").textContent;'
+        ' const last = seen(); input.value = 0; input.dispatchEvent(new Event("input"));'
+        ' document.querySelector("p").textContent = [last, seen(), input.offsetHeight > 0].join(";"); };'
+        f' frame.srcdoc = {json.dumps(page.source).replace("</", "<" + chr(92) + "/")};</script>')
+    (told,) = re.findall(r"<p>(.*?)</p>", chromium(tmp_path, "--dump-dom", f"file://{tmp_path}/frame.html"))
+    first, last = page.slides[0], page.slides[-1]
+    assert told == f"{last}|{last};{first}|{first};true"
+
+
+def test_charts_are_dark_on_a_dark_page(quoin, poisson, tmp_path):
+    report(quoin, poisson)
+    shot = tmp_path / "dark.png"
+    for mode, at_most in ((DARK, 0.03), (DARK.replace("0", "1"), 1)):
+        chromium(tmp_path, mode, "--window-size=1000,3000", f"--screenshot={shot}", f"file://{poisson}/report.html")
+        bright = (pixels(shot).min(axis=2) > 230).mean()
+        assert bright <= at_most
+    assert bright > 0.8  # in light mode
 
 
 @pytest.mark.parametrize("which", ["poisson", "vortex"])

@@ -8,6 +8,7 @@
 #include "quoin/error.hpp"
 #include "report/lagrange_cell.hpp"
 #include "report/raster.hpp"
+#include "report/samples.hpp"
 #include "report/table.hpp"
 #include "temporary_folder.hpp"
 
@@ -15,6 +16,7 @@ namespace quoin {
 namespace {
 
 using testing::ElementsAre;
+using testing::Pair;
 
 class ReportData : public testing::Test {
  protected:
@@ -109,6 +111,73 @@ TEST(ReportLagrangeCell, GivesThePolynomialAnywhereInACell) {
   }
 }
 
+TEST(SpreadOver, KeepsBothEnds) {
+  EXPECT_THAT(spread_over(5, 9), ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_THAT(spread_over(101, 5), ElementsAre(0, 25, 50, 75, 100));
+  EXPECT_THAT(spread_over(8, 3), ElementsAre(0, 4, 7));
+  EXPECT_THAT(spread_over(8, 1), ElementsAre(7));
+  EXPECT_TRUE(spread_over(0, 3).empty());
+}
+
+/// The names of the curves with their last values.
+std::vector<std::pair<std::string, double>> ends_of(const Samples::Quantity& quantity) {
+  std::vector<std::pair<std::string, double>> ends;
+  for (const auto& [name, curve] : quantity.curves) ends.emplace_back(name, curve.samples().back().y);
+  return ends;
+}
+
+TEST_F(ReportData, ProbesAreCurvesWhetherTheyHaveRowsOrColumns) {
+  test::write_text(
+      folder.path / "probes.csv",
+      "step,time,probe,x,y,h,hu\n0,0,1,0.5,0.25,1,2\n0,0,2,3,4,5,6\n4,0.1,1,0.5,0.25,7,8\n4,0.1,2,3,4,9,10\n");
+  const Samples rows = probes_in(folder.path);
+  EXPECT_EQ(rows.along, "time");
+  ASSERT_EQ(rows.quantities.size(), 2U);
+  EXPECT_EQ(rows.quantities[0].name, "h");
+  EXPECT_THAT(ends_of(rows.quantities[0]), ElementsAre(Pair("(0.5, 0.25)", 7), Pair("(3, 4)", 9)));
+  EXPECT_THAT(ends_of(rows.quantities[1]), ElementsAre(Pair("(0.5, 0.25)", 8), Pair("(3, 4)", 10)));
+  test::write_text(folder.path / "probes.csv", "step,time,h_1,hu_1,h_2,hu_2\n0,0,1,2,5,6\n4,0.1,7,8,9,10\n");
+  const Samples columns = probes_in(folder.path);
+  EXPECT_EQ(columns.along, "time");
+  ASSERT_EQ(columns.quantities.size(), 2U);
+  EXPECT_THAT(ends_of(columns.quantities[0]), ElementsAre(Pair("probe 1", 7), Pair("probe 2", 9)));
+  test::write_text(folder.path / "probes.csv", "iteration,probe,x,y,u\n0,1,0,0,1\n100,1,0,0,3\n");
+  EXPECT_EQ(probes_in(folder.path).along, "iteration");
+  EXPECT_THAT(ends_of(probes_in(folder.path).quantities.at(0)), ElementsAre(Pair("(0, 0)", 3)));
+}
+
+TEST_F(ReportData, OfManyProbesTheFirstAreShown) {
+  std::string text = "iteration,probe,x,y,u\n";
+  for (int probe = 1; probe <= 20; ++probe)
+    text += "0," + std::to_string(probe) + ",0.5," + std::to_string(probe) + ",1\n";
+  test::write_text(folder.path / "probes.csv", text);
+  const Samples samples = probes_in(folder.path);
+  EXPECT_EQ(samples.quantities.at(0).curves.size(), 6U);
+  EXPECT_EQ(samples.left_out, 14U);
+}
+
+TEST_F(ReportData, ALineHasAProfileForSomeOfItsMoments) {
+  for (int step = 0; step <= 20; ++step) {
+    const std::string number = std::to_string(step);
+    const std::string name = "a-b-" + std::string(6 - number.size(), '0') + number + ".csv";
+    test::write_text(folder.path / name, "step,time,distance,x,y,u\n" + number + "," + std::to_string(0.5 * step) +
+                                             ",0,1,1,0\n" + number + ",0,2,3,1," + number + "\n");
+  }
+  test::write_text(folder.path / "old-0000010.csv", "x,y,u\n1,1,5\n4,5,6\n");
+  test::write_text(folder.path / "history.csv", "x,y\n1,2\n");
+  const std::vector<LineFiles> lines = lines_in(folder.path);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].name, "a-b");
+  const Samples samples = profiles_of(lines[0]);
+  EXPECT_EQ(samples.left_out, 15U);
+  ASSERT_EQ(samples.quantities.size(), 1U);
+  EXPECT_THAT(ends_of(samples.quantities[0]), ElementsAre(Pair("t = 0", 0), Pair("t = 2", 4), Pair("t = 4", 8),
+                                                          Pair("t = 6", 12), Pair("t = 8", 16), Pair("t = 10", 20)));
+  const Samples old = profiles_of(lines[1]);
+  EXPECT_EQ(old.quantities.at(0).curves.at(0).first, "step 10");
+  EXPECT_EQ(old.quantities.at(0).curves.at(0).second.samples().back().x, 5.0);
+}
+
 class ReportPictures : public ReportData {
  protected:
   static ExactField nothing(const std::string& /*field*/, Point /*extent*/) { return nullptr; }
@@ -175,6 +244,9 @@ TEST_F(ReportPictures, TheNewestFrameOfTheCellsIsTaken) {
                            "cells-000003.vtu", "other.h5"})
     test::write_text(folder.path / name, "");
   EXPECT_EQ(newest_fields(folder.path)->filename(), "cells-1000000.h5");
+  std::vector<std::string> frames;
+  for (const auto& frame : frames_in(folder.path)) frames.push_back(frame.filename());
+  EXPECT_THAT(frames, ElementsAre("cells-000002.h5", "cells-999999.h5", "cells-1000000.h5"));
 }
 
 TEST_F(ReportPictures, WhatIsNoFieldIsAnIoError) {

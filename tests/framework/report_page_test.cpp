@@ -80,7 +80,8 @@ TEST(ReportCharts, HostileNamesAreOnlyText) {
       residual_chart(curve, hostile, 0.01),
       change_chart(curve, hostile, hostile, 1.0),
       bar_chart({{hostile, 1.0}, {"plain", 2.0}}, hostile),
-      roofline_chart({{hostile, 0.1, 2.0}, {"plain", 10.0, 1.0}}, 20.0, 18.0),
+      roofline_chart({{hostile, 0.1, 2.0}, {"plain", 10.0, 1.0}}, {20.0, 18.0, 40.0}),
+      curves_chart({{hostile, curve}, {"plain", curve}}, hostile, hostile),
       convergence_chart({{hostile, {1.0, 0.25, 0.0625}}}, 2.0),
       picture_chart(hostile, raster, false),
       picture_chart(hostile, raster, true)};
@@ -101,7 +102,7 @@ TEST(ReportCharts, OfNothingThereAreNone) {
   EXPECT_FALSE(change_chart({}, "x", "y", 0.0));
   EXPECT_FALSE(bar_chart({}, "x"));
   EXPECT_FALSE(bar_chart({{"a", 0.0}}, "x"));
-  EXPECT_FALSE(roofline_chart({{"a", 0.0, 1.0}, {"b", 1.0, INFINITY}}, 1.0, 1.0));
+  EXPECT_FALSE(roofline_chart({{"a", 0.0, 1.0}, {"b", 1.0, INFINITY}}, {1.0, 1.0, 1.0}));
   EXPECT_FALSE(convergence_chart({{"L2", {1.0}}}, {}));
   Raster raster = raster_of(0, 1, 0, 1);
   raster.values.assign(raster.columns * raster.rows, NAN);
@@ -116,9 +117,13 @@ TEST(ReportCharts, OddNumbersAreDrawn) {
     constant.add(k, 3.0);
     wild.add(k, k % 2 == 0 ? 1e-300 : 1e300);
   }
-  std::vector<std::optional<Chart>> charts{residual_chart(constant, "x", 3.0), change_chart(constant, "x", "y", 3.0),
-                                           residual_chart(wild, "x", {}), change_chart(wild, "x", "y", 0.0),
-                                           roofline_chart({{"a", 1e-9, 1e9}}, 0.0, 0.0)};
+  std::vector<std::optional<Chart>> charts{residual_chart(constant, "x", 3.0),
+                                           change_chart(constant, "x", "y", 3.0),
+                                           residual_chart(wild, "x", {}),
+                                           change_chart(wild, "x", "y", 0.0),
+                                           roofline_chart({{"a", 1e-9, 1e9}}, {}),
+                                           roofline_chart({{"a", 1e-9, 1e9}}, {0.0, 0.0, 1e-3}),
+                                           curves_chart({{"a", constant}, {"b", wild}}, "x", "y")};
   for (const float value : {0.0F, 1e-38F, -3e38F}) {
     for (const double extent : {1e-12, 1e12}) {
       Raster raster = raster_of(0, extent, 0, 0.1 * extent);

@@ -1,0 +1,145 @@
+#include "report/samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace fs = std::filesystem;
+
+namespace quoin {
+namespace {
+
+constexpr std::size_t most_curves = 6;  // in one chart, which people still tell apart
+
+/// Where and when, and not what.
+bool is_place(const std::string& column) {
+  constexpr std::array names{"step", "iteration", "time", "probe", "distance", "x", "y"};
+  return std::ranges::find(names, column) != names.end();
+}
+
+Curve& curve_of(Samples& samples, const std::string& quantity, const std::string& label) {
+  auto of_name = std::ranges::find(samples.quantities, quantity, &Samples::Quantity::name);
+  if (of_name == samples.quantities.end())
+    of_name = samples.quantities.insert(of_name, Samples::Quantity{quantity, {}});
+  auto found = std::ranges::find(of_name->curves, label, &std::pair<std::string, Curve>::first);
+  if (found == of_name->curves.end()) found = of_name->curves.insert(found, {label, {}});
+  return found->second;
+}
+
+/// NAME_2 is of probe 2; without a number there is one probe.
+std::pair<std::string, std::size_t> name_and_probe(const std::string& column) {
+  const std::size_t at = column.rfind('_');
+  const std::string number = at == std::string::npos ? "" : column.substr(at + 1);
+  if (number.empty() || number.size() > 6 || number.find_first_not_of("0123456789") != std::string::npos)
+    return {column, 1};
+  return {column.substr(0, at), std::stoul(number)};
+}
+
+/// NAME-STEP.csv, where STEP has six digits or more.
+std::optional<std::pair<std::string, std::string>> name_and_step(const std::string& file) {
+  const std::size_t at = file.rfind('-');
+  if (at == std::string::npos || at == 0 || !file.ends_with(".csv")) return std::nullopt;
+  const std::string step = file.substr(at + 1, file.size() - 4 - at - 1);
+  if (step.size() < 6 || step.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return std::pair(file.substr(0, at), step);
+}
+
+/// What tells the moment of a profile: its time, its iteration, or the step in the name of its file.
+std::string moment_of(const CsvRows& rows, const std::vector<double>& row, const fs::path& file) {
+  if (const auto time = rows.column("time")) return fmt::format("t = {:.5g}", row[*time]);
+  for (const char* name : {"iteration", "step"})
+    if (const auto at = rows.column(name)) return fmt::format("{} {:.15g}", name, row[*at]);
+  const std::string step = name_and_step(file.filename().string())->second;
+  return "step " + step.substr(std::min(step.find_first_not_of('0'), step.size() - 1));
+}
+
+void add_profile(Samples& samples, const fs::path& file) {
+  CsvRows rows(file);
+  const auto distance = rows.column("distance");
+  const auto x = rows.column("x");
+  const auto y = rows.column("y");
+  if (!distance && !(x && y)) return;
+  std::vector<double> row;
+  std::vector<double> start;
+  std::string moment;
+  while (rows.next(row)) {
+    if (start.empty()) {
+      start = row;
+      moment = moment_of(rows, row, file);
+    }
+    const double along = distance ? row[*distance] : std::hypot(row[*x] - start[*x], row[*y] - start[*y]);
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (!is_place(rows.columns()[k])) curve_of(samples, rows.columns()[k], moment).add(along, row[k]);
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> spread_over(std::size_t all, std::size_t count) {
+  std::vector<std::size_t> chosen;
+  const std::size_t parts = std::min(all, count);
+  for (std::size_t k = 0; k < parts; ++k)
+    chosen.push_back(parts < 2 ? all - 1 : (k * (all - 1) + (parts - 1) / 2) / (parts - 1));
+  return chosen;
+}
+
+Samples probes_in(const fs::path& folder) {
+  CsvRows rows(folder / "probes.csv");
+  Samples samples;
+  if (rows.columns().empty()) return samples;
+  const std::size_t along = rows.column("time").value_or(0);
+  samples.along = rows.columns()[along];
+  const auto number = rows.column("probe");
+  const auto x = rows.column("x");
+  const auto y = rows.column("y");
+  std::set<std::size_t> beyond;
+  std::vector<double> row;
+  while (rows.next(row)) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (is_place(rows.columns()[k]) || k == along) continue;
+      auto [name, probe] = name_and_probe(rows.columns()[k]);
+      std::string label = fmt::format("probe {}", probe);
+      if (number) {
+        name = rows.columns()[k];
+        probe = static_cast<std::size_t>(std::clamp(row[*number], 0.0, 1e9));
+        label = x && y ? fmt::format("({:.4g}, {:.4g})", row[*x], row[*y]) : fmt::format("probe {}", probe);
+      }
+      if (probe > most_curves) {
+        beyond.insert(probe);
+      } else {
+        curve_of(samples, name, label).add(row[along], row[k]);
+      }
+    }
+  }
+  samples.left_out = beyond.size();
+  return samples;
+}
+
+std::vector<LineFiles> lines_in(const fs::path& folder) {
+  std::map<std::string, std::map<std::pair<std::size_t, std::string>, fs::path>> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const auto parts = name_and_step(entry.path().filename().string());
+    if (parts && entry.is_regular_file()) found[parts->first][{parts->second.size(), parts->second}] = entry.path();
+  }
+  std::vector<LineFiles> lines;
+  for (const auto& [name, files] : found) {
+    LineFiles& line = lines.emplace_back(LineFiles{name, {}});
+    for (const auto& [step, file] : files) line.files.push_back(file);
+  }
+  return lines;
+}
+
+Samples profiles_of(const LineFiles& line) {
+  Samples samples;
+  samples.along = "distance";
+  const std::vector<std::size_t> chosen = spread_over(line.files.size(), most_curves);
+  for (const std::size_t k : chosen) add_profile(samples, line.files[k]);
+  samples.left_out = line.files.size() - chosen.size();
+  return samples;
+}
+
+}  // namespace quoin

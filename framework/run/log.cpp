@@ -9,7 +9,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "quoin/error.hpp"
 
@@ -48,6 +51,26 @@ class FileSink : public spdlog::sinks::base_sink<std::mutex> {
   int file_;
 };
 
+/// Standard error. A warning stands there once, though each run of a study or each look at the plugins has it.
+class Terminal : public spdlog::sinks::stderr_color_sink_mt {
+ public:
+  using spdlog::sinks::stderr_color_sink_mt::stderr_color_sink_mt;
+  void log(const spdlog::details::log_msg& message) override {
+    if (message.level == spdlog::level::warn && !is_new(std::string(message.payload.data(), message.payload.size())))
+      return;
+    spdlog::sinks::stderr_color_sink_mt::log(message);
+  }
+
+ private:
+  bool is_new(std::string warning) {
+    const std::lock_guard lock(guard_);
+    return seen_.insert(std::move(warning)).second;
+  }
+
+  std::mutex guard_;
+  std::set<std::string> seen_;
+};
+
 constexpr const char* terminal_pattern = "%^%l%$: %v";
 
 struct Log {
@@ -60,8 +83,7 @@ struct Log {
   static std::shared_ptr<spdlog::sinks::stderr_color_sink_mt> make_terminal() {
     const char* no_color = std::getenv("NO_COLOR");  // https://no-color.org: set and not empty
     const bool plain = no_color != nullptr && *no_color != '\0';
-    auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(plain ? spdlog::color_mode::never
-                                                                            : spdlog::color_mode::automatic);
+    auto sink = std::make_shared<Terminal>(plain ? spdlog::color_mode::never : spdlog::color_mode::automatic);
     sink->set_pattern(terminal_pattern);
     sink->set_level(spdlog::level::info);
     return sink;

@@ -27,15 +27,27 @@ TEST(Log, GoesToTheFileWhileThereIsOne) {
 }
 
 TEST(Log, ErasesABarFirstWhileThereIsOne) {
-  const auto told = [] {
+  const auto told = [](const char* text) {
     ::testing::internal::CaptureStderr();
-    log().warn("look");
+    log().warn(text);
     return ::testing::internal::GetCapturedStderr();
   };
   log_over_bar(true);
-  EXPECT_EQ(told(), "\r\x1b[Kwarning: look\n");
+  EXPECT_EQ(told("look"), "\r\x1b[Kwarning: look\n");
   log_over_bar(false);
-  EXPECT_EQ(told(), "warning: look\n");
+  EXPECT_EQ(told("look again"), "warning: look again\n");
+}
+
+TEST(Log, ShowsAWarningOnceAndWritesEach) {
+  const testing::TemporaryFolder folder;
+  log_to(folder.path() / "run.log");
+  ::testing::internal::CaptureStderr();
+  for (int k = 0; k < 3; ++k) log().warn("the same");
+  for (int k = 0; k < 2; ++k) log().error("no warning");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "warning: the same\nerror: no warning\nerror: no warning\n");
+  log_to({});
+  const std::string file = content(folder.path() / "run.log");
+  EXPECT_NE(file.find("the same"), file.rfind("the same"));
 }
 
 // row 7

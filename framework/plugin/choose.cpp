@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "case/text.hpp"
 #include "plugin/loader.hpp"
 #include "quoin/log.hpp"
 
@@ -21,6 +22,16 @@ std::string joined(const std::set<std::string>& words, const std::string& otherw
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
   return text.empty() ? otherwise : text;
+}
+
+/// What to write in place of a name that is not a backend's but that people try; empty: not known.
+std::string advice(const std::string& name, const std::set<std::string>& known) {
+  const std::string word = lower(name);
+  if (word == "gpu" || word == "device") return ": for any GPU write backend: [hip, opencl, openmp]";
+  if (word == "cuda" || word == "nvidia") return ": NVIDIA's GPUs are reached with hip, opencl or openmp";
+  if (word == "rocm" || word == "amd") return ": AMD's GPUs are reached with hip, opencl or openmp";
+  if (word == "cpu" || word == "host" || word == "threads") return ": for the cores of the host write openmp or serial";
+  return did_you_mean(name, {known.begin(), known.end()});
 }
 
 Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates, LibraryOpener& opener,
@@ -65,8 +76,8 @@ const Candidate& find_backend(const std::string& name, const std::vector<Candida
     throw Error(ErrorKind::plugin, "the plugin of the backend '" + name + "' " + refused->refusal,
                 refused->file.string());
   for (const std::filesystem::path& folder : plugin_folders({})) folders.insert(folder.string());
-  throw Error(ErrorKind::plugin, "there is no backend '" + name + "'; known are: " + joined(names, "none") +
-                                     "; searched were: " + joined(folders, "no folder") +
+  throw Error(ErrorKind::plugin, "there is no backend '" + name + "'" + advice(name, names) + "; known are: " +
+                                     joined(names, "none") + "; searched were: " + joined(folders, "no folder") +
                                      "; give another folder with --plugin-dir or QUOIN_PLUGIN_PATH");
 }
 

@@ -178,6 +178,15 @@ def test_plugins_in_the_working_directory(quoin, listed, alone, case, tmp_path, 
     result = quoin("run", case, "--backend", "good", env=environment)
     assert result.returncode == 8 and "there is no backend 'good'" in result.stderr
     assert "is ignored" in result.stderr and "QUOIN_PLUGIN_PATH" in result.stderr
+    assert result.stderr.count("QUOIN_PLUGIN_PATH: ") == len(set(re.findall("QUOIN_PLUGIN_PATH: .*", result.stderr)))
+
+
+@pytest.mark.row(25)
+@pytest.mark.parametrize("name, words", [("gpu", "[hip, opencl, openmp]"), ("CUDA", "NVIDIA's GPUs are reached with hip"),
+                                         ("cpu", "write openmp or serial"), ("seriel", "did you mean 'serial'?")])
+def test_names_that_are_no_backend(quoin, case, name, words):
+    result = quoin("run", case, "--backend", name)
+    assert result.returncode == 8 and f"there is no backend '{name}'" in result.stderr and words in result.stderr
 
 
 @pytest.mark.row(25)

@@ -38,6 +38,19 @@ std::string key_text() {
   return text;
 }
 
+/// Where the key of KEY=VALUE ends: names in double quotes may have any character. npos: nowhere.
+std::size_t equals_of(const std::string& text) {
+  bool quoted = false;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k] == '=' && !quoted) return k;
+    if (text[k] == '\\' && quoted)
+      ++k;
+    else if (text[k] == '"')
+      quoted = !quoted;
+  }
+  return std::string::npos;
+}
+
 /// How a run ended that has no result, or not the one it was to have.
 std::string_view ending(const Outcome& outcome) {
   if (outcome.status == Status::stagnated) return "stagnated: this precision cannot reach the tolerance";
@@ -113,7 +126,7 @@ void add_set(CLI::App& command, std::vector<std::string>& set) {
       ->allow_extra_args(false)
       ->check(CLI::Validator(
           [](const std::string& text) {
-            const std::size_t equals = text.find('=');
+            const std::size_t equals = equals_of(text);
             return equals == 0 || equals == std::string::npos ? "expected KEY=VALUE, not '" + text + "'" : "";
           },
           ""));
@@ -123,7 +136,7 @@ void add_set(CLI::App& command, std::vector<std::string>& set) {
 std::vector<Override> overrides_of(const std::vector<std::string>& set) {
   std::vector<Override> list;
   for (const std::string& text : set) {
-    const std::size_t equals = text.find('=');
+    const std::size_t equals = equals_of(text);
     list.push_back({text.substr(0, equals), text.substr(equals + 1)});
   }
   return list;

@@ -68,6 +68,7 @@ std::string yaml_value(KeyType type, const std::string& text, const std::vector<
     case KeyType::boolean:
     case KeyType::integer:
     case KeyType::real:
+    case KeyType::duration:
       return text;
     case KeyType::integers:
     case KeyType::reals:
@@ -102,8 +103,9 @@ bool Case::has(std::string_view path) const { return values_.contains(path); }
 
 const std::string& Case::text(std::string_view path) const {
   const auto found = values_.find(path);
-  const bool choice = found != values_.end() && found->second.type == KeyType::choice;
-  return value(path, choice ? KeyType::choice : KeyType::text).text;
+  const KeyType type = found == values_.end() ? KeyType::text : found->second.type;
+  const bool worded = type == KeyType::choice || type == KeyType::expression;
+  return value(path, worded ? type : KeyType::text).text;
 }
 
 bool Case::boolean(std::string_view path) const { return value(path, KeyType::boolean).text == "true"; }
@@ -117,6 +119,12 @@ std::int64_t Case::integer(std::string_view path) const {
 double Case::real(std::string_view path) const {
   double result = 0.0;
   read_real(value(path, KeyType::real).text, result);
+  return result;
+}
+
+double Case::seconds(std::string_view path) const {
+  double result = 0.0;
+  read_real(value(path, KeyType::duration).text, result);
   return result;
 }
 
@@ -143,7 +151,8 @@ std::vector<std::string> Case::names(std::string_view section) const {
   const std::string prefix = std::string(section) + ".";
   std::vector<std::string> result;
   for (auto at = values_.lower_bound(prefix); at != values_.end() && at->first.starts_with(prefix); ++at) {
-    const std::string name = at->first.substr(prefix.size(), at->first.find('.', prefix.size()) - prefix.size());
+    const std::string_view rest = std::string_view(at->first).substr(prefix.size());
+    const std::string name = part_name(rest.substr(0, part_end(rest))).value();
     if (result.empty() || result.back() != name) result.push_back(name);
   }
   std::sort(result.begin(), result.end());  // `a-b.` comes before `a.`, the name `a` before `a-b`
@@ -152,16 +161,27 @@ std::vector<std::string> Case::names(std::string_view section) const {
 
 Expression Case::expression(std::string_view path, const Expression::Constants& constants) const {
   const Value& formula = value(path, KeyType::expression);
-  if (const auto fault = check_formula(formula.text, constants))
+  FormulaNames names{constants, {}};
+  for (const Definition& definition : used_definitions(formula.text, definitions_)) {
+    if (const auto fault = check_formula(definition.text, names))
+      throw error_at("define." + definition.name,
+                     fmt::format("'define.{}', which '{}' uses: {}", definition.name, path, fault->message),
+                     fault->position);
+    names.definitions.insert(definition.name);
+  }
+  if (const auto fault = check_formula(formula.text, names))
     throw error_at(path, fmt::format("'{}': {}", path, fault->message), fault->position);
   Place start = formula.place;
   if (formula.first > 0) start.column = formula.first;
-  return {formula.text, constants, start};
+  return {formula.text, constants, start, definitions_};
 }
 
 Place Case::place(std::string_view path) const {
-  const auto found = values_.find(path);
-  return found == values_.end() ? Place{name_, 0, 0, 1} : found->second.place;
+  if (const auto found = values_.find(path); found != values_.end()) return found->second.place;
+  for (Names parts = split_path(path); !parts.empty(); parts.pop_back())
+    if (const auto found = sections_.find(fmt::format("{}", fmt::join(parts, "."))); found != sections_.end())
+      return found->second;
+  return {name_, 0, 0, 1};
 }
 
 Error Case::error_at(std::string_view path, const std::string& message, int column) const {
@@ -175,6 +195,13 @@ Error Case::error_at(std::string_view path, const std::string& message, int colu
   return {ErrorKind::case_file, diagnostics.text()};
 }
 
+Error Case::error_at(std::string_view path, const std::string& message, const Expression& formula) const {
+  const Definition* blamed = formula.not_finite();
+  if (blamed == nullptr) return error_at(path, message);
+  return error_at("define." + blamed->name,
+                  fmt::format("'define.{}' is not finite there, and '{}' uses it: {}", blamed->name, path, message));
+}
+
 // Paths are sorted, so the keys of a section stand together.
 std::string Case::section_text(std::string_view section) const {
   std::string result;
@@ -184,10 +211,11 @@ std::string Case::section_text(std::string_view section) const {
     Names parts = split_path(path);
     const std::string name = std::move(parts.back());
     parts.pop_back();
+    const auto key_of = [](const std::string& part) { return yaml_key(part_name(part).value()); };
     const auto same = std::mismatch(open.begin(), open.end(), parts.begin(), parts.end()).second - parts.begin();
     for (auto k = static_cast<std::size_t>(same); k < parts.size(); ++k)
-      result += fmt::format("{}{}:\n", std::string(2 * k, ' '), yaml_key(parts[k]));
-    result += fmt::format("{}{}: {}\n", std::string(2 * parts.size(), ' '), yaml_key(name),
+      result += fmt::format("{}{}:\n", std::string(2 * k, ' '), key_of(parts[k]));
+    result += fmt::format("{}{}: {}\n", std::string(2 * parts.size(), ' '), key_of(name),
                           yaml_value(value.type, value.text, value.list));
     open = std::move(parts);
   }
@@ -196,10 +224,12 @@ std::string Case::section_text(std::string_view section) const {
 
 std::string Case::resolved() const {
   const std::string title = has("title") ? "title: " + yaml_quoted(text("title")) + "\n" : "";
-  return title + section_text("problem") + section_text("method") + backend_text_ + section_text("output") +
-         section_text("run");
+  return title + section_text("define") + section_text("problem") + section_text("method") + backend_text_ +
+         section_text("output") + section_text("run");
 }
 
-std::string Case::sha256() const { return hex_sha256(section_text("problem") + section_text("method")); }
+std::string Case::sha256() const {
+  return hex_sha256(section_text("define") + section_text("problem") + section_text("method"));
+}
 
 }  // namespace quoin

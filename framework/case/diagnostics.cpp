@@ -62,14 +62,20 @@ void Diagnostics::add_source(const std::string& name, std::string text) { source
 
 void Diagnostics::error(const Place& place, const std::string& message) { entries_.push_back({place, message}); }
 
-std::string Diagnostics::show(const Entry& entry) const {
+std::string Diagnostics::show(const Entry& entry, const char* severity) const {
   const Place& place = entry.place;
-  if (place.line == 0) return fmt::format("{}: error: {}", place.source, entry.message);
+  if (place.line == 0) return fmt::format("{}: {}{}", place.source, severity, entry.message);
   std::string result =
-      fmt::format("{}:{}:{}: error: {}", place.source, place.line, std::max(place.column, 1), entry.message);
+      fmt::format("{}:{}:{}: {}{}", place.source, place.line, std::max(place.column, 1), severity, entry.message);
   if (const auto source = sources_.find(place.source); source != sources_.end())
     result += excerpt(line_of(source->second, place.line), place);
   return result;
+}
+
+std::vector<std::string> Diagnostics::warnings() const {
+  std::vector<std::string> texts;
+  for (const Entry& entry : warnings_) texts.push_back(show(entry, ""));
+  return texts;
 }
 
 std::string Diagnostics::text() const {
@@ -82,7 +88,7 @@ std::string Diagnostics::text() const {
   std::string result;
   for (const Entry& entry : std::span(sorted).first(std::min(sorted.size(), most))) {
     if (!result.empty()) result += '\n';
-    result += show(entry);
+    result += show(entry, "error: ");
   }
   if (sorted.size() > most) result += fmt::format("\nand {} mistakes more", sorted.size() - most);
   return result;

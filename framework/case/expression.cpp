@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <muParser.h>
+#include <strings.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,15 +14,24 @@
 
 namespace quoin {
 
-// The variables live beside the muParser object that points at them, so this never moves.
+// The variables live beside the muParser objects that point at them, so this never moves.
 struct Expression::Parser {
+  struct Part {  // a definition in use
+    Definition definition;
+    mu::Parser formula;
+    double value = 0.0;
+    bool constant = false;
+    bool time = false;
+  };
   std::string text;
   Place place;
+  std::vector<Part> parts;  // each behind those that it uses
   mu::Parser formula;
   double x = 0.0;
   double y = 0.0;
   double t = 0.0;
   bool constant = false;
+  bool time = false;
 };
 
 namespace {
@@ -44,6 +54,17 @@ void define_functions(mu::Parser& formula) {
   formula.DefineFun("ceil", ceil_of);
 }
 
+// An operator of another language that starts `rest`, which stands at the character `here`.
+std::optional<FormulaFault> foreign_operator(std::string_view rest, int here) {
+  for (const std::string_view ours : {"&&", "||", "!=", "=="})
+    if (rest.starts_with(ours)) return std::nullopt;
+  for (const std::string_view theirs : {"**", "<>", "=>", "=<", "%", "&", "|", "!"})
+    if (rest.starts_with(theirs))
+      return FormulaFault{fmt::format("a formula has no {}; {}", theirs, formula_advice(theirs)), here,
+                          static_cast<int>(theirs.size())};
+  return std::nullopt;
+}
+
 // What muParser would accept or choke on.
 std::optional<FormulaFault> check_text(const std::string& text) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return FormulaFault{"the formula is empty"};
@@ -59,6 +80,8 @@ std::optional<FormulaFault> check_text(const std::string& text) {
       return FormulaFault{fmt::format("parentheses nested deeper than {}", deepest), here};
     if (text[k] == ')') --depth;
     if (text[k] == '"') return FormulaFault{"a formula has no texts", here};
+    if (auto fault = foreign_operator(std::string_view(text).substr(k), here)) return fault;
+    if ((text[k] == '&' || text[k] == '|') && next == text[k]) ++k;
     if (text[k] != '=') continue;
     const bool comparison = k > 0 && (text[k - 1] == '<' || text[k - 1] == '>' || text[k - 1] == '!');
     if (next == '=' && !comparison)
@@ -75,7 +98,24 @@ std::string_view word_at(std::string_view text, std::size_t start) {
   return text.substr(start, end - start);
 }
 
-FormulaFault explain(const mu::Parser& formula, const mu::ParserError& error, const std::string& text) {
+// What is wrong with a name that the formula does not know.
+std::string unknown_name(const mu::Parser& formula, const std::string& word, bool time) {
+  if (word == "t" && !time) return "t is the time, which this problem does not have";
+  std::vector<std::string> names;
+  for (const auto& [name, value] : formula.GetVar()) names.push_back(name);
+  for (const auto& [name, value] : formula.GetConst()) names.push_back(name);
+  const std::string known = listed(names, "and");
+  for (const auto& [name, value] : formula.GetFunDef()) names.push_back(name);
+  std::string hint;
+  for (const std::string& name : names)
+    if (strcasecmp(name.c_str(), word.c_str()) == 0) hint = fmt::format("; did you mean '{}'?", name);
+  if (const std::string advice = formula_advice(word); hint.empty() && !advice.empty()) hint = "; " + advice;
+  if (hint.empty()) hint = did_you_mean(word, names);
+  if (hint.empty()) hint = fmt::format("; known are {} and the usual functions", known);
+  return fmt::format("unknown name {} in a formula{}", shown(word), hint);
+}
+
+FormulaFault explain(const mu::Parser& formula, const mu::ParserError& error, const std::string& text, bool time) {
   const std::size_t position = std::min(static_cast<std::size_t>(std::max(error.GetPos(), 0)), text.size());
   const auto here = static_cast<int>(position);
   if (position < text.size() && letter(text[position])) {
@@ -84,15 +124,7 @@ FormulaFault explain(const mu::Parser& formula, const mu::ParserError& error, co
     if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN || error.GetCode() == mu::ecUNEXPECTED_OPERATOR) {
       if (formula.GetFunDef().contains(word))
         return {fmt::format("'{}' is a function: write {}(...)", word, word), here, length};
-      std::vector<std::string> names;
-      for (const auto& [name, value] : formula.GetVar()) names.push_back(name);
-      for (const auto& [name, value] : formula.GetConst()) names.push_back(name);
-      const std::string variables = listed(names, "and");
-      for (const auto& [name, value] : formula.GetFunDef()) names.push_back(name);
-      const std::string hint = did_you_mean(word, names);
-      return {fmt::format("unknown name {} in a formula{}", shown(word),
-                          hint.empty() ? fmt::format("; known are {} and the usual functions", variables) : hint),
-              here, length};
+      return {unknown_name(formula, word, time), here, length};
     }
     if (error.GetCode() == mu::ecUNEXPECTED_VAR || error.GetCode() == mu::ecUNEXPECTED_FUN)
       return {fmt::format("an operator is missing before '{}'", word), here, length};
@@ -107,33 +139,35 @@ FormulaFault explain(const mu::Parser& formula, const mu::ParserError& error, co
   return {"not a formula: " + reason, std::min(here, static_cast<int>(text.size()) - 1)};
 }
 
-// Gives the formula its names and its text; variables are those of x, y, t.
+// Variables of a formula and where their values lie.
+using Variables = std::map<std::string, double*>;
+
+// Gives the formula its names and its text.
 std::optional<FormulaFault> compile(mu::Parser& formula, const std::string& text,
-                                    const Expression::Constants& constants, double& x, double& y, double& t) {
+                                    const Expression::Constants& constants, const Variables& variables) {
   if (auto fault = check_text(text)) return fault;
   try {
     define_functions(formula);
     for (const auto& [name, value] : constants) formula.DefineConst(name, value);
-    formula.DefineVar("x", &x);
-    formula.DefineVar("y", &y);
-    formula.DefineVar("t", &t);
+    for (const auto& [name, value] : variables) formula.DefineVar(name, value);
     formula.SetExpr(text);
     formula.Eval();
     if (formula.GetNumResults() != 1) return FormulaFault{"a formula gives one value; this is a list of them"};
   } catch (const mu::ParserError& error) {
-    return explain(formula, error, text);
+    return explain(formula, error, text, variables.contains("t"));
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<FormulaFault> check_formula(const std::string& text, const Expression::Constants& constants) {
+std::optional<FormulaFault> check_formula(const std::string& text, const FormulaNames& names) {
   mu::Parser formula;
-  double x = 0.0;
-  double y = 0.0;
-  double t = 0.0;
-  return compile(formula, text, constants, x, y, t);
+  double any = 0.0;
+  Variables variables{{"x", &any}, {"y", &any}};
+  if (names.time) variables["t"] = &any;
+  for (const std::string& name : names.definitions) variables[name] = &any;
+  return compile(formula, text, names.constants, variables);
 }
 
 std::vector<std::string> formula_functions() {
@@ -144,24 +178,93 @@ std::vector<std::string> formula_functions() {
   return names;
 }
 
-Expression::Expression(std::string text, const Constants& constants, Place place)
+const Expression::Constants& problem_constants() {
+  static const Expression::Constants constants{{"nx", 1.0}, {"ny", 1.0}, {"lx", 1.0}, {"ly", 1.0}};
+  return constants;
+}
+
+std::string meaning_of_name(const std::string& name) {
+  if (name == "x" || name == "y") return "a coordinate";
+  if (name == "t") return "the time";
+  if (name == "pi") return "the number pi";
+  if (problem_constants().contains(name)) return name[0] == 'n' ? "a number of nodes or cells" : "a side length";
+  static const std::vector<std::string> functions = formula_functions();
+  return std::find(functions.begin(), functions.end(), name) != functions.end() ? "a function" : "";
+}
+
+std::set<std::string> words_of(std::string_view formula) {
+  std::set<std::string> words;
+  for (std::size_t at = 0; at < formula.size();) {
+    if (letter(formula[at])) {
+      const std::string_view word = word_at(formula, at);
+      words.emplace(word);
+      at += word.size();
+    } else if (word_character(formula[at]) || formula[at] == '.') {  // a number; the e of its exponent is no name
+      while (at < formula.size() && ((word_character(formula[at]) && !letter(formula[at])) || formula[at] == '.')) ++at;
+      std::size_t exponent =
+          at < formula.size() && (formula[at] == 'e' || formula[at] == 'E') ? at + 1 : formula.size();
+      if (exponent < formula.size() && (formula[exponent] == '+' || formula[exponent] == '-')) ++exponent;
+      if (exponent < formula.size() && word_character(formula[exponent]) && !letter(formula[exponent])) at = exponent;
+    } else {
+      ++at;
+    }
+  }
+  return words;
+}
+
+std::vector<Definition> used_definitions(std::string_view formula, std::span<const Definition> definitions) {
+  if (definitions.empty()) return {};
+  std::set<std::string> words = words_of(formula);
+  std::vector<Definition> used;
+  for (auto definition = definitions.rbegin(); definition != definitions.rend(); ++definition) {
+    if (!words.contains(definition->name)) continue;
+    words.merge(words_of(definition->text));
+    used.push_back(*definition);
+  }
+  std::reverse(used.begin(), used.end());
+  return used;
+}
+
+Expression::Expression(std::string text, const Constants& constants, Place place,
+                       std::span<const Definition> definitions)
     : parser_(std::make_unique<Parser>()) {
   Parser& p = *parser_;
   p.text = std::move(text);
   p.place = std::move(place);
-  if (const auto fault = compile(p.formula, p.text, constants, p.x, p.y, p.t)) {
-    Diagnostics diagnostics;
-    Place where = p.place;
-    if (where.line == 0) {
-      where = {"formula", 1, 1, 1};
-      diagnostics.add_source(where.source, p.text);
+  Constants numbers = constants;
+  Variables variables{{"x", &p.x}, {"y", &p.y}, {"t", &p.t}};
+  const auto make = [&](mu::Parser& formula, const std::string& words, bool& constant, bool& time) {
+    if (const auto fault = compile(formula, words, numbers, variables)) {
+      Diagnostics diagnostics;
+      Place where = p.place;
+      if (where.line == 0 || &formula != &p.formula) {
+        where = {"formula", 1, 1, 1};
+        diagnostics.add_source(where.source, words);
+      }
+      where.column += fault->position;
+      where.length = fault->length;
+      diagnostics.error(where, fault->message);
+      diagnostics.raise_if_any();
     }
-    where.column += fault->position;
-    where.length = fault->length;
-    diagnostics.error(where, fault->message);
-    diagnostics.raise_if_any();
+    const auto& used = formula.GetUsedVar();
+    constant = used.empty();
+    time = used.contains("t");
+    for (const Parser::Part& part : p.parts) time = time || (part.time && used.contains(part.definition.name));
+  };
+  const std::vector<Definition> used = used_definitions(p.text, definitions);
+  p.parts.reserve(used.size());  // variables point at the values
+  for (const Definition& definition : used) {
+    Parser::Part part;
+    part.definition = definition;
+    make(part.formula, definition.text, part.constant, part.time);
+    part.value = part.formula.Eval();
+    p.parts.push_back(std::move(part));
+    if (p.parts.back().constant)
+      numbers[definition.name] = p.parts.back().value;
+    else
+      variables[definition.name] = &p.parts.back().value;
   }
-  p.constant = p.formula.GetUsedVar().empty();
+  make(p.formula, p.text, p.constant, p.time);
 }
 
 Expression::~Expression() = default;
@@ -172,10 +275,20 @@ double Expression::operator()(double x, double y, double t) const {
   parser_->x = x;
   parser_->y = y;
   parser_->t = t;
+  for (Parser::Part& part : parser_->parts)
+    if (!part.constant) part.value = part.formula.Eval();
   return parser_->formula.Eval();
 }
 
 bool Expression::constant() const { return parser_->constant; }
+bool Expression::uses_time() const { return parser_->time; }
+
+const Definition* Expression::not_finite() const {
+  for (const Parser::Part& part : parser_->parts)
+    if (!std::isfinite(part.value)) return &part.definition;
+  return nullptr;
+}
+
 const std::string& Expression::text() const { return parser_->text; }
 const Place& Expression::place() const { return parser_->place; }
 

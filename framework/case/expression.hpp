@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +18,33 @@ struct FormulaFault {
   int length = 1;
 };
 
+/// What a formula may name besides x, y and pi.
+struct FormulaNames {
+  const Expression::Constants& constants;
+  std::set<std::string> definitions{};
+  bool time = true;  ///< t
+};
+
 /// Checks a formula without keeping it.
-std::optional<FormulaFault> check_formula(const std::string& text, const Expression::Constants& constants);
+std::optional<FormulaFault> check_formula(const std::string& text, const FormulaNames& names);
 
 /// The functions that a formula may call.
 std::vector<std::string> formula_functions();
+
+/// What any problem may give to its formulas: nx, ny, lx and ly, here with the value 1.
+const Expression::Constants& problem_constants();
+
+/// What the name already means in formulas, such as `a function`; empty: nothing.
+std::string meaning_of_name(const std::string& name);
+
+/// The names in a formula, those of functions included, whether it is right or not.
+std::set<std::string> words_of(std::string_view formula);
+
+/// Those of the definitions that the formula uses, itself or through others, in their order. Each may use those before
+/// it.
+std::vector<Definition> used_definitions(std::string_view formula, std::span<const Definition> definitions);
+
+/// What to write in place of a word or an operator that other languages have; empty: not known.
+std::string formula_advice(std::string_view word);
 
 }  // namespace quoin

@@ -8,9 +8,14 @@
 namespace quoin {
 
 KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
+  keys_.push_back({.path = "define.*",
+                   .type = KeyType::expression,
+                   .meaning = "A formula that every other can call by this name; it may use others, in any order.",
+                   .name_type = NameType::variable});
   Key type{.path = "problem.type", .type = KeyType::choice, .required = true, .meaning = "What is solved:"};
   for (const ProblemType& problem : problems) {
     type.choices.push_back(problem.name);
+    type.hints.insert(type.hints.end(), problem.hints.begin(), problem.hints.end());
     type.meaning += " " + problem.name + " (" + problem.meaning + ")";
     type.meaning += &problem == &problems.back() ? "." : ",";
   }
@@ -57,7 +62,7 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
        .fallback = "false",
        .meaning = "Write the timeline of launches and copies to trace.json, for Perfetto or chrome://tracing."},
       {.path = "run.watchdog",
-       .type = KeyType::real,
+       .type = KeyType::duration,
        .fallback = "300",
        .meaning = "End the run when the device has not answered for so long; 0 waits for ever.",
        .unit = "s",
@@ -65,8 +70,8 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
       {.path = "run.checkpoint.every",
        .type = KeyType::text,
        .meaning =
-           "When to write a checkpoint: after so many iterations or steps, as 200, or so much time in s, min or h, "
-           "as 10 min. Without it there is one only where a signal ends the run."},
+           "When to write a checkpoint: after so many iterations or steps, as 200, or after so much time in s, min, h "
+           "or days, as 10 min. Without it there is one only where a signal ends the run."},
       {.path = "run.checkpoint.keep",
        .type = KeyType::integer,
        .fallback = "2",
@@ -74,7 +79,7 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
        .minimum = 1,
        .maximum = 1000000},
       {.path = "run.grace",
-       .type = KeyType::real,
+       .type = KeyType::duration,
        .fallback = "5",
        .meaning = "After SIGTERM a checkpoint is written if that takes no longer than this.",
        .unit = "s",

@@ -50,6 +50,7 @@ class YamlReader {
   class Builder;
   // Lines and columns count from 0, columns in bytes as yaml-cpp does.
   [[noreturn]] void fail(int line, std::size_t column, const std::string& message) const;
+  [[noreturn]] void fail(const Place& where, const std::string& message) const;
   void check_bytes() const;
   [[nodiscard]] Place place(int line, std::size_t column, int length) const;
   [[nodiscard]] std::string_view line_text(int line) const;

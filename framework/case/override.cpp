@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "case/path.hpp"
 #include "case/text.hpp"
+#include "case/yaml_fault.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -66,7 +68,8 @@ void apply_override(CaseNode& root, const Override& change, Diagnostics& diagnos
   value.place = {source, 1, start, std::max(1, characters(change.value))};
   value.first = start;
   try {
-    if (set) value = YamlReader(change.value, {source, 1, start, 1}, diagnostics).read();
+    if (set && !is_conditional(change.value))
+      value = YamlReader(change.value, {source, 1, start, 1}, diagnostics).read();
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::case_file) throw;
     return;  // noted; the other mistakes are still to be found
@@ -74,11 +77,14 @@ void apply_override(CaseNode& root, const Override& change, Diagnostics& diagnos
 
   CaseNode* at = &root;
   for (std::size_t from = 0;;) {
-    const std::size_t end = change.path.find('.', from);
-    const std::string key = change.path.substr(from, end - from);
-    const Place place =
-        set ? Place{source, 1, static_cast<int>(from) + 1, std::max(1, static_cast<int>(key.size()))} : value.place;
-    if (key.empty()) return diagnostics.error(place, "a part of the key's path is empty");
+    const std::string part = change.path.substr(from, part_end(std::string_view(change.path).substr(from)));
+    const std::size_t end = from + part.size();
+    const int column = characters(change.path.substr(0, from)) + 1;
+    const Place place = set ? Place{source, 1, column, std::max(1, characters(part))} : value.place;
+    const std::string key = part_name(part).value_or("");
+    if (key.empty())
+      return diagnostics.error(
+          place, part.starts_with('"') ? "a name in quotes ends with a quote" : "a part of the key's path is empty");
     const bool plain = at->kind == CaseNode::Kind::scalar || at->kind == CaseNode::Kind::sequence;
     if (change.path.starts_with("backend.")) {
       if (at->kind == CaseNode::Kind::scalar) expand_backend(*at);
@@ -89,7 +95,7 @@ void apply_override(CaseNode& root, const Override& change, Diagnostics& diagnos
       return diagnostics.error(place, fmt::format("{} has no keys here that could be set; set it as a whole",
                                                   shown(change.path.substr(0, from == 0 ? 0 : from - 1))));
     at = &child_or_new(*at, key, place);
-    if (end == std::string::npos) {
+    if (end == change.path.size()) {
       value.key = key;
       value.key_place = place;
       if (value.kind == CaseNode::Kind::null) value.place = place;

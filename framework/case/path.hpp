@@ -11,11 +11,20 @@ namespace quoin {
 
 using Names = std::vector<std::string>;
 
-/// Letters, digits, _ and -: what may stand for a `*`.
+/// Letters, digits, _ and -: what stands in a path without quotes.
 bool is_name(std::string_view text);
 
-/// The parts between the dots.
+/// Letters, digits and _, no digit first: what formulas can call by its name.
+bool is_variable(std::string_view text);
+
+/// Where the first part of the path ends: at a dot outside quotes, or at the end.
+std::size_t part_end(std::string_view path);
+
+/// The parts between the dots, as they stand.
 Names split_path(std::string_view path);
+
+/// The name that a part stands for, without its quotes; nothing where its quotes are not closed. See path_part().
+std::optional<std::string> part_name(std::string_view part);
 
 std::string join_path(const std::string& section, const std::string& name);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "case/expression.hpp"
 #include "case/override.hpp"
 #include "case/path.hpp"
 #include "case/scalar.hpp"
@@ -20,6 +21,16 @@ std::string parent(const std::string& path) {
   return dot == std::string::npos ? "" : path.substr(0, dot);
 }
 
+// What is wrong with `key:value` or `key=value`, which YAML takes for one word; empty where it is no such thing.
+std::string joined_key(const std::string& text, const std::vector<std::string>& keys) {
+  const std::size_t end = text.find_first_of(":=");
+  if (end == std::string::npos) return "";
+  const std::string key = text.substr(0, text.find_last_not_of(' ', end - 1) + 1);
+  if (std::find(keys.begin(), keys.end(), key) == keys.end()) return "";
+  if (text[end] == ':') return fmt::format("a space is missing behind '{}:'", key);
+  return fmt::format("a key and its value are written with a colon and a space: '{}: ...'", key);
+}
+
 }  // namespace
 
 CaseReader::CaseReader(const KeyTable& table, std::string name) : table_(table) { result_.name_ = std::move(name); }
@@ -31,7 +42,7 @@ Case CaseReader::read(const std::string& text, const std::vector<Override>& over
   if (root.kind != CaseNode::Kind::map) {
     diagnostics_.error(start, root.kind == CaseNode::Kind::null
                                   ? "the file is empty"
-                                  : "a case file consists of sections: problem, method, backend, output, run");
+                                  : "a case file consists of sections: define, problem, method, backend, output, run");
     diagnostics_.raise_if_any();
   }
   for (std::size_t k = 0; k < overrides.size(); ++k) {
@@ -47,9 +58,11 @@ Case CaseReader::read(const std::string& text, const std::vector<Override>& over
   if (type != nullptr && std::count(type_key->choices.begin(), type_key->choices.end(), type->text) != 0)
     problem_ = type->text;
 
+  find_definitions(root);
   check_section(root, "");
   check_backend(root.child("backend"));
   check_conditions();
+  check_definitions();
   fill_in_defaults(root);
   check_names();
   diagnostics_.raise_if_any();
@@ -89,11 +102,12 @@ const Key* CaseReader::find_shorthand(const std::string& section) const {
   return nullptr;
 }
 
-bool CaseReader::any_name_in(const std::string& section) const {
-  return std::any_of(table_.keys().begin(), table_.keys().end(), [&](const Key& key) {
+const Key* CaseReader::any_name_in(const std::string& section) const {
+  const auto found = std::find_if(table_.keys().begin(), table_.keys().end(), [&](const Key& key) {
     const auto rest = active(key) ? match_section(key.path, section) : std::nullopt;
     return rest && rest->substr(0, rest->find('.')) == "*";
   });
+  return found == table_.keys().end() ? nullptr : &*found;
 }
 
 std::vector<std::string> CaseReader::names_in(const std::string& section) const {
@@ -108,7 +122,8 @@ std::vector<std::string> CaseReader::names_in(const std::string& section) const 
 }
 
 std::string CaseReader::described(const std::string& section) const {
-  if (any_name_in(section)) return fmt::format("'{}' is a section of names, each with its own value", section);
+  if (any_name_in(section) != nullptr)
+    return fmt::format("'{}' is a section of names, each with its own value", section);
   return fmt::format("'{}' is a section with the keys {}", section, listed(names_in(section)));
 }
 
@@ -135,14 +150,15 @@ bool CaseReader::excused(const std::string& path) const {
 }
 
 void CaseReader::check_section(const CaseNode& section, const std::string& path) {
-  const bool any_name = any_name_in(path);
+  const Key* any_name = any_name_in(path);
+  if (!path.empty()) result_.sections_[path] = section.key_place;
   std::set<std::string_view> seen;
   for (const CaseNode& node : section.children) {
-    const std::string here = join_path(path, node.key);
+    const std::string here = join_path(path, path_part(node.key));
     if (!seen.insert(node.key).second || here == "backend") continue;  // given twice: reported, the first counts
-    if (any_name && !check_name(node, path)) continue;
+    if (any_name != nullptr && !check_name(node, *any_name, path)) continue;
     const Key* key = find(here);
-    if (key == nullptr && (!is_section(here) || node.key.find('.') != std::string::npos)) {
+    if (key == nullptr && !is_section(here)) {
       report_unknown(node, path);
     } else if (node.shorthand && (key != nullptr || find_shorthand(here) == nullptr)) {
       excused_.insert(here);
@@ -172,24 +188,40 @@ void CaseReader::check_key(const CaseNode& node, const Key& key, const std::stri
     excused_.insert(path);
     return;
   }
+  if (key.type == KeyType::expression && !path.starts_with("define.")) expressions_[path] = &key;
   result_.values_[path] = std::move(*value);
   if (!key.when.path.empty()) conditionals_.push_back({&key, path, written, node.key_place});
 }
 
 void CaseReader::check_shorthand(const CaseNode& node, const std::string& section) {
   const Key* key = find_shorthand(section);
+  result_.sections_[section] = node.key.empty() ? node.place : node.key_place;
   if (key != nullptr) return check_key(node, *key, join_path(section, last_name(key->path)), section);
   excused_.insert(section);
-  diagnostics_.error(node.place, described(section));
+  const std::string joined = node.kind == CaseNode::Kind::scalar ? joined_key(node.text, names_in(section)) : "";
+  diagnostics_.error(node.place, joined.empty() ? described(section) : joined);
 }
 
-bool CaseReader::check_name(const CaseNode& node, const std::string& section) {
-  if (is_name(node.key)) {
-    names_[section].emplace(node.key, node.key_place);
+bool CaseReader::check_name(const CaseNode& node, const Key& key, const std::string& section) {
+  const std::string& name = node.key;
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
+  std::string wrong;
+  if (key.name_type == NameType::text) {
+    if (name.empty()) wrong = "is no name: it is empty";
+    if (std::any_of(name.begin(), name.end(), control)) wrong = "is no name: it has a control character";
+  } else if (key.name_type == NameType::variable) {
+    if (const std::string taken = meaning_of_name(name); !taken.empty())
+      wrong = fmt::format("cannot be defined: in formulas it is {}; choose another name", taken);
+    else if (!is_variable(name))
+      wrong = "is no name for formulas: it takes letters, digits and _, and starts with no digit";
+  } else if (!is_name(name)) {
+    wrong = "is no name: it takes letters, digits, _ and -";
+  }
+  if (wrong.empty()) {
+    names_[section].emplace(path_part(name), node.key_place);
     return true;
   }
-  diagnostics_.error(node.key_place,
-                     fmt::format("{} in '{}' is no name: it takes letters, digits, _ and -", shown(node.key), section));
+  diagnostics_.error(node.key_place, fmt::format("{} in '{}' {}", shown(name), section, wrong));
   return false;
 }
 
@@ -253,6 +285,10 @@ void CaseReader::check_names() {
 
 void CaseReader::report_unknown(const CaseNode& node, const std::string& section) {
   const std::string where = section.empty() ? "" : fmt::format(" in '{}'", section);
+  if (const std::string joined = joined_key(node.key, names_in(section)); !joined.empty()) {
+    excused_.insert(join_path(section, node.key.substr(0, node.key.find_first_of(":="))));
+    return diagnostics_.error(node.key_place, joined);
+  }
   const std::string best = closest(node.key, names_in(section));
   std::string hint;
   if (!best.empty()) {
@@ -276,8 +312,8 @@ void CaseReader::report_missing(const Key& key, const std::string& full, const C
   std::string path;
   std::string rest = full;
   while (true) {
-    const std::size_t dot = rest.find('.');
-    const CaseNode* next = dot == std::string::npos ? nullptr : section->child(rest.substr(0, dot));
+    const std::size_t dot = part_end(rest);
+    const CaseNode* next = dot == rest.size() ? nullptr : section->child(part_name(rest.substr(0, dot)).value());
     if (next == nullptr) break;
     section = next;
     path = join_path(path, rest.substr(0, dot));

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "case/expression.hpp"
 #include "case/node.hpp"
 #include "case/path.hpp"
 
@@ -26,7 +27,8 @@ class CaseReader {
   // The value of `key` at `path`; `written` is what the user calls it, which a shorthand leaves shorter.
   void check_key(const CaseNode& node, const Key& key, const std::string& path, const std::string& written);
   void check_shorthand(const CaseNode& node, const std::string& section);
-  bool check_name(const CaseNode& node, const std::string& section);
+  // Whether the key of the node may stand for the `*` of `key` in that section; notes it.
+  bool check_name(const CaseNode& node, const Key& key, const std::string& section);
   // Whether the condition of the key at `path` is met; nothing where a mistake leaves that open.
   std::optional<bool> holds(const Key& key, const std::string& path);
   void check_conditions();
@@ -40,6 +42,13 @@ class CaseReader {
   std::optional<std::string> check_scalar(const CaseNode& node, const Key& key);
   std::optional<std::string> check_number(const CaseNode& node, const Key& key);
   bool check_expression(Value& value, const Key& key);
+  static Place place_in(const Value& formula, const FormulaFault& fault);
+  // What formulas may call by its name, before any is read.
+  void find_definitions(const CaseNode& root);
+  // Their order and their use, once all values are read.
+  void check_definitions();
+  // Of the formula at `path` of a problem without time: each definition is blamed once.
+  void check_use_of_time(const std::string& path, const std::vector<Definition>& used, std::set<std::string>& blamed);
   Value default_of(const Key& key);
 
   void check_backend(const CaseNode* node);
@@ -51,7 +60,8 @@ class CaseReader {
   [[nodiscard]] const Key* find(std::string_view path) const;
   [[nodiscard]] bool is_section(const std::string& path) const;
   [[nodiscard]] const Key* find_shorthand(const std::string& section) const;
-  [[nodiscard]] bool any_name_in(const std::string& section) const;
+  // The key whose `*` stands for the names in the section; null where they are fixed.
+  [[nodiscard]] const Key* any_name_in(const std::string& section) const;
   [[nodiscard]] std::vector<std::string> names_in(const std::string& section) const;
   [[nodiscard]] std::string described(const std::string& section) const;
   // The paths at which the key holds: one for each name that the case gives.
@@ -70,7 +80,9 @@ class CaseReader {
     std::string written;
     Place place;
   };
-  std::vector<Conditional> conditionals_;  // given
+  std::vector<Conditional> conditionals_;           // given
+  std::map<std::string, std::string> definitions_;  // names to their formulas, right or not
+  std::map<std::string, const Key*> expressions_;   // paths of those that are read, definitions left out
   std::vector<std::string> backend_entries_;
 };
 

@@ -14,6 +14,8 @@ namespace quoin {
 std::string read_integer(std::string_view text, std::int64_t& value);
 std::string read_real(std::string_view text, double& value);
 std::string read_boolean(std::string_view text, bool& value);
+/// Seconds, or a number with a unit of time: `5 min`, `10 minutes`, `1 day`, `2h`. Never negative.
+std::string read_duration(std::string_view text, double& seconds);
 
 /// The shortest decimal text that reads back to `value`, in any locale.
 std::string write_real(double value);

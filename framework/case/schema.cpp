@@ -18,7 +18,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Every reader of YAML has its own idea of a real: PyYAML takes `1e-5` for a text, so that form is allowed as one.
-constexpr const char* real_pattern = R"(^-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$)";
+constexpr const char* real_pattern = R"(^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$)";
+
+constexpr const char* exponent_pattern = R"(^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)[eE][-+]?[0-9]+$)";
+constexpr const char* duration_pattern = R"(^\+?[0-9.]+([eE][-+]?[0-9]+)? ?[a-z]*$)";
 
 Json bounded(const Key& key, Json type) {
   const bool whole = key.type == KeyType::integer || key.type == KeyType::integers;
@@ -29,8 +32,10 @@ Json bounded(const Key& key, Json type) {
 }
 
 Json number_schema(const Key& key) {
-  if (key.type == KeyType::integer || key.type == KeyType::integers) return bounded(key, {{"type", "integer"}});
-  return {{"anyOf", {bounded(key, {{"type", "number"}}), {{"type", "string"}, {"pattern", real_pattern}}}}};
+  const bool whole = key.type == KeyType::integer || key.type == KeyType::integers;
+  const char* pattern = whole ? exponent_pattern : key.type == KeyType::duration ? duration_pattern : real_pattern;
+  const Json number = bounded(key, {{"type", whole ? "integer" : "number"}});
+  return {{"anyOf", {number, {{"type", "string"}, {"pattern", pattern}}}}};
 }
 
 Json type_schema(const Key& key) {
@@ -43,6 +48,7 @@ Json type_schema(const Key& key) {
       return {{"type", "boolean"}};
     case KeyType::integer:
     case KeyType::real:
+    case KeyType::duration:
       return number_schema(key);
     case KeyType::integers:
     case KeyType::reals:
@@ -90,6 +96,7 @@ Json key_schema(const Key& key) {
 Json section_schema(const std::vector<const Key*>& keys, const std::string& section, bool closed = true) {
   Json properties = Json::object();
   Json any_name;
+  NameType name_type = NameType::word;
   const Key* shorthand = nullptr;
   const std::string prefix = section + ".";
   std::vector<std::string> required;
@@ -102,11 +109,15 @@ Json section_schema(const std::vector<const Key*>& keys, const std::string& sect
     const std::string name = rest.substr(0, rest.find('.'));
     if (key->required && key->when.path.empty() && rest.find('*') == std::string::npos) need(name);
     if (key->shorthand && name == rest) shorthand = key;
+    if (name == "*") name_type = key->name_type;
     Json& schema = name == "*" ? any_name : properties[name];
     if (schema.is_null()) schema = name == rest ? key_schema(*key) : section_schema(keys, prefix + name, closed);
   }
   Json schema{{"type", "object"}, {"properties", properties}};
-  if (!any_name.is_null()) schema["patternProperties"] = {{"^[A-Za-z0-9_-]+$", any_name}};
+  const char* pattern = name_type == NameType::word       ? "^[A-Za-z0-9_-]+$"
+                        : name_type == NameType::variable ? "^[A-Za-z_][A-Za-z0-9_]*$"
+                                                          : ".";
+  if (!any_name.is_null()) schema["patternProperties"] = {{pattern, any_name}};
   if (closed) schema["additionalProperties"] = false;
   if (!required.empty()) schema["required"] = required;
   return shorthand == nullptr ? schema : Json{{"anyOf", {key_schema(*shorthand), schema}}};
@@ -179,7 +190,7 @@ std::string KeyTable::json_schema() const {
     if (key->path.find('.') == std::string::npos) properties[key->path] = key_schema(*key);
   // Sections where problems have keys of their own are closed by the problem's part below.
   std::vector<const char*> own_sections{"problem"};
-  for (const char* section : {"method", "output", "run"}) {
+  for (const char* section : {"define", "method", "output", "run"}) {
     const auto own = [&](const Key& key) { return !key.problem.empty() && match_section(key.path, section); };
     const bool closed = std::none_of(keys_.begin(), keys_.end(), own);
     properties[section] = section_schema(common, section, closed);
@@ -212,12 +223,13 @@ std::string KeyTable::json_schema() const {
 std::string KeyTable::markdown() const {
   std::string page =
       "# Case file reference\n\n"
-      "A case file is YAML with the sections `problem`, `method`, `backend`, `output` and `run`. Anchors, aliases, "
-      "tags\n"
-      "and further documents are refused. Integers are written in digits without a leading zero, booleans as `true` "
-      "and\n"
-      "`false`, numbers without quotes. A `*` stands for any name (letters, digits, `_` and `-`). Every key can be "
-      "changed for one run with `--set path=value`.\n";
+      "A case file is YAML with the sections `define`, `problem`, `method`, `backend`, `output` and `run`. Anchors,\n"
+      "aliases, tags and further documents are refused. Integers are written without a fraction and without a leading\n"
+      "zero (`1000` or `1e3`), booleans as `true` and `false`, numbers without quotes, durations as seconds or with a\n"
+      "unit (`90`, `90 s`, `5 min`, `2 hours`, `1 day`). A `*` stands for any name (letters, digits, `_` and `-`; the\n"
+      "names of sides may be any text, in quotes where YAML needs them). Every key can be changed for one run with\n"
+      "`--set path=value`; a name with other characters stands in double quotes there:\n"
+      "`--set 'problem.boundary.\"the wall\"=wall'`.\n";
   const auto chapter = [&](const std::string& title, const auto& belongs) {
     std::vector<const Key*> keys;
     for (const Key& key : keys_)
@@ -233,6 +245,7 @@ std::string KeyTable::markdown() const {
               [&](const Key& key) { return key.path.starts_with(name + ".") && key.problem == problem; });
   };
   chapter("At the top", [](const Key& key) { return key.path.find('.') == std::string::npos; });
+  section("define");
   section("problem");
   section("method");
   section("backend");
@@ -245,7 +258,18 @@ std::string KeyTable::markdown() const {
       "A formula in `x`, `y` and `t` with the constants `pi`, `nx`, `ny` (nodes) and `lx`, `ly` (side lengths),\n"
       "the operators `+ - * / ^`, the comparisons `== != < > <= >=`, `&&`, `||` and `condition ? a : b`, and the\n"
       "functions {}. `log` and `ln` are the natural logarithm.\n"
-      "A formula has at most 4096 characters and 200 nested parentheses, and assigns nothing.\n",
+      "A formula has at most 4096 characters and 200 nested parentheses, and assigns nothing. One with `? :` stands "
+      "in\n"
+      "quotes, for YAML takes `: ` for a key and its value.\n\n"
+      "The section `define` gives formulas names, which every formula can use, also those of other definitions in any\n"
+      "order. Each is evaluated once a point:\n\n"
+      "```yaml\n"
+      "define:\n"
+      "  depth: 1 + 0.1*hill\n"
+      "  hill: exp(-100*(x - 0.5)^2)\n"
+      "problem:\n"
+      "  initial: {{h: depth, hu: 0, hv: 0}}\n"
+      "```\n",
       fmt::join(formula_functions(), ", "));
   return page;
 }

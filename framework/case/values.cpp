@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "case/expression.hpp"
@@ -24,11 +25,24 @@ std::string expected(const Key& key) {
     case KeyType::integer:
     case KeyType::real:
     case KeyType::expression:
-      return fmt::format("a{} {}", key.type == KeyType::real ? "" : "n", type_name(key));
+    case KeyType::duration:
+      return fmt::format("a{} {}", key.type == KeyType::real || key.type == KeyType::duration ? "" : "n",
+                         type_name(key));
     default:
       return type_name(key);
   }
 }
+
+// What the key says of a value that it does not offer, after a semicolon; empty: nothing.
+std::string hint_of(const Key& key, std::string_view value) {
+  const auto same = [&](const Hint& hint) {
+    return std::equal(hint.value.begin(), hint.value.end(), value.begin(), value.end(),
+                      [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
+  };
+  const auto found = std::find_if(key.hints.begin(), key.hints.end(), same);
+  return found == key.hints.end() ? "" : "; " + found->answer;
+}
+
 bool list_type(KeyType type) { return type == KeyType::integers || type == KeyType::reals; }
 
 }  // namespace
@@ -47,7 +61,8 @@ std::optional<CaseReader::Value> CaseReader::check_value(const CaseNode& node, c
     if (!text) return std::nullopt;
     value.text = std::move(*text);
     value.first = node.first;
-    if (key.type == KeyType::expression && !check_expression(value, key)) return std::nullopt;
+    const bool word = std::find(key.choices.begin(), key.choices.end(), value.text) != key.choices.end();
+    if (key.type == KeyType::expression && !word && !check_expression(value, key)) return std::nullopt;
     return value;
   }
   if (node.kind != CaseNode::Kind::sequence || node.children.size() != key.count) {
@@ -110,7 +125,9 @@ std::optional<std::string> CaseReader::check_scalar(const CaseNode& node, const 
     const char* what = node.kind == CaseNode::Kind::null  ? "nothing"
                        : node.kind == CaseNode::Kind::map ? "a map"
                                                           : "a list";
-    return refuse(fmt::format("'{}' expects {}, not {}", key.path, expected(key), what));
+    const CaseNode* type = node.child("type");
+    return refuse(fmt::format("'{}' expects {}, not {}{}", key.path, expected(key), what,
+                              type == nullptr ? "" : hint_of(key, type->text)));
   }
   if (key.type == KeyType::expression) {
     std::string text = node.text;
@@ -124,11 +141,13 @@ std::optional<std::string> CaseReader::check_scalar(const CaseNode& node, const 
     if (node.text.empty()) return refuse(fmt::format("'{}' is empty", key.path));
     const auto& choices = key.choices;
     if (choices.empty() || std::find(choices.begin(), choices.end(), node.text) != choices.end()) return node.text;
-    const std::string hint = did_you_mean(node.text, choices);
+    std::string hint = hint_of(key, node.text);
+    if (hint.empty()) hint = did_you_mean(node.text, choices);
     return refuse(fmt::format("'{}' cannot be {}{}", key.path, shown(node.text),
                               hint.empty() ? "; allowed: " + allowed(key) : hint));
   }
-  if (node.quoted) return refuse(fmt::format("'{}' expects {}; remove the quotes", key.path, expected(key)));
+  if (node.quoted && key.type != KeyType::duration)
+    return refuse(fmt::format("'{}' expects {}; remove the quotes", key.path, expected(key)));
   if (key.type == KeyType::boolean) {
     bool value = false;
     if (const std::string wrong = read_boolean(node.text, value); !wrong.empty())
@@ -142,7 +161,10 @@ std::optional<std::string> CaseReader::check_number(const CaseNode& node, const 
   const bool whole = key.type == KeyType::integer || key.type == KeyType::integers;
   std::int64_t integer = 0;
   double real = 0.0;
-  if (const std::string wrong = whole ? read_integer(node.text, integer) : read_real(node.text, real); !wrong.empty()) {
+  const std::string wrong = whole                           ? read_integer(node.text, integer)
+                            : key.type == KeyType::duration ? read_duration(node.text, real)
+                                                            : read_real(node.text, real);
+  if (!wrong.empty()) {
     const std::string range = allowed(key);
     diagnostics_.error(node.place, fmt::format("'{}': {}{}", key.path, wrong,
                                                range.empty() ? "" : fmt::format(" (allowed: {})", range)));
@@ -159,16 +181,24 @@ std::optional<std::string> CaseReader::check_number(const CaseNode& node, const 
 
 bool CaseReader::check_expression(Value& value, const Key& key) {
   // Their values are the problem's to give, which refuses what it does not have; here only their names matter.
-  const Expression::Constants constants{{"nx", 1.0}, {"ny", 1.0}, {"lx", 1.0}, {"ly", 1.0}};
-  const auto fault = check_formula(value.text, constants);
+  FormulaNames names{problem_constants(), {}, !key.steady};
+  for (const auto& [name, formula] : definitions_) names.definitions.insert(name);
+  auto fault = check_formula(value.text, names);
   if (!fault) return true;
-  Place place = value.place;
-  if (value.first > 0) {
-    place.column = value.first + fault->position;
-    place.length = fault->length;
-  }
-  diagnostics_.error(place, fmt::format("'{}': {}", key.path, fault->message));
+  std::string hint = hint_of(key, value.text);
+  if (hint.empty()) hint = did_you_mean(value.text, key.choices);
+  if (!hint.empty()) fault->message = fmt::format("there is no {} here{}", shown(value.text), hint);
+  diagnostics_.error(place_in(value, *fault), fmt::format("'{}': {}", key.path, fault->message));
   return false;
+}
+
+Place CaseReader::place_in(const Value& formula, const FormulaFault& fault) {
+  Place place = formula.place;
+  if (formula.first > 0) {
+    place.column = formula.first + fault.position;
+    place.length = fault.length;
+  }
+  return place;
 }
 
 CaseReader::Value CaseReader::default_of(const Key& key) {

@@ -9,6 +9,7 @@
 
 #include "case/node.hpp"
 #include "case/text.hpp"
+#include "case/yaml_fault.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -189,7 +190,11 @@ std::string_view YamlReader::line_text(int line) const {
 }
 
 void YamlReader::fail(int line, std::size_t column, const std::string& message) const {
-  diagnostics_.error(place(line, column, 1), message);
+  fail(place(line, column, 1), message);
+}
+
+void YamlReader::fail(const Place& where, const std::string& message) const {
+  diagnostics_.error(where, message);
   diagnostics_.raise_if_any();
   throw Error(ErrorKind::bug, message);
 }
@@ -232,7 +237,13 @@ CaseNode YamlReader::read() {
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& e) {
-    fail(std::max(e.mark.line, 0), static_cast<std::size_t>(std::max(e.mark.column, 0)), "this is not YAML: " + e.msg);
+    const std::size_t line = std::min(static_cast<std::size_t>(std::max(e.mark.line, 0)), lines_.size() - 1);
+    const auto stumbled = lines_[line] + static_cast<std::size_t>(std::max(e.mark.column, 0));
+    const YamlFault fault = explain_yaml(text_, stumbled, e.msg);
+    const auto next = std::upper_bound(lines_.begin(), lines_.end(), fault.at);
+    Place where = place(static_cast<int>(next - lines_.begin()) - 1, fault.at - *std::prev(next), 1);
+    where.length = std::max(1, characters(text_.substr(fault.at, fault.length)));
+    fail(where, fault.message);
   }
   return std::move(builder.root);
 }

@@ -48,8 +48,9 @@ std::string GmshStream::quoted() {
   skip_space();
   place_ = next_;
   const std::size_t line = std::min(bytes_.find('\n', place_), bytes_.size());
-  const std::size_t end = place_ < line && bytes_[place_] == '"' ? bytes_.find('"', place_ + 1) : line;
-  if (end >= line) fail("expected a name in quotes");
+  // Gmsh escapes nothing: a name goes on to the last quote of its line.
+  const std::size_t end = place_ < line && bytes_[place_] == '"' ? bytes_.rfind('"', line) : line;
+  if (end >= line || end == place_) fail("expected a name in quotes");
   next_ = end + 1;
   return std::string(bytes_.substr(place_ + 1, end - place_ - 1));
 }

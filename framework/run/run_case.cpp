@@ -62,6 +62,7 @@ void require_same_case(const Case& the_case, const std::filesystem::path& folder
 
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written.
 Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
+  for (const std::string& warning : the_case.warnings()) log().warn("{}", warning);
   const CheckpointSchedule schedule(the_case);
   Ready ready{problem_type(the_case.text("problem.type")).make(the_case), {}};
   Estimate needs = ready.problem->estimate();

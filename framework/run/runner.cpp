@@ -165,7 +165,7 @@ void Runner::loop(ResultFolder& folder, const FoundCheckpoint* from) {
 void Runner::steps(ResultFolder& folder, History& history) {
   Timing timing(folder);
   Display display(case_, options_.quiet);
-  Watchdog watchdog(case_.real("run.watchdog"), [&] { hung(folder); });
+  Watchdog watchdog(case_.seconds("run.watchdog"), [&] { hung(folder); });
   if (!summary_.resumed) write_due(folder, problem_.frame_at_start());
   watchdog.heard();
   const double loop_started = clock_.seconds();
@@ -200,7 +200,7 @@ void Runner::steps(ResultFolder& folder, History& history) {
 /// Who interrupts a run may go on with it, unless they are in a hurry.
 void Runner::end_by_signal(ResultFolder& folder, const History& history) {
   if (signals_.urgent() || (summary_.resumed && summary_.iterations == summary_.resumed->iterations)) return;
-  if (signals_.caught() == SIGTERM && checkpoint_seconds_ > case_.real("run.grace")) return;
+  if (signals_.caught() == SIGTERM && checkpoint_seconds_ > case_.seconds("run.grace")) return;
   write_checkpoint(folder, history);
 }
 
@@ -293,7 +293,7 @@ void Runner::hung(ResultFolder& folder) const noexcept {
       folder, code,
       fmt::format("the device did not answer for {} s (run.watchdog), after iteration {}; is it hung, or is the "
                   "case too large for it?",
-                  case_.real("run.watchdog"), summary_.iterations));
+                  case_.seconds("run.watchdog"), summary_.iterations));
   log().flush();
   _exit(code);
 }

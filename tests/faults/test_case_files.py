@@ -27,6 +27,12 @@ CHANGED = [
     pytest.param('source: "0"', f'source: "{"(" * 200000}x"', "5:12", "", marks=pytest.mark.row(6), id="parentheses"),
     pytest.param('source: "0"', f'source: "{"(" * 300000}x"', "1:1", "larger than", marks=pytest.mark.row(6),
                  id="more parentheses than a file holds"),
+    pytest.param('source: "0"', 'source: "1+t"', "5:14", "t is the time, which this problem does not have",
+                 marks=pytest.mark.row(6), id="time where there is none"),
+    pytest.param('source: "0"', "source: x < 0 ? 1 : 2", "5:11", 'into quotes', marks=pytest.mark.row(6),
+                 id="conditional without quotes"),
+    pytest.param("type: jacobi", "type: poisson", "2:9", "did you mean 'jacobi'?", marks=pytest.mark.row(1),
+                 id="name of the equation"),
     pytest.param('source: "0"', 'source: "1+z"', "5:14", "unknown name 'z'", marks=pytest.mark.row(6), id="unknown name"),
 ]
 

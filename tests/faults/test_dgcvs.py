@@ -24,8 +24,8 @@ MESH = ("mesh: {cells: [6, 6]}\n  domain: {x: [-1, 1], y: [-1, 1]}", "mesh: {typ
 
 # What is changed, where it is found, and what is said.
 REFUSED = {
-    "side without condition": ([("left: periodic, right: periodic, ", "")], "6:22", "said of the side 'left'"),
-    "unknown side": ([("top: periodic", "top: periodic, lid: open")], "6:85", "its sides are left, right, bottom, top"),
+    "side without condition": ([("left: periodic, right: periodic, ", "")], "6:3", "said of the side 'left'"),
+    "unknown side": ([("top: periodic", "top: periodic, lid: open")], "6:80", "its sides are left, right, bottom, top"),
     "periodic without its partner": ([(", top: periodic", "")], "6:55", "'bottom' is periodic and 'top' is not"),
     "periodic with another's partner": ([("left: periodic", "left: {type: periodic, with: top}")], "6:27",
                                         "each must name the other one"),
@@ -33,10 +33,10 @@ REFUSED = {
     "wall with burgers": ([(SIDES, "left: wall, right: wall")], "6:20", "knows no walls"),
     "exact side without exact": ([(SIDES, "left: exact, right: open")], "6:20",
                                  "there is no 'problem.exact'"),
-    "dirichlet without value": ([(SIDES, "left: dirichlet, right: open")], "3:13",
+    "dirichlet without value": ([(SIDES, "left: dirichlet, right: open")], "6:14",
                                 "'problem.boundary.left.value'"),
-    "no initial state": ([('  initial: "0.25+0.5*sin(pi*(x+y))"\n', "")], "3:13", "needs 'problem.initial'"),
-    "missing variable": ([WATER[0], (WATER[1][0], "initial: {h: 1, hu: 0}")], "3:13", "'problem.initial.hv'"),
+    "no initial state": ([('  initial: "0.25+0.5*sin(pi*(x+y))"\n', "")], "1:1", "needs 'problem.initial'"),
+    "missing variable": ([WATER[0], (WATER[1][0], "initial: {h: 1, hu: 0}")], "7:3", "'problem.initial.hv'"),
     "a variable of another law": ([(WATER[1][0], "initial: {u: 1, h: 1}")], "7:22", "burgers has no variable h"),
     "one formula for three variables": ([WATER[0]], "7:12", "shallow_water has no variable u"),
     "negative depth": ([WATER[0], (WATER[1][0], 'initial: {h: "x+0.9", hu: 0, hv: 0}')], "7:16", "not positive"),
@@ -44,7 +44,14 @@ REFUSED = {
                                  "6:49", "not positive"),
     "initial state with an unknown name": ([("sin(pi*(x+y))", "sin(pi*(x+z))")], "7:32", "unknown name 'z'"),
     "initial state that is not finite": ([("0.25+0.5*sin(pi*(x+y))", "1/(x-x)")], "7:12", "u is not finite"),
-    "exact with a wrong formula": ([("method:", '  exact: "sin(x"\nmethod:')], "8:10", "neither a formula"),
+    "exact with a wrong formula": ([("method:", '  exact: "sin(x"\nmethod:')], "8:15", "a closing parenthesis is missing"),
+    "exact with an unknown name": ([("method:", "  exact: characteristic\nmethod:")], "8:10",
+                                   "did you mean 'characteristics'?"),
+    "neumann side": ([(SIDES, "left: neumann, right: open")], "6:20", "no side with a given flux; there are periodic,"),
+    "misspelt side": ([("top: periodic", "tpo: periodic")], "6:65", "did you mean 'top'?"),
+    "periodic side of no rectangle": ([("left: periodic", "left: {type: periodic, with: botom}")], "6:27", "not; both"),
+    "definition that divides by zero": ([("problem:", "define: {low: 1/(x-x)}\nproblem:"), ("0.25+", "low+")], "1:15",
+                                        "'define.low' is not finite there, and 'problem.initial.u' uses it"),
     "characteristics of a system": (WATER + [("method:", "  exact: characteristics\nmethod:")], "8:10", "formulas"),
     "float with order 3": ([("order: 2", "order: 3, precision: float")], "8:31", "float is for orders up to 2"),
     "order 5": ([("order: 2", "order: 5")], "8:17", "allowed: 0 to 4"),
@@ -157,6 +164,34 @@ def test_a_sound_mesh_is_accepted_and_an_absent_one_is_not(quoin, tmp_path):
     for refined in (1, 2):
         result = quoin("check", "case.yaml", "--set", f"problem.mesh.refine={refined}")
         assert result.returncode == 0, result.stderr
+
+
+def test_sides_of_a_mesh_may_have_any_name(quoin, tmp_path):
+    write(tmp_path, [MESH, ("boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}",
+                            """boundary:
+    the wall: open
+    "1.5 \\"in\\"": {type: periodic, with: über}
+    über: {type: periodic, with: '1.5 "in"'}
+    a.b=c: {type: dirichlet, value: inflow}""")])
+    case = tmp_path / "case.yaml"
+    case.write_text("define: {inflow: 0.25 + 0.5*sin(pi*x)}\n" + case.read_text())
+    names = ['the wall', 'a.b=c', '1.5 "in"', 'über']
+    mesh = SQUARES
+    for plain, odd in zip(["left", "right", "bottom", "top"], names):
+        mesh = mesh.replace(f'"{plain}"', f'"{odd}"')
+    (tmp_path / "mesh.msh").write_text(mesh)
+    result = quoin("run", "case.yaml", "--set", "method.final_time=0.01", "--set",
+                   'problem.boundary."a.b=c".value=x < 0 ? 1 : inflow')
+    assert result.returncode == 0, result.stderr
+    resolved = (tmp_path / "result/case.yaml").read_text()
+    assert "'a.b=c':\n      type: dirichlet\n      value:\n        u: 'x < 0 ? 1 : inflow'\n" in resolved
+    (tmp_path / "resolved.yaml").write_text(resolved)
+    assert quoin("run", "resolved.yaml", "--output", "again").returncode == 0
+    assert (tmp_path / "again/case.yaml").read_text() == resolved.replace("directory: 'result'", "directory: 'again'")
+    wrong = quoin("check", "case.yaml", "--set", 'problem.boundary."the wal"=open', "--output", "other")
+    assert wrong.returncode == 3 and "no side 'the wal'; did you mean 'the wall'?" in wrong.stderr, wrong.stderr
+    unclosed = quoin("check", "case.yaml", "--set", 'problem.boundary."the wal=open', "--output", "other")
+    assert unclosed.returncode == 2 and "expected KEY=VALUE" in unclosed.stderr, unclosed.stderr
 
 
 @pytest.mark.row(28)

@@ -88,6 +88,18 @@ TEST(CaseCheck, NamesMissingKeysOnce) {
   EXPECT_EQ(count_mistakes(mistakes("problem: {type: jacoby, grid: {nodes: [4, 4]}}\n")), 1U);
 }
 
+TEST(CaseCheck, TellsAKeyThatIsJoinedToItsValue) {
+  EXPECT_EQ(mistakes(with_method("tolerance:1e-3")),
+            "case.yaml:2:10: error: a space is missing behind 'tolerance:'\n"
+            "2 | method: {tolerance:1e-3}\n"
+            "             ^~~~~~~~~~~~~~");
+  EXPECT_THAT(mistakes(with_method("tolerance = 1e-3")),
+              HasSubstr("2:10: error: a key and its value are written with"));
+  EXPECT_EQ(count_mistakes(mistakes("problem: {type:jacobi, grid: {nodes: [8, 8]}}\n")), 1U);
+  EXPECT_THAT(mistakes("problem:\n  type: jacobi\n  grid:\n    nodes:[8, 8]\n"),
+              HasSubstr("4:5: error: a space is missing behind 'nodes:'"));
+}
+
 // row 1
 TEST(CaseCheck, SaysWhereAKeyBelongs) {
   EXPECT_THAT(mistakes(smallest_case + "tolerance: 1e-3\n"), HasSubstr("it belongs into 'method'"));
@@ -102,8 +114,8 @@ TEST(CaseCheck, SaysWhereAKeyBelongs) {
 TEST(CaseCheck, RefusesTheWrongType) {
   EXPECT_THAT(mistakes(with_method("tolerance: [1]")), HasSubstr("expects a real number, not a list"));
   EXPECT_THAT(mistakes(with_method("tolerance: '1e-3'")), HasSubstr("remove the quotes"));
-  EXPECT_THAT(mistakes(with_method("max_iterations: 1.5")), HasSubstr("an integer is written in digits only"));
-  EXPECT_THAT(mistakes(with_method("max_iterations: 1e3")), HasSubstr("an integer is written in digits only"));
+  EXPECT_THAT(mistakes(with_method("max_iterations: 1.5")), HasSubstr("an integer is written without a fraction"));
+  EXPECT_THAT(mistakes(with_method("max_iterations: 1.25e1")), HasSubstr("an integer is written without a fraction"));
   EXPECT_THAT(mistakes(with_method("tolerance:")), HasSubstr("has no value"));
   EXPECT_THAT(mistakes(with_method("stop: {a: 1}")), HasSubstr("expects tolerance or iterations, not a map"));
   EXPECT_THAT(mistakes(with_nodes("8")), HasSubstr("is a list of 2 integers"));
@@ -117,15 +129,42 @@ TEST(CaseCheck, RefusesTheWrongType) {
 
 // row 4
 TEST(CaseCheck, RefusesNumbersThatCouldBeMisread) {
-  for (const char* number : {"010", "-010", "1e400", "1e-400", ".nan", "nan", ".inf", "inf", "0x10", "1_000", "+1",
-                             "1e", "--1", "1 2", "1,5", "true"}) {
+  for (const char* number : {"010", "-010", "1e400", "1e-400", ".nan", "nan", ".inf", "inf", "0x10", "1_000", "+-1",
+                             "+010", "++1", "+", "1e", "--1", "1 2", "1,5", "true"}) {
     EXPECT_NE(mistakes(smallest_case + "method:\n  tolerance: " + number + "\n"), "") << number;
   }
-  for (const char* number : {"010", "12345678901234567890", "-9223372036854775809", "0x10", "0o17", "1e3", "1.0", "ten",
-                             "1_000", "+1", ".nan", "-"})
+  for (const char* number : {"010", "12345678901234567890", "-9223372036854775809", "0x10", "0o17", "1e19", "1.0",
+                             "1.5e0", "1e-1", "010e2", "1e99", "ten", "1_000", "+-1", ".nan", "-"})
     EXPECT_NE(mistakes(smallest_case + "method:\n  max_iterations: " + number + "\n"), "") << number;
-  for (const char* number : {"1", "0.5", ".5", "5.", "1e-5", "1E+3", "4.9e-324", "1.7976931348623157e308"})
+  for (const char* number :
+       {"1", "0.5", ".5", "5.", "1e-5", "+1e-8", "+1", "1E+3", "4.9e-324", "1.7976931348623157e308"})
     EXPECT_EQ(mistakes(smallest_case + "method:\n  tolerance: " + number + "\n"), "") << number;
+}
+
+TEST(CaseCheck, ReadsIntegersWithAnExponentWhereTheyAreExact) {
+  const std::pair<const char*, std::int64_t> numbers[] = {
+      {"1e6", 1000000}, {"1E+6", 1000000}, {"1.5e3", 1500}, {"+7", 7}, {"120e-1", 12}, {"0.5e1", 5}, {"1.50e1", 15}};
+  for (const auto& [text, value] : numbers) {
+    const Case c = parse_case(with_method("max_iterations: " + std::string(text)));
+    EXPECT_EQ(c.integer("method.max_iterations"), value) << text;
+    EXPECT_THAT(c.resolved(), HasSubstr("max_iterations: " + std::to_string(value) + "\n"));
+  }
+  EXPECT_THAT(parse_case(with_nodes("[1e1, 2e1]")).integers("problem.grid.nodes"), ElementsAre(10, 20));
+}
+
+TEST(CaseCheck, ReadsTimesByTheClock) {
+  const std::pair<const char*, double> times[] = {
+      {"90", 90},    {"90 s", 90},        {"30 seconds", 30}, {"5 min", 300},    {"10 minutes", 600}, {"1 minute", 60},
+      {"2 h", 7200}, {"1.5 hours", 5400}, {"1 day", 86400},   {"2days", 172800}, {"'5 min'", 300},    {"1e1 s", 10}};
+  for (const auto& [text, seconds] : times) {
+    const Case c = parse_case(smallest_case + "run: {watchdog: " + text + "}\n");
+    EXPECT_EQ(c.seconds("run.watchdog"), seconds) << text;
+    EXPECT_EQ(parse_case(c.resolved()).resolved(), c.resolved()) << text;
+  }
+  for (const char* text : {"5 m", "min", "5 minn", "-1 s", "-1", "1 s 2", "five min", "nan", "1  min", "s"})
+    EXPECT_THAT(mistakes(smallest_case + "run: {grace: " + text + "}\n"),
+                HasSubstr("is not a time; write seconds, or "))
+        << text;
 }
 
 // rows 1, 4

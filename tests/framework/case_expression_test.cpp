@@ -74,6 +74,28 @@ TEST(Expression, RefusesWithTheColumn) {
     EXPECT_NE(fault(bad), "") << bad;
 }
 
+TEST(Expression, SaysWhatOtherLanguagesCallDifferently) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"Sin(x)", "1:1: error: unknown name 'Sin' in a formula; did you mean 'sin'?"},
+      {"2*PI*X", "1:3: error: unknown name 'PI' in a formula; did you mean 'pi'?"},
+      {"x**2", "1:2: error: a formula has no **; a power is written ^"},
+      {"x % 2", "1:3: error: a formula has no %; for the rest of a division write x - y*floor(x/y)"},
+      {"if(x < 0, 1, 2)", "1:1: error: unknown name 'if' in a formula; write condition ? a : b"},
+      {"x < 1 and y < 1", "1:7: error: unknown name 'and' in a formula; write &&"},
+      {"x < 1 or y < 1", "1:7: error: unknown name 'or' in a formula; write ||"},
+      {"x < 1 & y < 1", "a formula has no &; write &&"},
+      {"x < 1 | y < 1", "a formula has no |; write ||"},
+      {"x <> 1", "a formula has no <>; write !="},
+      {"x => 1", "a formula has no =>; write >="},
+      {"!x", "a formula has no !; write (condition) == 0"},
+      {"np.sin(x)", "write functions by themselves: sin(x)"},
+      {"fabs(x)", "write abs"},
+      {"arctan(x)", "write atan"},
+      {"x*e", "write exp(1)"}};
+  for (const auto& [text, words] : rows) EXPECT_THAT(fault(text), HasSubstr(words)) << text;
+  for (const char* good : {"x < 1 && y < 1 || x != 2", "x == 1", "x >= 1", "x*-y"}) EXPECT_EQ(fault(good), "") << good;
+}
+
 // row 6
 TEST(Expression, RefusesWhatIsTooLongOrTooDeep) {
   EXPECT_THAT(fault(std::string(200000, '(')), HasSubstr("4096 characters"));

@@ -17,6 +17,10 @@ nlohmann::json find_key(const nlohmann::json& root, const std::string& path) {
     const std::size_t dot = path.find('.', start);
     const std::string name = path.substr(start, dot == std::string::npos ? dot : dot - start);
     if (at.contains("anyOf")) at = nlohmann::json(at["anyOf"].back());  // behind the short form of the section
+    if (name == "*") {
+      at = nlohmann::json(at["patternProperties"].front());
+      break;
+    }
     if (!at.contains("properties") || !at["properties"].contains(name)) return nullptr;
     at = nlohmann::json(at["properties"][name]);
     start = dot == std::string::npos ? dot : dot + 1;
@@ -54,8 +58,8 @@ TEST(CaseSchema, HoldsRangesChoicesAndDefaults) {
   const nlohmann::json schema = nlohmann::json::parse(case_table().json_schema());
   const nlohmann::json jacobi = branch(schema, "problem.type", "jacobi");
   const nlohmann::json nodes = find_key(jacobi, "problem.grid.nodes");
-  EXPECT_EQ(nodes["items"]["minimum"], 1);
-  EXPECT_EQ(nodes["items"]["maximum"], 2147483648);
+  EXPECT_EQ(nodes["items"]["anyOf"][0]["minimum"], 1);
+  EXPECT_EQ(nodes["items"]["anyOf"][0]["maximum"], 2147483648);
   EXPECT_EQ(nodes["minItems"], 2);
   EXPECT_EQ(nodes["maxItems"], 2);
   EXPECT_EQ(find_key(jacobi, "method.tolerance")["anyOf"][0]["exclusiveMinimum"], 0.0);

@@ -44,6 +44,19 @@ KeyTable flow_table() {
        .required = true,
        .meaning = "The state.",
        .when = {"problem.boundary.*.type", {"dirichlet"}}},
+      {.path = "problem.patches.*.type",
+       .type = KeyType::choice,
+       .required = true,
+       .meaning = "Of a mesh.",
+       .choices = {"wall", "open"},
+       .shorthand = true,
+       .name_type = NameType::text,
+       .hints = {{"neumann", "there is no given flux"}}},
+      {.path = "problem.patches.*.value",
+       .type = KeyType::expression,
+       .required = true,
+       .meaning = "The state.",
+       .when = {"problem.patches.*.type", {"open"}}},
       {.path = "problem.boundary.*.order", .type = KeyType::integer, .fallback = "2", .meaning = "Its order."},
       {.path = "problem.initial.u",
        .type = KeyType::expression,
@@ -186,6 +199,49 @@ TEST(CaseNames, CanBeSetAndAdded) {
   EXPECT_THAT(c.names("problem.boundary"), ElementsAre("left", "right"));
   EXPECT_EQ(c.text("problem.boundary.left.type"), "dirichlet");
   EXPECT_EQ(c.text("problem.boundary.right.type"), "periodic");
+}
+
+const char* const odd_names =
+    "{the wall: wall, \"a.b\": wall, \"\u00fc \\\"q\\\" \\\\\": {type: open, value: x}, '*': wall}";
+
+TEST(CaseNames, MayBeAnyTextWhereAMeshHasThem) {
+  const Case c = parse(burgers + "  patches: " + odd_names + "\n");
+  EXPECT_THAT(c.names("problem.patches"), ElementsAre("*", "a.b", "the wall", "\u00fc \"q\" \\"));
+  for (const std::string& name : c.names("problem.patches"))
+    EXPECT_EQ(c.text("problem.patches." + path_part(name) + ".type"), name[0] == '\xC3' ? "open" : "wall");
+  EXPECT_EQ(c.text("problem.patches.\"\u00fc \\\"q\\\" \\\\\".value"), "x");
+  const Case again = Case::parse(c.resolved(), "again.yaml", {}, flow_table());
+  EXPECT_EQ(again.resolved(), c.resolved());
+  EXPECT_EQ(again.names("problem.patches"), c.names("problem.patches"));
+}
+
+TEST(CaseNames, OfAnyTextCanBeSetInQuotes) {
+  const Case c =
+      parse(burgers + "  patches: " + odd_names + "\n", {{"problem.patches.\"a.b\"", "open"},
+                                                         {"problem.patches.\"a.b\".value", "y"},
+                                                         {"problem.patches.the wall", "{type: open, value: t}"},
+                                                         {"problem.patches.\"q\\\"r\".type", "wall"}});
+  EXPECT_EQ(c.text("problem.patches.\"a.b\".type"), "open");
+  EXPECT_EQ(c.text("problem.patches.\"a.b\".value"), "y");
+  EXPECT_EQ(c.text("problem.patches.\"the wall\".value"), "t");
+  EXPECT_THAT(c.names("problem.patches"), ElementsAre("*", "a.b", "q\"r", "the wall", "\u00fc \"q\" \\"));
+  EXPECT_THAT(mistakes(burgers, {{"problem.patches.\"a.b", "wall"}}),
+              HasSubstr("--set problem.patches.\"a.b:1:17: error: a name in quotes ends with a quote"));
+}
+
+TEST(CaseNames, OfAnyTextHaveTheirMistakesNamed) {
+  EXPECT_EQ(mistakes(burgers + "  patches: {'the wall': wal}\n"),
+            "case.yaml:4:25: error: 'problem.patches.\"the wall\"' cannot be 'wal'; did you mean 'wall'?\n"
+            "4 |   patches: {'the wall': wal}\n"
+            "                            ^~~");
+  EXPECT_EQ(mistakes(burgers + "  patches: {'a.b': wall, 'c.d': open}\n"),
+            "case.yaml:4:26: error: missing key 'value' in 'problem.patches.\"c.d\"' (expression): The state.\n"
+            "4 |   patches: {'a.b': wall, 'c.d': open}\n"
+            "                             ^~~~~");
+  EXPECT_THAT(mistakes(burgers + "  patches: {'': wall}\n"), HasSubstr("is no name: it is empty"));
+  EXPECT_THAT(mistakes(burgers + "  patches: {\"a\\nb\": wall}\n"), HasSubstr("it has a control character"));
+  EXPECT_THAT(mistakes(burgers + "  patches: {a: Neumann}\n"),
+              HasSubstr("cannot be 'Neumann'; there is no given flux"));
 }
 
 TEST(CaseCondition, AKeyHoldsOnlyWithAValueOfAnother) {

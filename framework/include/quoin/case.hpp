@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +32,12 @@ class Diagnostics {
   /// The text of a source, kept to show the offending line with a caret.
   void add_source(const std::string& name, std::string text);
   void error(const Place& place, const std::string& message);
+  /// What a user should know of, though the case can be run.
+  void warning(const Place& place, const std::string& message) { warnings_.push_back({place, message}); }
+  /// Mistakes, without warnings.
   [[nodiscard]] std::size_t count() const { return entries_.size(); }
+  /// Each warning as `file:line:column: message`, its source line and a caret.
+  [[nodiscard]] std::vector<std::string> warnings() const;
   /// Each mistake as `file:line:column: error: message`, its source line and a caret, sorted by place.
   [[nodiscard]] std::string text() const;
   /// Throws ErrorKind::case_file where there is any mistake. Its message is text(), ready to print: it holds the
@@ -43,12 +49,17 @@ class Diagnostics {
     Place place;
     std::string message;
   };
-  [[nodiscard]] std::string show(const Entry& entry) const;
+  [[nodiscard]] std::string show(const Entry& entry, const char* severity) const;
   std::map<std::string, std::string> sources_;
   std::vector<Entry> entries_;
+  std::vector<Entry> warnings_;
 };
 
-enum class KeyType { text, choice, boolean, integer, real, integers, reals, points, expression };
+/// A duration is a time by the clock: seconds, or a number with a unit, as `5 min`.
+enum class KeyType { text, choice, boolean, integer, real, integers, reals, points, expression, duration };
+
+/// What may stand for a `*`: a word (letters, digits, _ and -), a name that formulas can use, or any text.
+enum class NameType { word, variable, text };
 
 /// Another key of the case has one of these values.
 struct Condition {
@@ -56,9 +67,15 @@ struct Condition {
   std::vector<std::string> values{};
 };
 
+/// What to say of a value that is not offered, but that people try.
+struct Hint {
+  std::string value;
+  std::string answer;
+};
+
 /// One key of the case file.
 struct Key {
-  /// `problem.grid.nodes`. A part `*` stands for any name (letters, digits, _ and -) and is alone in its section:
+  /// `problem.grid.nodes`. A part `*` stands for any name (see name_type) and is alone in its section:
   /// `problem.boundary.*.type`; what else is said of the key then holds for each name given.
   std::string path;
   KeyType type = KeyType::text;
@@ -68,16 +85,19 @@ struct Key {
   std::string unit{};     ///< empty: dimensionless
   std::optional<double> minimum{};
   std::optional<double> maximum{};
-  bool above_minimum = false;  ///< the minimum itself is not allowed
-  bool increasing = false;     ///< reals: each value must be larger than the one before
-  std::size_t count = 1;       ///< integers, reals: how many values; points: at least so many
-  std::vector<std::string> choices{};
-  bool shorthand = false;  ///< a plain value given for the section stands for this key: `fields: false`
-  Condition when{};        ///< the key holds only then: given otherwise it is a mistake, required or not
-  std::string problem{};   ///< only with this problem.type; empty: always
-  std::string backend{};   ///< only with this backend.name; empty: always
+  bool above_minimum = false;          ///< the minimum itself is not allowed
+  bool increasing = false;             ///< reals: each value must be larger than the one before
+  std::size_t count = 1;               ///< integers, reals: how many values; points: at least so many
+  std::vector<std::string> choices{};  ///< expression: words that may stand in its place
+  bool shorthand = false;              ///< a plain value given for the section stands for this key: `fields: false`
+  Condition when{};                    ///< the key holds only then: given otherwise it is a mistake, required or not
+  std::string problem{};               ///< only with this problem.type; empty: always
+  std::string backend{};               ///< only with this backend.name; empty: always
   /// Of a backend's key: values that `quoin tune` tries. It has no default, for the backend knows its devices.
   std::vector<std::string> tune{};
+  NameType name_type = NameType::word;  ///< that of the first key counts for a section
+  bool steady = false;                  ///< expression: of x and y, for the problem has no time
+  std::vector<Hint> hints{};
 };
 
 struct ProblemType;
@@ -102,20 +122,34 @@ class KeyTable {
   std::vector<std::string> backends_;
 };
 
+/// The name as a part of a path: as it stands, or in double quotes with a backslash before each `"` and `\`.
+std::string path_part(std::string_view name);
+
+/// A formula that others may name: `define.NAME` of the case.
+struct Definition {
+  std::string name;
+  std::string text;
+};
+
 /// A formula of x, y and t with named constants and pi, parsed once. Operators + - * / ^, comparisons, && || and ?:;
 /// `log` is the natural logarithm, `log10` the decimal one. Not safe to share between threads.
 class Expression {
  public:
   using Constants = std::map<std::string, double, std::less<>>;
   /// Throws ErrorKind::case_file with the column inside `text` where it is not a formula;
-  /// `place` is where the formula starts in its source.
-  Expression(std::string text, const Constants& constants, Place place = {});
+  /// `place` is where the formula starts in its source. A definition may use those before it. Those that the formula
+  /// uses, itself or through another, are evaluated once a point.
+  Expression(std::string text, const Constants& constants, Place place = {},
+             std::span<const Definition> definitions = {});
   ~Expression();
   Expression(Expression&&) noexcept;
   Expression& operator=(Expression&&) noexcept;
 
   [[nodiscard]] double operator()(double x, double y, double t = 0.0) const;
-  [[nodiscard]] bool constant() const;  ///< uses none of x, y, t
+  [[nodiscard]] bool constant() const;   ///< uses none of x, y, t, itself or through a definition
+  [[nodiscard]] bool uses_time() const;  ///< likewise t
+  /// The first of the definitions in use whose value at the last point was not finite; null: none.
+  [[nodiscard]] const Definition* not_finite() const;
   [[nodiscard]] const std::string& text() const;
   [[nodiscard]] const Place& place() const;
 
@@ -159,19 +193,27 @@ class Case {
   [[nodiscard]] bool boolean(std::string_view path) const;
   [[nodiscard]] std::int64_t integer(std::string_view path) const;
   [[nodiscard]] double real(std::string_view path) const;
+  [[nodiscard]] double seconds(std::string_view path) const;  ///< of a duration
   [[nodiscard]] std::vector<std::int64_t> integers(std::string_view path) const;
   [[nodiscard]] std::vector<double> reals(std::string_view path) const;
   /// The [x, y] of each point.
   [[nodiscard]] std::vector<std::array<double, 2>> points(std::string_view path) const;
+  /// The definitions of the case are known to it. Throws ErrorKind::case_file where it names a constant that is not
+  /// among `constants`.
   [[nodiscard]] Expression expression(std::string_view path, const Expression::Constants& constants) const;
   /// The names that the case gives in a section whose keys hold for any name, sorted: `problem.boundary`.
   [[nodiscard]] std::vector<std::string> names(std::string_view section) const;
   [[nodiscard]] const std::vector<BackendChoice>& backends() const { return backends_; }
 
   [[nodiscard]] const std::string& name() const { return name_; }  ///< the file as given
+  /// Of the value; where there is none, of the innermost section around it that the case gives.
   [[nodiscard]] Place place(std::string_view path) const;
   /// An ErrorKind::case_file that points at the value of `path`, `column` characters into it.
   [[nodiscard]] Error error_at(std::string_view path, const std::string& message, int column = 0) const;
+  /// The same of the value that the formula of `path` just had: points at the definition that is to blame, if one is.
+  [[nodiscard]] Error error_at(std::string_view path, const std::string& message, const Expression& formula) const;
+  /// What a user should know of though the case can be run, each with its place: a definition that nothing uses.
+  [[nodiscard]] std::vector<std::string> warnings() const { return sources_.warnings(); }
   /// The case with every default written out, as YAML that reads back to the same case.
   [[nodiscard]] std::string resolved() const;
   /// SHA-256 of the resolved `problem` and `method` sections: what is solved, not where.
@@ -189,6 +231,8 @@ class Case {
   [[nodiscard]] std::string section_text(std::string_view section) const;
   std::string name_;
   std::map<std::string, Value, std::less<>> values_;
+  std::map<std::string, Place, std::less<>> sections_;  // where each that the case gives has its key
+  std::vector<Definition> definitions_;                 // each behind those that it uses
   std::vector<BackendChoice> backends_;
   std::string backend_text_;  // the backend section as YAML
   Diagnostics sources_;

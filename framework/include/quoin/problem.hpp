@@ -164,6 +164,8 @@ struct ProblemType {
   double (*order)(const Case&) = nullptr;
   /// What to change for tolerances that many times as large. Null: nothing is solved to a tolerance.
   std::vector<Override> (*scale_tolerances)(const Case&, double factor) = nullptr;
+  /// Other names that people give to it, and what to say of each.
+  std::vector<Hint> hints{};
 };
 
 /// Registers at start-up; a file-scope `const RegisterProblem registered{...}` is all a problem needs.

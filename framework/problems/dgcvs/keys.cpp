@@ -217,6 +217,7 @@ std::vector<Key> dgcvs_keys() {
   std::vector<Key> keys;
   add_equation(keys);
   add_mesh(keys);
+  const std::string sides = "periodic, dirichlet, exact, wall and open";
   keys.push_back({.path = "problem.boundary.*.type",
                   .type = KeyType::choice,
                   .required = true,
@@ -225,7 +226,15 @@ std::vector<Key> dgcvs_keys() {
                       "outside is given by a formula (dirichlet) or is that of `problem.exact` (exact), nothing passes "
                       "(wall), or everything does and what comes in is as it was at time 0 (open).",
                   .choices = {"periodic", "dirichlet", "exact", "wall", "open"},
-                  .shorthand = true});
+                  .shorthand = true,
+                  .name_type = NameType::text,
+                  .hints = {{"neumann", "there is no side with a given flux; there are " + sides},
+                            {"outflow", "write open"},
+                            {"farfield", "write open, or dirichlet with the state far away"},
+                            {"inflow", "write dirichlet, with the state that comes in as its value"},
+                            {"reflecting", "write wall"},
+                            {"symmetry", "write wall"},
+                            {"slip", "write wall"}}});
   keys.push_back(
       {.path = "problem.boundary.*.with",
        .type = KeyType::text,
@@ -234,14 +243,15 @@ std::vector<Key> dgcvs_keys() {
   add_state(keys, "problem.boundary.*.value", "State outside a dirichlet side");
   add_state(keys, "problem.initial", "State at time 0");
   keys.push_back({.path = "problem.exact.u",
-                  .type = KeyType::text,
+                  .type = KeyType::expression,
                   .meaning =
                       "Exact solution u of a law with one variable, or the word `characteristics`, which follows them "
                       "back to `initial`; where it is given, the run reports its error.",
+                  .choices = {"characteristics"},
                   .shorthand = true});
   for (const char* variable : {"h", "hu", "hv"}) {
     keys.push_back({.path = std::string("problem.exact.") + variable,
-                    .type = KeyType::text,
+                    .type = KeyType::expression,
                     .meaning = std::string("Exact solution ") + variable + " of shallow water."});
   }
   add_method(keys);

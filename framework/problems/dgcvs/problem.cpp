@@ -18,10 +18,23 @@ namespace {
 
 std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<DgProblem>(the_case); }
 
-const RegisterProblem registered{{"dg-cvs",
-                                  "conservation laws by the space-time discontinuous Galerkin cell-vertex scheme",
-                                  dgcvs_keys(), make, DgProblem::refine, nullptr, nullptr, DgProblem::exact,
-                                  [](const Case& c) { return static_cast<double>(c.integer("method.order") + 1); }}};
+std::vector<Hint> hints() {
+  std::vector<Hint> answers{{"dg", "did you mean 'dg-cvs'?"}};
+  const auto law = [&](const char* name, const std::string& ours) {
+    answers.push_back({name, "that is an equation of dg-cvs: write type: dg-cvs and equation: " + ours});
+  };
+  law("advection", "advection");
+  law("transport", "advection");
+  law("burgers", "burgers");
+  law("shallow_water", "shallow_water");
+  law("swe", "shallow_water");
+  return answers;
+}
+
+const RegisterProblem registered{
+    {"dg-cvs", "conservation laws by the space-time discontinuous Galerkin cell-vertex scheme", dgcvs_keys(), make,
+     DgProblem::refine, nullptr, nullptr, DgProblem::exact,
+     [](const Case& c) { return static_cast<double>(c.integer("method.order") + 1); }, nullptr, hints()}};
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 #include "problems/dgcvs/state_formula.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <sstream>
 
@@ -15,25 +14,6 @@ constexpr const char* characteristics_word = "characteristics";
 
 bool follows_characteristics(const Case& the_case) {
   return the_case.has("problem.exact.u") && the_case.text("problem.exact.u") == characteristics_word;
-}
-
-Expression formula_of(const Case& the_case, const std::string& path, const Expression::Constants& constants) {
-  if (!path.starts_with(exact_path)) return the_case.expression(path, constants);
-  try {
-    return {the_case.text(path), constants};  // a text, because it may be a word
-  } catch (const Error&) {
-    throw the_case.error_at(path, "'" + path + "' is neither a formula of x, y and t nor the word `characteristics`");
-  }
-}
-
-/// Whether the variable t stands in the formula.
-bool names_time(const std::string& formula) {
-  const auto part_of_name = [&](std::size_t at) {
-    return at < formula.size() && (std::isalnum(static_cast<unsigned char>(formula[at])) != 0 || formula[at] == '_');
-  };
-  for (std::size_t at = formula.find('t'); at != std::string::npos; at = formula.find('t', at + 1))
-    if (!part_of_name(at - 1) && !part_of_name(at + 1)) return true;  // before the start is npos, in no name
-  return false;
 }
 
 }  // namespace
@@ -60,9 +40,9 @@ StateFormula::StateFormula(const Case& the_case, std::string path, const HostLaw
   for (const std::string& variable : law.variables()) {
     const std::string key = path_ + "." + variable;
     if (!the_case.has(key))
-      throw the_case.error_at("problem.equation.type",
+      throw the_case.error_at(key,
                               law.name() + " needs '" + (variable == "u" ? path_ : key) + "', a formula of x, y and t");
-    formulas_.push_back(formula_of(the_case, key, constants));
+    formulas_.push_back(the_case.expression(key, constants));
   }
 }
 
@@ -74,11 +54,14 @@ State StateFormula::at(Point point, double time) const {
   std::ostringstream message;
   message.precision(17);
   message << "at x = " << point.x << ", y = " << point.y << ", t = " << time << " " << objection;
-  throw case_->error_at(path_ + "." + law_->variables().front(), message.str());
+  std::size_t blamed = 0;  // the first formula that a definition made no number
+  while (blamed + 1 < formulas_.size() && formulas_[blamed].not_finite() == nullptr) ++blamed;
+  if (formulas_[blamed].not_finite() == nullptr) blamed = 0;
+  throw case_->error_at(path_ + "." + law_->variables()[blamed], message.str(), formulas_[blamed]);
 }
 
 bool StateFormula::uses_time() const {
-  return std::any_of(formulas_.begin(), formulas_.end(), [](const Expression& e) { return names_time(e.text()); });
+  return std::any_of(formulas_.begin(), formulas_.end(), [](const Expression& e) { return e.uses_time(); });
 }
 
 bool ExactSolution::given(const Case& the_case) {

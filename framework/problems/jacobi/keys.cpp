@@ -11,10 +11,22 @@ std::vector<Key> jacobi_keys() {
   constexpr double most_iterations = 1000000000000.0;  // a day at ten million a second
 
   const auto formula = [](std::string path, std::string meaning) {
-    return Key{.path = std::move(path), .type = KeyType::expression, .fallback = "0", .meaning = std::move(meaning)};
+    return Key{.path = std::move(path),
+               .type = KeyType::expression,
+               .fallback = "0",
+               .meaning = std::move(meaning),
+               .steady = true};
   };
   Key exact = formula("problem.exact", "Exact solution in x and y; where it is given, the run reports its error.");
   exact.fallback.clear();
+  const auto side = [&](const std::string& name) {
+    Key key = formula("problem.boundary." + name, "Value of u on the " + name + " side.");
+    key.hints = {{"neumann", "a given derivative is not offered; give the value of u there, such as 0"},
+                 {"periodic", "joined sides are not offered; give the value of u there, such as 0"},
+                 {"dirichlet", "write the value of u itself, such as 0"},
+                 {"wall", "give the value of u there, such as 0"}};
+    return key;
+  };
 
   std::vector<Key> keys{
       {.path = "problem.grid.nodes",
@@ -37,10 +49,10 @@ std::vector<Key> jacobi_keys() {
        .increasing = true,
        .count = 2},
       formula("problem.source", "Right-hand side f of -u_xx - u_yy = f."),
-      formula("problem.boundary.left", "Value of u on the left side."),
-      formula("problem.boundary.right", "Value of u on the right side."),
-      formula("problem.boundary.bottom", "Value of u on the bottom side."),
-      formula("problem.boundary.top", "Value of u on the top side."),
+      side("left"),
+      side("right"),
+      side("bottom"),
+      side("top"),
       formula("problem.initial", "Value of u at the interior nodes before the first iteration."),
       exact,
       {.path = "method.solver",

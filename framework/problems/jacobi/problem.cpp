@@ -26,10 +26,19 @@ std::int64_t most_iterations_ahead(const JacobiMethod& method) {
   return method.solver == JacobiSolver::multigrid ? 4 : method.max_iterations;
 }
 
+std::vector<Hint> hints() {
+  const std::string steady = "did you mean 'jacobi'? It solves -u_xx - u_yy = f, which is steady";
+  return {{"poisson", "did you mean 'jacobi'?"},
+          {"laplace", "did you mean 'jacobi'? Its source is 0 unless given"},
+          {"elliptic", steady},
+          {"heat", steady},
+          {"diffusion", steady}};
+}
+
 const RegisterProblem registered{{"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(),
                                   make, JacobiProblem::refine, JacobiProblem::shape, JacobiProblem::shorten,
-                                  JacobiProblem::exact, [](const Case&) { return 2.0; },
-                                  JacobiMethod::scale_tolerances}};
+                                  JacobiProblem::exact, [](const Case&) { return 2.0; }, JacobiMethod::scale_tolerances,
+                                  hints()}};
 
 }  // namespace
 

@@ -99,7 +99,7 @@ double NodeFormula::at(std::int64_t i, std::int64_t j) const {
   message << "'" << expression_.text() << "' is " << value << " at node (" << i << ", " << j << "), x = " << x
           << ", y = " << y << (precision_ == Precision::float32 ? ", in float" : "")
           << "; it must be finite at every node";
-  throw case_->error_at(path_, message.str());
+  throw case_->error_at(path_, message.str(), expression_);
 }
 
 double NodeFormula::in_double(std::int64_t i, std::int64_t j) const { return expression_(grid_->x(i), grid_->y(j)); }

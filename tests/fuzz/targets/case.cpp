@@ -3,12 +3,14 @@
 
 #include "quoin/case.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "case/expression.hpp"
 #include "problems/dgcvs/keys.hpp"
 #include "problems/jacobi/keys.hpp"
 #include "quoin/error.hpp"
@@ -84,8 +86,12 @@ void look(const Case& the_case, const Key& key, const std::string& path) {
     case KeyType::points:
       (void)the_case.points(path);
       break;
+    case KeyType::duration:
+      (void)the_case.seconds(path);
+      break;
     case KeyType::expression:
-      (void)the_case.expression(path, {{"a", 1.0}})(0.5, 0.5);
+      if (std::ranges::find(key.choices, the_case.text(path)) == key.choices.end())
+        (void)the_case.expression(path, problem_constants())(0.5, 0.5);
       break;
   }
   if (the_case.error_at(path, "a mistake", 3).kind() != ErrorKind::case_file) std::abort();

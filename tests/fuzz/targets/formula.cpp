@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const quoin::Expression::Constants constants{{"a", 1.5}, {"gamma", 1.4}};
   static const auto functions = quoin::formula_functions();
   if (functions.empty()) std::abort();
-  const auto fault = quoin::check_formula(text, constants);
+  const auto fault = quoin::check_formula(text, {constants});
   if (fault && (fault->position < 0 || static_cast<std::size_t>(fault->position) > text.size())) std::abort();
   try {
     const quoin::Expression formula(text, constants, {"case.yaml", 1, 1});

@@ -15,6 +15,7 @@
 
 #include "output/checkpoint_files.hpp"
 #include "output/names.hpp"
+#include "output/place.hpp"
 #include "quoin/error.hpp"
 
 namespace fs = std::filesystem;
@@ -152,6 +153,7 @@ void write_whole_file(FileSystem& files, int folder, const fs::path& path, const
 
 void ResultFolder::check(const fs::path& given, bool force) {
   const fs::path path = without_slash(given);
+  require_room_for_files(path);
   std::error_code code;
   const fs::file_status status = fs::symlink_status(path, code);
   if (status.type() == fs::file_type::not_found) {

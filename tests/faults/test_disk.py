@@ -292,4 +292,18 @@ def test_a_disk_that_is_read_only(small_disk, cases, tmp_path):
         $QUOIN run jacobi.yaml --output disk/result && exit 0
         $QUOIN run jacobi.yaml --output disk/other""")
     assert result.returncode == 6, result.stderr
-    assert result.stderr.count("Read-only file system") == 2 and "iteration" not in result.stderr
+    for folder, there in [("disk/result", "disk/result"), ("disk/other", "disk")]:
+        assert (f"quoin: error: {folder}: the result folder lies on a read-only file system ({tmp_path / there}); "
+                "choose another folder with --output") in result.stderr
+    assert "iteration" not in result.stderr
+
+
+@pytest.mark.row(17)
+@pytest.mark.parametrize("command", ["run", "check"])
+@pytest.mark.parametrize("folder, there, kind", [("/proc/x", "/proc", "proc"), ("/proc/x/y/z", "/proc", "proc"),
+                                                 ("/proc", "/proc", "proc"), ("/sys/x", "/sys", "sysfs")])
+def test_what_the_kernel_shows_as_files(quoin, cases, command, folder, there, kind):
+    result = quoin(command, "jacobi.yaml", "--output", folder)
+    assert result.returncode == 6, result.stderr
+    assert result.stderr.splitlines()[-1] == (f"quoin: error: {folder}: {there} is of a pseudo file system ({kind}) that "
+                                              "holds no files; choose another folder with --output")

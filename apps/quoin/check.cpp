@@ -1,32 +1,19 @@
-#include <array>
-#include <cstdio>
-
 #include "commands.hpp"
+#include "quoin/bytes.hpp"
 #include "quoin/run.hpp"
 
 namespace quoin {
 namespace {
 
-/// 1536 is `1.5 KiB`.
-std::string in_bytes(double bytes) {
-  constexpr std::array units{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  std::size_t unit = 0;
-  while (bytes >= 1024.0 && unit + 1 < units.size()) {
-    bytes /= 1024.0;
-    ++unit;
-  }
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
-  return text.data();
-}
-
 int check(const Context& context, const CaseArguments& arguments) {
   const std::vector<Candidate> plugins = candidates(context);
   const Case the_case = Case::load(arguments.file, arguments.overrides(), key_table(plugins));
   const Estimate estimate = check_case(the_case, plugins);
-  print(arguments.file + ": no mistakes\n  memory of the device  " + in_bytes(estimate.device) +
-        "\n  memory of the host    " + in_bytes(estimate.host) + "\n  disk                  " +
-        in_bytes(estimate.disk) + "\n");
+  std::string text = arguments.file + ": no mistakes\n";
+  if (estimate.device > 0.0) text += "  memory of the device  " + in_bytes(estimate.device) + "\n";
+  text += "  memory of the host    " + in_bytes(estimate.host + estimate.temporary) + "\n  disk                  " +
+          in_bytes(estimate.disk) + "\n";
+  print(text);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "quoin/bytes.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 #include "quoin/problem.hpp"
@@ -104,7 +105,7 @@ std::string device_text(const Json& device) {
   std::string text = std::to_string(device["index"].get<int>()) + ": " + text_of(device["name"]) + ", " +
                      text_of(device["kind"]) + ", " + std::to_string(units) + (units == 1 ? " unit" : " units");
   if (const auto bytes = device["memory_bytes"].get<double>(); bytes > 0) {
-    text += ", " + CLI::detail::to_string(std::round(bytes / (1 << 30) * 10) / 10) + " GiB";
+    text += ", " + in_bytes(bytes);
   }
   if (!text_of(device["note"]).empty()) text += " (" + text_of(device["note"]) + ")";
   return text;

@@ -9,6 +9,7 @@
 #include "quoin/run.hpp"
 #include "run/checkpoint_schedule.hpp"
 #include "run/limits.hpp"
+#include "run/rates_memory.hpp"
 #include "run/runner.hpp"
 #include "run/tuned.hpp"
 
@@ -19,6 +20,7 @@ namespace {
 struct Ready {
   std::unique_ptr<Problem> problem;
   Chosen chosen;
+  Estimate needs;
 };
 
 /// The case's backends; run.threads, where it is given, is the option `threads` of each.
@@ -64,11 +66,16 @@ void require_same_case(const Case& the_case, const std::filesystem::path& folder
 Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
   for (const std::string& warning : the_case.warnings()) log().warn("{}", warning);
   const CheckpointSchedule schedule(the_case);
-  Ready ready{problem_type(the_case.text("problem.type")).make(the_case), {}};
-  Estimate needs = ready.problem->estimate();
+  const double program = resident_memory();
+  Ready ready{problem_type(the_case.text("problem.type")).make(the_case), {}, {}};
+  const double with_problem = resident_memory();
+  Estimate& needs = ready.needs;
+  needs = ready.problem->estimate();
   // Its arrays, their file, and that file on its way to the disk.
-  if (schedule.wanted()) needs.host += 3.0 * needs.checkpoint;
-  require_host_memory(needs.host, the_case.name());
+  if (schedule.wanted()) needs.temporary = std::max(needs.temporary, 3.0 * needs.checkpoint);
+  constexpr double libraries = 4e6;  // parts of them that only a run reads
+  needs.host += program + libraries;
+  require_host_memory(needs.host + needs.temporary, the_case.name());
   const std::filesystem::path folder = the_case.text("output.directory");
   ResultFolder::check(folder, force);
   // One more than are kept, for the newest is whole before the oldest goes.
@@ -76,8 +83,16 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
                folder);
   ready.chosen = choose_backend(wanted_backends(the_case), plugins, system_opener(), tuned_for(the_case));
   const DeviceInfo& device = ready.chosen.executor->device();
-  if (device.kind == DeviceKind::cpu) require_host_memory(needs.host + needs.device, the_case.name());
+  needs.host += resident_memory() - with_problem;  // the plugin and its own libraries
+  const bool on_host = device.kind == DeviceKind::cpu;
+  if (on_host) needs.host += needs.device;
+  require_host_memory(needs.host + needs.temporary, the_case.name());
   require_device_memory(needs.device, device);
+  if (!on_host) return ready;
+  needs.device = 0.0;
+  // A run that has no room for this does without.
+  const Candidate& plugin = ready.chosen.backend->candidate();
+  needs.temporary = std::max(needs.temporary, rates_memory(device, plugin.file, rates_options(the_case, plugin)));
   return ready;
 }
 
@@ -126,7 +141,7 @@ bool keep_tuned(const Case& the_case, const std::vector<Candidate>& plugins, con
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
   const Ready ready = make_ready(the_case, plugins, force);
   ready.problem->check();
-  return ready.problem->estimate();
+  return ready.needs;
 }
 
 }  // namespace quoin

@@ -14,7 +14,7 @@
 #include "quoin/log.hpp"
 #include "quoin_commit.h"
 #include "run/progress.hpp"
-#include "run/tuned.hpp"
+#include "run/rates_memory.hpp"
 #include "run/watchdog.hpp"
 
 namespace quoin {
@@ -254,12 +254,10 @@ std::string Runner::reached() const {
 void Runner::measure_rates() {
   if (problem_.kernels().empty()) return;
   try {
-    std::string options = fmt::format("run.threads={}", case_.integer("run.threads"));
-    for (const BackendChoice& choice : case_.backends()) options += fixed_options(plugin_, choice);
     const auto threads = static_cast<unsigned>(case_.integer("run.threads"));
     const unsigned units = std::max(executor_->device().units, 1U);
     const unsigned cores = threads == 0 ? units : std::min(threads, units);
-    summary_.rates = stream_rates(executor_, plugin_.file, options, cores);
+    summary_.rates = stream_rates(executor_, plugin_.file, rates_options(case_, plugin_), cores);
   } catch (const std::exception& error) {
     log().warn("the rates of the device were not measured: {}", error.what());
   }

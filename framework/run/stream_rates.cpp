@@ -15,6 +15,8 @@
 #include "quoin/error.hpp"
 #include "quoin/run.hpp"
 #include "run/device_cache.hpp"
+#include "run/rates_memory.hpp"
+#include "run/tuned.hpp"
 
 namespace quoin {
 namespace {
@@ -23,6 +25,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr double mebibyte = 1024.0 * 1024.0;
+constexpr int arrays_measured = 3;
 
 /// Bytes of one array: well beyond the caches, and a small part of the device's memory.
 double array_bytes(const DeviceInfo& device) {
@@ -90,7 +93,7 @@ StreamRates measure(const std::shared_ptr<Executor>& executor) {
   const auto count =
       static_cast<std::int64_t>(array_bytes(executor->device())) / static_cast<std::int64_t>(element_size(precision));
   const auto bytes = static_cast<std::size_t>(count) * element_size(precision);
-  std::array<Buffer<std::byte>, 3> arrays;
+  std::array<Buffer<std::byte>, arrays_measured> arrays;
   std::array<Argument, 3> as_argument{Argument::absent(), Argument::absent(), Argument::absent()};
   for (std::size_t k = 0; k < arrays.size(); ++k) {
     arrays[k] = Buffer<std::byte>(executor, bytes);
@@ -112,6 +115,18 @@ StreamRates measure(const std::shared_ptr<Executor>& executor) {
 }
 
 }  // namespace
+
+std::string rates_options(const Case& the_case, const Candidate& plugin) {
+  std::string options = "run.threads=" + std::to_string(the_case.integer("run.threads"));
+  for (const BackendChoice& choice : the_case.backends()) options += fixed_options(plugin, choice);
+  return options;
+}
+
+double rates_memory(const DeviceInfo& device, const fs::path& plugin, const std::string& options) {
+  return kept_rates(DeviceCache("rates", plugin, device, options), device.kind == DeviceKind::cpu)
+             ? 0.0
+             : arrays_measured * array_bytes(device);
+}
 
 StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const fs::path& plugin, const std::string& options,
                          unsigned cores) {

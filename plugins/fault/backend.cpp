@@ -6,6 +6,7 @@
 #include <csignal>
 #include <limits>
 
+#include "quoin/bytes.hpp"
 #include "quoin/host_memory.hpp"
 #include "quoin/plugin.hpp"
 #include "quoin/reference.hpp"
@@ -37,7 +38,9 @@ class Fault {
       throw Error(ErrorKind::device, "the device was lost", "fault");
     }
     if (kind_ == "memory") {
-      throw Error(ErrorKind::device, "out of memory: " + std::to_string(bytes) + " bytes asked for, 0 free", "fault");
+      throw Error(ErrorKind::device,
+                  "out of memory: " + quoin::in_bytes(static_cast<double>(bytes)) + " asked for, 0 bytes free",
+                  "fault");
     }
     return kind_ == "nan";
   }

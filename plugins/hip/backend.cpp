@@ -8,6 +8,7 @@
 
 #include "config.hpp"
 #include "kernels.hpp"
+#include "quoin/bytes.hpp"
 #include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
 
@@ -57,8 +58,9 @@ class DeviceMemory : public quoin::Memory {
     std::size_t total = 0;
     std::string rest;
     if (kind != MemoryKind::pinned && hipMemGetInfo(&free, &total) == hipSuccess)
-      rest = ", " + std::to_string(free) + " of " + std::to_string(total) + " free";
-    check(status, "out of memory: " + std::to_string(bytes) + " bytes asked for" + rest, device_.name);
+      rest = ", " + quoin::in_bytes(static_cast<double>(free)) + " of " + quoin::in_bytes(static_cast<double>(total)) +
+             " free";
+    check(status, "out of memory: " + quoin::in_bytes(static_cast<double>(bytes)) + " asked for" + rest, device_.name);
   }
   ~DeviceMemory() override { (void)(kind_ == MemoryKind::pinned ? hipHostFree(data_) : hipFree(data_)); }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }

@@ -8,6 +8,7 @@
 
 #include "kernels/march.hpp"
 #include "opencl.hpp"
+#include "quoin/bytes.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
@@ -241,9 +242,9 @@ class ClExecutor : public Executor {
       if (status == CL_SUCCESS) status = clFinish(queue.get());
     }
     check(status,
-          "allocating memory (" + std::to_string(bytes) + " bytes asked for; the device has " +
-              std::to_string(device_.info.memory_bytes) + ", at most " + std::to_string(device_.largest_allocation) +
-              " in one piece)",
+          "allocating memory (" + in_bytes(static_cast<double>(bytes)) + " asked for; the device has " +
+              in_bytes(static_cast<double>(device_.info.memory_bytes)) + ", at most " +
+              in_bytes(static_cast<double>(device_.largest_allocation)) + " in one piece)",
           device_.info.name);
     return std::make_unique<ClMemory>(std::move(handle), bytes, kind);
   }

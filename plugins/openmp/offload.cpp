@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "quoin/bytes.hpp"
 #include "quoin/plugin.hpp"
 
 namespace quoin::openmp {
@@ -16,8 +17,8 @@ class DeviceMemory : public Memory {
       : device_(device), bytes_(bytes), data_(omp_target_alloc(bytes == 0 ? 1 : bytes, device)) {
     if (data_ == nullptr) {
       throw Error(ErrorKind::device,
-                  "out of device memory: " + std::to_string(bytes) +
-                      " bytes asked for; the OpenMP runtime does not tell how many are free",
+                  "out of device memory: " + in_bytes(static_cast<double>(bytes)) +
+                      " asked for; the OpenMP runtime does not tell how much is free",
                   device_name);
     }
   }
@@ -61,7 +62,8 @@ class ResidentQueue : public OffloadQueue {
                    std::size_t source_offset, int sink_device, int source_device) {
     if (bytes == 0) return;
     if (omp_target_memcpy(sink, source, bytes, sink_offset, source_offset, sink_device, source_device) != 0) {
-      throw Error(ErrorKind::device, "a copy of " + std::to_string(bytes) + " bytes to or from the device failed");
+      throw Error(ErrorKind::device,
+                  "a copy of " + in_bytes(static_cast<double>(bytes)) + " to or from the device failed");
     }
   }
 };
@@ -91,7 +93,8 @@ class Mapping {
     }
     auto* address = static_cast<std::byte*>(map_in(device_, memory.data(), memory.bytes()));
     if (address == nullptr) {
-      throw Error(ErrorKind::device, std::to_string(memory.bytes()) + " bytes could not be mapped to the device");
+      throw Error(ErrorKind::device,
+                  in_bytes(static_cast<double>(memory.bytes())) + " could not be mapped to the device");
     }
     buffers_[count_++] = {&memory, address, changed};
     return address;

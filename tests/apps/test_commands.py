@@ -115,7 +115,7 @@ def test_every_shipped_case_is_checked(quoin, source):
     for file in sorted((source / "configs").rglob("*.yaml")):
         result = quoin("check", file)
         assert result.returncode == 0, result.stderr
-        assert "memory of the device" in result.stdout and "disk" in result.stdout
+        assert "memory of the host" in result.stdout and "disk" in result.stdout
 
 
 def test_check_runs_and_writes_nothing(quoin, case, tmp_path):

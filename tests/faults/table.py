@@ -47,7 +47,7 @@ ROWS = [
      "exit 6 and no rename; the last two do not show"),
     ("standard streams that are closed, full, or read no longer", "neither the run nor its files are lost"),
     ("the n-th allocation fails", "exit 6 or 7 with a clear message, no crash (those inside HDF5 apart)"),
-    ("the device runs out of memory", "exit 7 with the bytes asked for and free"),
+    ("the device runs out of memory", "exit 7 with what was asked for and is free"),
     ("the device is lost or hangs", "exit 7 within the watchdog's time, the last checkpoint is kept"),
     ("no device, no driver", "exit 7 with the reason, never another device unasked; with a list the next one, logged"),
     ("plugins that are no ELF, torn, of other versions or kernels, or lack entries",

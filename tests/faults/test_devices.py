@@ -38,7 +38,7 @@ def test_without_a_fault_it_gives_the_bits_of_serial(quoin, case, tmp_path):
 def test_out_of_device_memory(quoin, case, tmp_path, at):
     result = run(quoin, case, "allocate", "memory", at)
     assert result.returncode == 7, result.stderr
-    assert "bytes asked for, 0 free" in result.stderr
+    assert "asked for, 0 bytes free" in result.stderr
     assert not (tmp_path / "result").exists()  # it failed before there was anything to keep
 
 

@@ -151,7 +151,7 @@ def test_too_little_room_is_seen_before_the_run(quoin, cases, tmp_path):
     result = quoin("run", "jacobi.yaml", "--set", "problem.grid.nodes=[2000000, 2000000]", "--set",
                    "method.max_iterations=1000000000000", "--set", "output.fields.write=false")
     assert result.returncode in (3, 6)  # where the memory does not do either, that comes first
-    assert re.search(r"needs? \d+ bytes of (disk|host memory) and \d+ (are left|can be had)", result.stderr)
+    assert re.search(r"needs? [\d.]+ GiB of (disk|host memory) and [\d.]+ GiB (are left|can be had)", result.stderr)
     assert not (tmp_path / "result").exists()
 
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "conformance/suite.hpp"
+#include "quoin/bytes.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin::conformance {
@@ -78,8 +79,9 @@ void memories(Bench& bench, Cases& cases) {
     constexpr std::size_t bytes = std::size_t{1} << 60U;
     const std::string message =
         expect_refusal("2^60 bytes", [&] { bench.executor->allocate(bytes, MemoryKind::device); });
-    if (message.find(std::to_string(bytes)) == std::string::npos)
-      throw Mismatch("the refusal does not name the " + std::to_string(bytes) + " bytes asked for: " + message);
+    const std::string asked = in_bytes(static_cast<double>(bytes));
+    if (message.find(asked) == std::string::npos)
+      throw Mismatch("the refusal does not name the " + asked + " asked for: " + message);
   });
 }
 

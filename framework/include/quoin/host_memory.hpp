@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "kernels/launchers.hpp"
+#include "quoin/bytes.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 #include "quoin/executor.hpp"
@@ -31,8 +32,9 @@ class HostMemory : public Memory {
     if (whole < bytes || posix_memalign(&data_, page, whole == 0 ? page : whole) != 0) {
       struct sysinfo info {};
       sysinfo(&info);
-      throw Error(ErrorKind::device, "out of memory: " + std::to_string(bytes) + " bytes asked for, " +
-                                         std::to_string(info.freeram * info.mem_unit) + " free");
+      throw Error(ErrorKind::device,
+                  "out of memory: " + in_bytes(static_cast<double>(bytes)) + " asked for, " +
+                      in_bytes(static_cast<double>(info.freeram) * static_cast<double>(info.mem_unit)) + " free");
     }
     if (page == large_page) madvise(data_, whole, MADV_HUGEPAGE);  // a hint: without large pages all works as before
   }

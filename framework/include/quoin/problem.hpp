@@ -86,7 +86,8 @@ class CheckpointReader {
 
 /// What a run will need, known before anything is allocated. Bytes.
 struct Estimate {
-  double host = 0.0;
+  double host = 0.0;       ///< as long as the problem lives
+  double temporary = 0.0;  ///< on the host as well, at times: while fields are written and the like
   double device = 0.0;
   double disk = 0.0;
   double checkpoint = 0.0;  ///< of one checkpoint on the disk, which `disk` does not count

@@ -49,7 +49,8 @@ Outcome resume_case(const std::filesystem::path& folder, const std::vector<Overr
                     const std::vector<Candidate>& plugins, const KeyTable& keys, const RunOptions& options,
                     const Clock& clock = system_clock());
 
-/// Everything that run_case would refuse, without running or writing: throws as it would. Returns the estimate.
+/// Everything that run_case would refuse, without running or writing: throws as it would. Returns the estimate, whose
+/// `host` has the program and its libraries in it and, where the device is the host's processor, what is on the device.
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force = false);
 
 /// Keeps values of a backend's keys for cases of that shape on the device that the case chooses, whose problem has a

@@ -238,17 +238,4 @@ std::vector<double> DeviceLevel::spatial_coefficients(Queue& queue, std::span<co
 
 void DeviceLevel::set_coefficients(Queue& queue, std::span<const std::byte> raw) { own_.upload(queue, raw); }
 
-double DeviceLevel::bytes(const DgSetup& setup, EntityKind kind) {
-  const Staggered& s = setup.staggered;
-  const Entities& entities = kind == EntityKind::cells ? s.cells : s.vertices;
-  std::size_t slots = 0;
-  for (std::int64_t e = 0; e < entities.count(); ++e) slots = std::max(slots, entities.quads_of(e).size());
-  const int space = dgcvs_space(setup.method.order);
-  const double reals = static_cast<double>(setup.unknowns() + setup.rhs_values()) +
-                       static_cast<double>(dgcvs_geometry) * static_cast<double>(slots) + space * (space + 1) / 2.0 +
-                       dgcvs_moments(setup.method.order) + 4.0;
-  return static_cast<double>(entities.count() + 16) *
-         (reals * static_cast<double>(element_size(setup.method.precision)) + 8.0 * static_cast<double>(slots));
-}
-
 }  // namespace quoin

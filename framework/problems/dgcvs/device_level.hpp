@@ -42,9 +42,6 @@ class DeviceLevel {
   [[nodiscard]] std::vector<double> spatial_coefficients(Queue& queue, std::span<const std::int64_t> entities) const;
   void set_coefficients(Queue& queue, std::span<const std::byte> raw);
 
-  /// Bytes on the device.
-  static double bytes(const DgSetup& setup, EntityKind kind);
-
  private:
   /// A launch of every half step.
   struct Update {

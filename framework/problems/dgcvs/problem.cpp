@@ -8,6 +8,7 @@
 #include "output/sha256.hpp"
 #include "problems/dgcvs/initial.hpp"
 #include "problems/dgcvs/keys.hpp"
+#include "problems/dgcvs/needs.hpp"
 #include "problems/fingerprint.hpp"
 #include "problems/precision.hpp"
 #include "quoin/catalogue.hpp"
@@ -265,29 +266,18 @@ std::vector<Figure> DgProblem::figures() const {
 }
 
 Estimate DgProblem::estimate() const {
-  Estimate estimate;
-  const double small =
-      1e6 + static_cast<double>(std::size_t{128} << 20U) * (setup_.staggered.cells.boundary > 0 ? 1 : 0);
-  estimate.device =
-      DeviceLevel::bytes(setup_, EntityKind::cells) + DeviceLevel::bytes(setup_, EntityKind::vertices) + small;
-  // The entities themselves, both levels' arrays in double, and a copy of one on its way to the device.
-  estimate.host = 200.0 * static_cast<double>(setup_.staggered.quads.size()) + 3.0 * estimate.device;
-  estimate.disk = 64e3;
-  if (setup_.the_case().boolean("output.fields.write")) {
-    const std::optional<Every>& every = setup_.method.frames;
-    double frames = 1;
-    if (every && every->count() > 0)
-      frames += 1 + static_cast<double>(setup_.first_pace(setup_.prospect()).last / every->count());
-    else if (every)
-      frames += 1 + setup_.method.final_time / every->time();
-    const double nodes = static_cast<double>((setup_.method.order + 1) * (setup_.method.order + 1));
-    estimate.disk +=
-        frames * static_cast<double>(setup_.staggered.cells.count()) *
-        (nodes * (16.0 + 8.0 * static_cast<double>(setup_.law.size())) + 8.0 * static_cast<double>(setup_.unknowns()));
-  }
-  // Coefficients of both levels, which are most of what is on the device.
-  estimate.checkpoint = 64e3 + estimate.device;
-  return estimate;
+  MeshSize size = size_of(setup_.mesh);
+  const Entities& vertices = setup_.staggered.vertices;
+  for (std::int64_t v = 0; v < vertices.count(); ++v)  // where sides are joined there are more around one than before
+    size.around = std::max(size.around, static_cast<double>(vertices.quads_of(v).size()));
+  const bool changing = std::ranges::any_of(setup_.sides, &SideCondition::uses_time);
+  const std::optional<Every>& every = setup_.method.frames;
+  double frames = 1;
+  if (every && every->count() > 0)
+    frames += 1 + static_cast<double>(setup_.first_pace(setup_.prospect()).last / every->count());
+  else if (every)
+    frames += 1 + setup_.method.final_time / every->time();
+  return needs_of(setup_.the_case(), setup_.law, setup_.method, size, changing, frames);
 }
 
 /// A generated mesh gets twice the cells a level, one from a file is refined.

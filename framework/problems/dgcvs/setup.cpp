@@ -14,23 +14,25 @@
 #include "mesh/rectangle.hpp"
 #include "mesh/refine.hpp"
 #include "problems/dgcvs/basis.hpp"
+#include "problems/dgcvs/needs.hpp"
 #include "problems/dgcvs/parallel.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
+#include "run/limits.hpp"
 
 namespace quoin {
 namespace {
 
-Mesh rectangle_of(const Case& the_case) {
+Rectangle rectangle_of(const Case& the_case) {
   const auto cells = the_case.integers("problem.mesh.cells");
   const auto x = the_case.reals("problem.domain.x");
   const auto y = the_case.reals("problem.domain.y");
-  return make_rectangle({{x[0], y[0]},
-                         {x[1], y[1]},
-                         cells[0],
-                         cells[1],
-                         the_case.text("problem.mesh.shape") == "tri" ? RectangleCells::tri : RectangleCells::quad,
-                         the_case.real("problem.mesh.perturb")});
+  return {{x[0], y[0]},
+          {x[1], y[1]},
+          cells[0],
+          cells[1],
+          the_case.text("problem.mesh.shape") == "tri" ? RectangleCells::tri : RectangleCells::quad,
+          the_case.real("problem.mesh.perturb")};
 }
 
 /// A key of what holds at the side.
@@ -64,13 +66,22 @@ void join_periodic(const Case& the_case, Mesh& mesh) {
   }
 }
 
-Mesh mesh_of(const Case& the_case) {
+/// Refuses a mesh that is too large before it is made.
+void require_room(const Case& the_case, const HostLaw& law, const DgMethod& method, const MeshSize& size) {
+  const Estimate needs = needs_of(the_case, law, method, size, false);
+  require_host_memory(resident_memory() + needs.host + needs.temporary, the_case.name());
+}
+
+Mesh mesh_of(const Case& the_case, const HostLaw& law, const DgMethod& method) {
+  const std::int64_t levels = the_case.integer("problem.mesh.refine");
   Mesh mesh;
   if (the_case.text("problem.mesh.type") == "gmsh") {
     const std::filesystem::path beside = std::filesystem::path(the_case.name()).parent_path();
     mesh = read_gmsh(beside / the_case.text("problem.mesh.file"));
   } else {
-    mesh = rectangle_of(the_case);
+    const Rectangle rectangle = rectangle_of(the_case);
+    require_room(the_case, law, method, size_of(rectangle).refined(levels));
+    mesh = make_rectangle(rectangle);
   }
   for (const std::string& side : the_case.names("problem.boundary")) {
     if (std::ranges::find(mesh.sides, side) != mesh.sides.end()) continue;
@@ -80,7 +91,8 @@ Mesh mesh_of(const Case& the_case) {
     throw the_case.error_at("problem.boundary." + path_part(side),
                             "the mesh has no side '" + side + "'" + (hint.empty() ? "; its sides are " + known : hint));
   }
-  mesh = refine(std::move(mesh), static_cast<int>(the_case.integer("problem.mesh.refine")));
+  if (levels > 0) require_room(the_case, law, method, size_of(mesh).refined(levels));
+  mesh = refine(std::move(mesh), static_cast<int>(levels));
   join_periodic(the_case, mesh);
   return mesh;
 }
@@ -168,7 +180,7 @@ DgSetup::DgSetup(const Case& the_case)
     : case_(the_case),
       law(case_),
       method(case_),
-      mesh(mesh_of(case_)),
+      mesh(mesh_of(case_, law, method)),
       constants(formula_constants(case_, extent_of(mesh))),
       sides(sides_of(case_, law, mesh, constants)),
       staggered(make_staggered(mesh, method.entities)) {

@@ -329,12 +329,17 @@ std::optional<Errors> JacobiProblem::errors() const {
 Estimate JacobiProblem::estimate() const {
   const auto points = static_cast<double>(setup_.grid.nx + 2) * static_cast<double>(setup_.grid.ny + 2);
   const double field = points * static_cast<double>(element_size(setup_.method.precision));
-  constexpr double staging = 16e6;           // blocks of rows on their way to and from the device
-  constexpr double small_buffers = 16384.0;  // norms, control and weights
-  constexpr double history_row = 36.0;       // bytes at most
-  constexpr double other_files = 64e3;       // summary, log, case
+  constexpr double staging = 4.0 * 1024 * 1024;  // rows on their way to and from the device
+  constexpr double small_buffers = 16384.0;      // norms, control and weights
+  constexpr double history_row = 36.0;           // bytes at most in the file
+  constexpr double history_kept = 48.0;          // bytes of a row in a vector that grows
+  constexpr double other_files = 64e3;           // summary, log, case
   Estimate estimate;
-  estimate.host = field + staging;  // one whole copy, when the result is written
+  const double sides = 2.0 * static_cast<double>(setup_.grid.nx + setup_.grid.ny) * sizeof(double);
+  estimate.host = sides + std::min(field, staging);
+  if (!setup_.method.stops_on_tolerance)  // else nobody knows how many there will be
+    estimate.host += history_kept * std::min(static_cast<double>(setup_.method.max_iterations), 1e6);
+  estimate.temporary = field;  // one whole copy, when the result is written
   estimate.device = sweeps_bytes(setup_) + small_buffers;
   estimate.disk = other_files;
   if (setup_.the_case().boolean("output.fields.write")) estimate.disk += field;

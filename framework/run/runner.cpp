@@ -94,13 +94,18 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
 
 Outcome Runner::run(const FoundCheckpoint* from) {
   if (case_.boolean("run.trace")) trace_.emplace();
-  problem_.set_up(trace_ ? trace_->watch(executor_) : executor_);
+  const std::filesystem::path directory = case_.text("output.directory");
+  try {
+    problem_.set_up(trace_ ? trace_->watch(executor_) : executor_);
+  } catch (const Error& error) {
+    if (from == nullptr && error.kind() == ErrorKind::device) not_set_up(directory, error);
+    throw;
+  }
   if (from != nullptr) {
     Checkpoint checkpoint = from->checkpoint;
     problem_.restore(checkpoint);  // before the folder is touched, for it may be refused
   }
   summary_.setup_seconds = clock_.seconds() - started_;
-  const std::filesystem::path directory = case_.text("output.directory");
   ResultFolder folder =
       from != nullptr ? ResultFolder::of_earlier_run(directory) : ResultFolder(directory, options_.force);
   const LogFile log_file(folder.path() / log_name, from != nullptr);
@@ -296,6 +301,16 @@ void Runner::hung(ResultFolder& folder) const noexcept {
   _exit(code);
 }
 
+/// A device that cannot do what the case asks for is told in the summary, unless the folder holds another run's
+/// results.
+void Runner::not_set_up(const std::filesystem::path& directory, const Error& error) const noexcept {
+  try {
+    ResultFolder folder(directory, /*force=*/false);
+    write_summary(folder, failure(error.exit_code(), error.what()));
+  } catch (const std::exception&) {  // the error itself says more
+  }
+}
+
 void Runner::fail(ResultFolder& folder, int code, const std::string& message) noexcept {
   try {
     ask_problem();
@@ -304,14 +319,18 @@ void Runner::fail(ResultFolder& folder, int code, const std::string& message) no
   write_failure(folder, code, message);
 }
 
+Summary Runner::failure(int code, const std::string& message) const {
+  Summary summary = summary_;
+  summary.status = Status::failed;
+  summary.exit_code = code;
+  summary.message = message;
+  return summary;
+}
+
 void Runner::write_failure(ResultFolder& folder, int code, const std::string& message) const noexcept {
   try {
     log().error("{}", message);
-    Summary summary = summary_;
-    summary.status = Status::failed;
-    summary.exit_code = code;
-    summary.message = message;
-    write_summary(folder, std::move(summary));
+    write_summary(folder, failure(code, message));
   } catch (const std::exception& second) {
     log().error("the summary could not be written: {}", second.what());
   }

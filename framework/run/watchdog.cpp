@@ -3,6 +3,8 @@
 #include <csignal>
 #include <utility>
 
+#include "run/thread.hpp"
+
 namespace quoin {
 
 using Clock = std::chrono::steady_clock;
@@ -15,7 +17,12 @@ Watchdog::Watchdog(double seconds, std::function<void()> bite)
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { watch(); });
+  try {
+    thread_ = start_thread([this] { watch(); });
+  } catch (...) {
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw;
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 

@@ -29,7 +29,7 @@ class Watchdog {
   std::condition_variable wake_;
   std::chrono::steady_clock::time_point last_;
   bool done_ = false;
-  std::thread thread_;  // last: it uses the rest
+  std::jthread thread_;  // last: it uses the rest
 };
 
 }  // namespace quoin

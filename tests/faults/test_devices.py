@@ -39,7 +39,15 @@ def test_out_of_device_memory(quoin, case, tmp_path, at):
     result = run(quoin, case, "allocate", "memory", at)
     assert result.returncode == 7, result.stderr
     assert "asked for, 0 bytes free" in result.stderr
-    assert not (tmp_path / "result").exists()  # it failed before there was anything to keep
+    assert [file.name for file in (tmp_path / "result").iterdir()] == ["summary.json"]  # there was nothing else to keep
+    assert (summary(tmp_path)["status"], summary(tmp_path)["exit_code"]) == ("failed", 7)
+
+
+def test_a_failure_before_the_run_spares_the_results_of_another(quoin, case, tmp_path):
+    assert quoin("run", case).returncode == 0
+    before = {file.name: file.read_bytes() for file in (tmp_path / "result").iterdir()}
+    assert quoin("run", case, "--force", "--set", "backend={name: fault, call: allocate, fault: memory}").returncode == 7
+    assert {file.name: file.read_bytes() for file in (tmp_path / "result").iterdir()} == before
 
 
 @pytest.mark.row(21)

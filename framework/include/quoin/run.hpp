@@ -37,8 +37,9 @@ struct Outcome {
 };
 
 /// Runs the case on the chosen backend and leaves summary.json, history.csv, timing.csv, case.yaml, run.log and the
-/// fields and tables in its result folder. Throws before the folder is touched where the run cannot start; once it has
-/// started, summary.json tells the end even when an error is thrown.
+/// fields and tables in its result folder. Throws before the folder is touched where the run cannot start, but for a
+/// device that fails while it is set up: a folder without results then gets summary.json. Once a run has started,
+/// summary.json tells the end even when an error is thrown.
 Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, const RunOptions& options,
                  const Clock& clock = system_clock());
 

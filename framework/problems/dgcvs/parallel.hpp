@@ -6,9 +6,12 @@
 #include <thread>
 #include <vector>
 
+#include "run/thread.hpp"
+
 namespace quoin {
 
-/// Calls body(first, last) for parts of 0 .. count, each on a thread of its own; throws what the first part threw.
+/// Calls body(first, last) for parts of 0 .. count, each on a thread of its own; throws what the first part threw, or
+/// ErrorKind::device where a thread cannot be started.
 template <class Body>
 void parallel_parts(std::int64_t count, const Body& body) {
   constexpr std::int64_t least = 256;  // items that are worth a thread
@@ -22,10 +25,11 @@ void parallel_parts(std::int64_t count, const Body& body) {
       errors[static_cast<std::size_t>(part)] = std::current_exception();
     }
   };
-  std::vector<std::thread> threads;
-  for (std::int64_t part = 1; part < parts; ++part) threads.emplace_back(work, part);
-  work(0);
-  for (std::thread& thread : threads) thread.join();
+  {
+    std::vector<std::jthread> threads;
+    for (std::int64_t part = 1; part < parts; ++part) threads.push_back(start_thread([&work, part] { work(part); }));
+    work(0);
+  }
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);
 }

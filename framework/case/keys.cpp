@@ -38,7 +38,8 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
       {.path = "backend.device",
        .type = KeyType::text,
        .fallback = "0",
-       .meaning = "Index of one of the backend's devices, or a part of its name."},
+       .meaning = "Index of one of the backend's devices, as `quoin list` shows them, or a part of its name; 0 is the "
+                  "one that the backend prefers."},
       {.path = "output.directory",
        .type = KeyType::text,
        .fallback = "results/case",
@@ -87,9 +88,10 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
       {.path = "run.threads",
        .type = KeyType::integer,
        .fallback = "0",
-       .meaning = "Threads of backends that compute on the host's cores; 0 takes every core.",
+       .meaning = "Threads of backends that compute on the host's cores; 0 takes every core, or as many as "
+                  "OMP_NUM_THREADS says.",
        .minimum = 0,
-       .maximum = 65536},
+       .maximum = 4096},
   };
   keys_.insert(keys_.end(), rest.begin(), rest.end());
 }

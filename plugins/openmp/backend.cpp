@@ -1,12 +1,18 @@
-// The OpenMP backend: every offload device of the OpenMP runtime, GPUs first, then the host's own threads.
+// The OpenMP backend: GPUs, the host's own threads, and the host as an offload device.
 
 #include <omp.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <latch>
 #include <utility>
 
+#include "devices.hpp"
 #include "offload.hpp"
 #include "quoin/host_memory.hpp"
 #include "quoin/passes.hpp"
@@ -20,6 +26,41 @@ namespace {
 
 using namespace quoin;
 using openmp::Architecture;
+
+/// Starts the runtime's team. The runtime would end the process where the system lets it start no more threads, so as
+/// many are tried before. Throws ErrorKind::device where they cannot be had.
+void start_team(int threads, const std::string& device) {
+  std::latch gate(1);
+  std::vector<pthread_t> trial;
+  trial.reserve(static_cast<std::size_t>(threads));
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  constexpr std::size_t to_spare = 1 << 17;  // what the runtime keeps of a thread
+  pthread_attr_setstacksize(&attributes, kmp_get_stacksize_s() + to_spare);
+  int code = 0;
+  while (code == 0 && static_cast<int>(trial.size()) + 1 < threads) {
+    pthread_t thread{};
+    const auto wait = [](void* closed) -> void* {
+      static_cast<std::latch*>(closed)->wait();
+      return nullptr;
+    };
+    code = pthread_create(&thread, &attributes, wait, &gate);
+    if (code == 0) trial.push_back(thread);
+  }
+  gate.count_down();
+  for (const pthread_t thread : trial) pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  if (code != 0)
+    throw Error(ErrorKind::device,
+                "only " + std::to_string(trial.size() + 1) + " of " + std::to_string(threads) +
+                    " threads can be started: " + std::strerror(code) +
+                    "; ask for fewer (run.threads, OMP_NUM_THREADS), or raise the limit on processes (ulimit -u) or on "
+                    "memory (ulimit -v)",
+                device);
+  std::atomic<int> there{0};
+#pragma omp parallel num_threads(threads)
+  ++there;
+}
 
 class ThreadsKernel : public HostKernel {
  public:
@@ -38,6 +79,11 @@ class ThreadsExecutor : public HostExecutor {
  public:
   ThreadsExecutor(DeviceInfo info, HostKernel::Function function, Passes passes, int threads)
       : HostExecutor(std::move(info), function, passes), function_(function), passes_(passes), threads_(threads) {}
+  std::unique_ptr<Queue> queue() override {
+    if (!started_) start_team(threads_, device().name);
+    started_ = true;
+    return HostExecutor::queue();
+  }
   std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
     if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", device().name);
     return std::make_unique<ThreadsKernel>(spec, function_, passes_.tile_columns, threads_);
@@ -47,6 +93,7 @@ class ThreadsExecutor : public HostExecutor {
   HostKernel::Function function_;
   Passes passes_;
   int threads_;
+  bool started_ = false;
 };
 
 std::string text(const Options& options, std::string_view key, const char* otherwise) {
@@ -96,6 +143,7 @@ class OpenmpBackend : public Backend {
     int number;  ///< of the OpenMP runtime, or host_threads
     Architecture architecture;
     DeviceInfo info;
+    openmp::Place place;
   };
 
   [[noreturn]] static void refuse(const std::string& key, const std::string& value, const char* reason,
@@ -105,9 +153,12 @@ class OpenmpBackend : public Backend {
 
   static int thread_count(const std::string& value, const Device& device) {
     int count = -1;
-    std::from_chars(value.data(), value.data() + value.size(), count);
-    if (count < 0) refuse("threads", value, "must be a number of threads, 0 for all", device);
-    return count == 0 ? omp_get_num_procs() : count;
+    const char* const end = value.data() + value.size();
+    if (std::from_chars(value.data(), end, count).ptr != end || count < 0 || count > openmp::most_threads)
+      refuse("threads", value, "must be a number of threads up to 4096, 0 for all", device);
+    if (count == 0) count = openmp::threads_of_environment(std::getenv("OMP_NUM_THREADS"));
+    if (count == 0) count = omp_get_num_procs();
+    return std::min(count, omp_get_thread_limit());  // OMP_THREAD_LIMIT
   }
 
   /// Looks for devices once: the runtime does not change its mind either.
@@ -118,21 +169,28 @@ class OpenmpBackend : public Backend {
                     "this processor has no AVX2 and FMA (x86-64-v3); the openmp backend needs both, because a "
                     "software fma is 3 to 6 times slower");
       }
-      std::vector<Device> others;
+      openmp::threads_of_environment(std::getenv("OMP_NUM_THREADS"));  // before the runtime looks at it
+      kmp_set_warnings_off();  // such as that a team is smaller than asked for, which is said where it matters
+      std::vector<Device> list;
       std::array<int, 4> named{};
       for (int number = 0; number < omp_get_num_devices(); ++number) {
         const Architecture architecture = openmp::probe(number);
         const int ordinal = named[static_cast<std::size_t>(architecture)]++;
-        Device device{number, architecture, describe(architecture, ordinal)};
-        (device.info.kind == DeviceKind::gpu ? found_ : others).push_back(std::move(device));
+        list.push_back({number, architecture, describe(architecture, ordinal), place_of(architecture)});
       }
-      found_.insert(found_.end(), others.begin(), others.end());
       DeviceInfo threads = host_device(host_has_v4() ? "host threads, AVX-512" : "host threads, AVX2");
       threads.units = static_cast<std::uint32_t>(omp_get_num_procs());
       threads.subgroup = host_has_v4() ? 8 : 4;
-      found_.push_back({host_threads, Architecture::host, threads});
+      list.push_back({host_threads, Architecture::host, threads, openmp::Place::host_threads});
+      openmp::arrange(list, &Device::place);
+      found_ = std::move(list);
     }
     return found_;
+  }
+
+  static openmp::Place place_of(Architecture architecture) {
+    if (architecture == Architecture::host) return openmp::Place::nowhere;
+    return architecture == Architecture::x86_64 ? openmp::Place::host_offload : openmp::Place::gpu;
   }
 
   static DeviceInfo describe(Architecture architecture, int ordinal) {
@@ -167,8 +225,8 @@ class OpenmpBackend : public Backend {
 
 QUOIN_BACKEND(OpenmpBackend, "openmp", "1.0.0",
               R"([
-  {"key": "threads", "type": "integer", "default": "0", "minimum": 0,
-   "meaning": "threads of the device 'host threads'; 0 for one a core"},
+  {"key": "threads", "type": "integer", "default": "0", "minimum": 0, "maximum": 4096,
+   "meaning": "threads of the device 'host threads'; 0 for what OMP_NUM_THREADS says, or else one a core"},
   {"key": "data", "type": "choice", "choices": ["resident", "per_kernel"], "default": "resident",
    "meaning": "whether data stay on an offload device, or are mapped to and from it around each kernel"},)" QUOIN_PASSES_KEYS
               "]")

@@ -9,7 +9,8 @@ import pytest
 # is tested on machines with devices, too.
 HIDDEN = [("hip", {"HIP_VISIBLE_DEVICES": "-1", "CUDA_VISIBLE_DEVICES": "-1"}, "no GPU can be used"),
           ("opencl", {"OCL_ICD_VENDORS": "/nonexistent"}, "no OpenCL platform"),
-          ("openmp:0", {"OMP_TARGET_OFFLOAD": "DISABLED"}, "would run on the host"),
+          ("openmp:1", {"OMP_TARGET_OFFLOAD": "DISABLED"}, "would run on the host"),
+          ("openmp:gpu", {"OMP_TARGET_OFFLOAD": "DISABLED"}, "has no device 'gpu'"),
           ("openmp:nonesuch", {}, "has no device 'nonesuch'"),
           ("serial:7", {}, "has no device '7'")]
 

@@ -1,5 +1,7 @@
-"""What the openmp backend refuses: target regions that would run on the host, and keys that a device has no use for."""
+"""Which device the openmp backend takes, and what it refuses: target regions that would run on the host, and keys that
+a device has no use for."""
 
+import json
 import os
 
 import pytest
@@ -16,9 +18,46 @@ def conformance(quoin, build):
     return call
 
 
+@pytest.fixture
+def taken(quoin, case, tmp_path):
+    """taken("openmp"): the device that a run takes, in its log and its summary."""
+
+    def call(backend, **environment):
+        result = quoin("run", case, "--backend", backend, env=os.environ | environment)
+        assert result.returncode == 0 and "OMP:" not in result.stderr and "KMP" not in result.stderr, result.stderr
+        device = json.loads((tmp_path / "result/summary.json").read_text())["device"]
+        assert f"jacobi on openmp ({device})" in (tmp_path / "result/run.log").read_text()
+        return device
+
+    return call
+
+
+def test_who_names_no_device_gets_a_gpu_or_else_the_hosts_threads(quoin, taken):
+    (openmp,) = [backend for backend in json.loads(quoin("list", "--json").stdout)["backends"] if backend["name"] == "openmp"]
+    devices = openmp["devices"]
+    kinds = [("threads" in device["name"], "x86-64" in device["name"]) for device in devices]
+    assert kinds == sorted(kinds, key=lambda kind: (kind[0] or kind[1], kind[1]))  # GPUs, threads, offload to the host
+    assert taken("openmp") == devices[0]["name"]
+
+
+def test_without_a_gpu_it_is_the_hosts_threads(taken):
+    hidden = {"CUDA_VISIBLE_DEVICES": "-1", "ROCR_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": "-1"}
+    assert taken("openmp", **hidden).startswith("host threads")
+
+
+def test_offload_to_the_host_is_for_those_who_name_it(taken):
+    assert taken("openmp:x86-64") == "x86-64 offload 0"
+
+
+def test_a_gpu_that_is_named_is_not_replaced(quoin, case, tmp_path):
+    result = quoin("run", case, "--backend", "openmp:gpu", env=os.environ | {"OMP_TARGET_OFFLOAD": "DISABLED"})
+    assert result.returncode == 7 and "has no device 'gpu'; it has: 0 (host threads" in result.stderr
+    assert not (tmp_path / "result").exists()
+
+
 @pytest.mark.row(22)
 def test_a_region_on_the_host_is_an_error(conformance):
-    result = conformance(0, OMP_TARGET_OFFLOAD="DISABLED")
+    result = conformance(1, OMP_TARGET_OFFLOAD="DISABLED")
     assert result.returncode == 7
     assert "would run on the host" in result.stderr and "OMP_TARGET_OFFLOAD" in result.stderr
 

@@ -13,6 +13,7 @@ namespace quoin {
 namespace {
 
 constexpr const char* section = "define";
+constexpr std::size_t most = 1000;  // each is looked up in each, so that more would take long
 
 std::string path_of(const std::string& name) { return join_path(section, name); }
 
@@ -51,6 +52,10 @@ class Order {
 void CaseReader::find_definitions(const CaseNode& root) {
   const CaseNode* define = root.child(section);
   if (define == nullptr || define->kind != CaseNode::Kind::map) return;
+  if (define->children.size() > most) {
+    diagnostics_.error(define->key_place, fmt::format("more than {} definitions", most));
+    diagnostics_.raise_if_any();
+  }
   for (const CaseNode& node : define->children)
     if (is_variable(node.key) && meaning_of_name(node.key).empty()) definitions_.emplace(node.key, node.text);
 }

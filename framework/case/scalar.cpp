@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "case/text.hpp"
 
@@ -106,7 +107,7 @@ std::string read_duration(std::string_view text, double& seconds) {
   if (known == units.end() || !read_real(number, value).empty() || value < 0.0)
     return fmt::format("{} is not a time; write seconds, or a number with s, min, h or day, as 10 min", shown(text));
   seconds = value * known->seconds;
-  return "";
+  return std::isfinite(seconds) ? "" : fmt::format("{} is longer than any number of seconds", shown(text));
 }
 
 std::string write_real(double value) {

@@ -182,9 +182,11 @@ std::optional<std::string> CaseReader::check_number(const CaseNode& node, const 
 bool CaseReader::check_expression(Value& value, const Key& key) {
   // Their values are the problem's to give, which refuses what it does not have; here only their names matter.
   FormulaNames names{problem_constants(), {}, !key.steady};
-  for (const auto& [name, formula] : definitions_) names.definitions.insert(name);
+  for (const std::string& word : words_of(value.text))
+    if (definitions_.contains(word)) names.definitions.insert(word);
+  if (!check_formula(value.text, names)) return true;
+  for (const auto& [name, formula] : definitions_) names.definitions.insert(name);  // to suggest
   auto fault = check_formula(value.text, names);
-  if (!fault) return true;
   std::string hint = hint_of(key, value.text);
   if (hint.empty()) hint = did_you_mean(value.text, key.choices);
   if (!hint.empty()) fault->message = fmt::format("there is no {} here{}", shown(value.text), hint);

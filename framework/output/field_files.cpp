@@ -54,8 +54,6 @@ std::string hdf5_image(const ElementFields& frame) {
 
 }  // namespace
 
-std::string frame_name(const std::string& name, std::int64_t step) { return fmt::format("{}-{:06}", name, step); }
-
 void FieldFiles::note(const std::string& name) {
   if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
 }

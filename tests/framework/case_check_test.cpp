@@ -161,6 +161,7 @@ TEST(CaseCheck, ReadsTimesByTheClock) {
     EXPECT_EQ(c.seconds("run.watchdog"), seconds) << text;
     EXPECT_EQ(parse_case(c.resolved()).resolved(), c.resolved()) << text;
   }
+  EXPECT_THAT(mistakes(smallest_case + "run: {grace: 1e308 days}\n"), HasSubstr("longer than any number of seconds"));
   for (const char* text : {"5 m", "min", "5 minn", "-1 s", "-1", "1 s 2", "five min", "nan", "1  min", "s"})
     EXPECT_THAT(mistakes(smallest_case + "run: {grace: " + text + "}\n"),
                 HasSubstr("is not a time; write seconds, or "))

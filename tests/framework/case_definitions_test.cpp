@@ -1,5 +1,6 @@
 // Formulas that others call by their names.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -69,6 +70,16 @@ TEST(CaseDefinitions, CannotUseThemselves) {
             "1 | define: {a: b + 1, b: 2*c, c: a}\n"
             "                ^~~~~");
   EXPECT_THAT(mistakes(with("a: a", "a")), HasSubstr("1:13: error: 'define.a' uses itself"));
+}
+
+TEST(CaseDefinitions, AreNotTooMany) {
+  const auto chain = [](int count) {
+    std::string definitions = "a0: x";
+    for (int k = 1; k < count; ++k) definitions += fmt::format(", a{}: 1 + a{}", k, k - 1);
+    return with(definitions, fmt::format("a{}", count - 1));
+  };
+  EXPECT_EQ(parse_case(chain(1000)).expression("problem.source", {})(2.0, 0.0), 1001.0);
+  EXPECT_THAT(mistakes(chain(1001)), HasSubstr("1:1: error: more than 1000 definitions"));
 }
 
 TEST(CaseDefinitions, CannotTakeANameThatFormulasHave) {

@@ -17,12 +17,10 @@ nlohmann::json find_key(const nlohmann::json& root, const std::string& path) {
     const std::size_t dot = path.find('.', start);
     const std::string name = path.substr(start, dot == std::string::npos ? dot : dot - start);
     if (at.contains("anyOf")) at = nlohmann::json(at["anyOf"].back());  // behind the short form of the section
-    if (name == "*") {
-      at = nlohmann::json(at["patternProperties"].front());
-      break;
-    }
-    if (!at.contains("properties") || !at["properties"].contains(name)) return nullptr;
-    at = nlohmann::json(at["properties"][name]);
+    const bool any = name == "*";
+    if (any ? !at.contains("patternProperties") : !at.contains("properties") || !at["properties"].contains(name))
+      return nullptr;
+    at = nlohmann::json(any ? at["patternProperties"].front() : at["properties"][name]);
     start = dot == std::string::npos ? dot : dot + 1;
   }
   return at;

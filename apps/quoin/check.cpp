@@ -1,19 +1,74 @@
+#include <filesystem>
+
 #include "commands.hpp"
 #include "quoin/bytes.hpp"
+#include "quoin/error.hpp"
 #include "quoin/run.hpp"
+#include "runs.hpp"
 
 namespace quoin {
 namespace {
 
-int check(const Context& context, const CaseArguments& arguments) {
+struct Arguments {
+  CaseArguments of_case;
+  bool json = false;
+};
+
+/// What a case that can be run will need, and what else its user should know.
+struct Findings {
+  Estimate estimate;
+  std::vector<std::string> notes;
+};
+
+/// Throws what `run --force` would throw.
+Findings find(const Context& context, const CaseArguments& arguments) {
   const std::vector<Candidate> plugins = candidates(context);
   const Case the_case = Case::load(arguments.file, arguments.overrides(), key_table(plugins));
-  const Estimate estimate = check_case(the_case, plugins);
-  std::string text = arguments.file + ": no mistakes\n";
-  if (estimate.device > 0.0) text += "  memory of the device  " + in_bytes(estimate.device) + "\n";
-  text += "  memory of the host    " + in_bytes(estimate.host + estimate.temporary) + "\n  disk                  " +
-          in_bytes(estimate.disk) + "\n";
-  print(text);
+  Findings findings{check_case(the_case, plugins, /*force=*/true), {}};
+  const std::string& folder = the_case.text("output.directory");
+  std::error_code none;
+  if (std::filesystem::is_directory(folder, none) && !std::filesystem::is_empty(folder, none))
+    findings.notes.push_back(folder + " is not empty: 'run' needs --force to replace the results in it");
+  return findings;
+}
+
+std::string lines_of(const Findings& findings, const std::string& file) {
+  const Estimate& needs = findings.estimate;
+  std::string text = file + ": no mistakes\n";
+  if (needs.device > 0.0) text += "  memory of the device  " + in_bytes(needs.device) + "\n";
+  text += "  memory of the host    " + in_bytes(needs.host + needs.temporary) + "\n  disk                  " +
+          in_bytes(needs.disk) + "\n";
+  for (const std::string& note : findings.notes) text += "note: " + note + "\n";
+  return text;
+}
+
+Json to_json(const Findings& findings) {
+  return {{"version", 1},
+          {"valid", true},
+          {"exit_code", 0},
+          {"errors", Json::array()},
+          {"notes", findings.notes},
+          {"estimate",
+           {{"device_bytes", findings.estimate.device},
+            {"host_bytes", findings.estimate.host + findings.estimate.temporary},
+            {"disk_bytes", findings.estimate.disk}}}};
+}
+
+int check(const Context& context, const Arguments& arguments) {
+  Findings findings;
+  try {
+    findings = find(context, arguments.of_case);
+  } catch (const Error& error) {
+    if (arguments.json)
+      print(to_text({{"version", 1},
+                     {"valid", false},
+                     {"exit_code", error.exit_code()},
+                     {"errors", mistakes(error)},
+                     {"notes", Json::array()},
+                     {"estimate", nullptr}}));
+    throw;
+  }
+  print(arguments.json ? to_text(to_json(findings)) : lines_of(findings, arguments.of_case.file));
   return 0;
 }
 
@@ -21,9 +76,10 @@ int check(const Context& context, const CaseArguments& arguments) {
 
 void add_check(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
-      "check", "Report everything that 'run' would refuse, and what the run would need; nothing is run or written");
-  const auto arguments = std::make_shared<CaseArguments>();
-  add_case_arguments(command, *arguments);
+      "check", "Report all that 'run' would refuse, and what the run would need. Nothing is run or written.");
+  const auto arguments = std::make_shared<Arguments>();
+  add_case_arguments(command, arguments->of_case);
+  command.add_flag("--json", arguments->json, "For programs");
   add_plugin_dir(command, context);
   command.callback(
       [&context, arguments] { context.action = [&context, arguments] { return check(context, *arguments); }; });

@@ -1,5 +1,6 @@
 #include "commands.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,9 +8,11 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "quoin/error.hpp"
+#include "quoin/log.hpp"
 
 namespace quoin {
 namespace {
@@ -63,34 +66,54 @@ std::string_view ending(const Outcome& outcome) {
 
 const std::vector<ExitCode>& exit_codes() {
   static const std::vector<ExitCode> codes{
-      {0, "done"},
-      {1, "a bug in Quoin"},
-      {2, "wrong usage of the command line"},
-      {3, "a mistake in the case file"},
-      {4, "not converged: the iteration limit came first"},
-      {5, "diverged, or a value that is not a number"},
-      {6, "reading or writing a file failed"},
-      {7, "a device, its driver or its memory failed"},
-      {8, "a backend plugin cannot be used"},
-      {9, "a checkpoint cannot be used"},
-      {130, "interrupted (SIGINT)"},
-      {143, "terminated (SIGTERM)"},
+      {0, "done", "done"},
+      {1, "bug", "a bug in Quoin"},
+      {2, "usage", "wrong usage of the command line"},
+      {3, "case file", "a mistake in the case file"},
+      {4, "not converged", "not converged: the iteration limit came first"},
+      {5, "diverged", "diverged, or a value that is not a number"},
+      {6, "files", "reading or writing a file failed"},
+      {7, "device", "a device, its driver or its memory failed"},
+      {8, "plugin", "a backend plugin cannot be used"},
+      {9, "checkpoint", "a checkpoint cannot be used"},
+      {130, "interrupted", "interrupted (SIGINT)"},
+      {143, "terminated", "terminated (SIGTERM)"},
   };
   return codes;
 }
 
-int report(const Outcome& outcome, bool quiet) {
-  const std::string place = "; results in " + outcome.directory.string() + "\n";
+int fail(const std::string& message, int code) {
+  const std::string_view error = coloured_errors() ? "\x1b[1;31merror:\x1b[0m" : "error:";
+  std::cerr << "quoin: " << error << " " << message << "\n";
+  return code;
+}
+
+std::string closing_lines(const Outcome& outcome, bool timing) {
+  constexpr double long_seconds = 10.0;
+  const auto summary = nlohmann::json::parse(outcome.summary);
+  std::string text;
+  if (const auto errors = summary.find("errors"); errors != summary.end()) {
+    const auto error = [&](const char* norm) {  // null where it is not finite
+      return errors->at(norm).is_number() ? fmt::format("{:.4e}", errors->at(norm).get<double>()) : "nan";
+    };
+    text = fmt::format("errors against the exact solution: L1 {}, L2 {}, Linf {}\n", error("l1"), error("l2"),
+                       error("linf"));
+  }
+  if (timing || summary.at("wall_seconds").get<double>() > long_seconds) text += outcome.table;
+  return text;
+}
+
+int report(const Outcome& outcome, bool quiet, bool timing) {
+  const std::string place = "; results in " + outcome.directory.string();
   if (outcome.exit_code == 0) {
-    if (!quiet) print(outcome.table + "\n" + std::string(to_string(outcome.status)) + place);
+    if (!quiet) print(closing_lines(outcome, timing) + std::string(to_string(outcome.status)) + place + "\n");
     return 0;
   }
   try {
-    if (!quiet) print(outcome.table);
+    if (!quiet) print(closing_lines(outcome, timing));
   } catch (const Error&) {  // how the run ended matters more
   }
-  std::cerr << "quoin: error: " << ending(outcome) << place;
-  return outcome.exit_code;
+  return fail(std::string(ending(outcome)) + place, outcome.exit_code);
 }
 
 void add_commands(CLI::App& program, Context& context) {
@@ -163,6 +186,10 @@ std::vector<Override> CaseArguments::overrides() const {
   return list;
 }
 
+std::string CaseArguments::study_folder(const Case& the_case, const std::string& ending) const {
+  return the_case.text("output.directory") + (output.empty() ? ending : "");
+}
+
 std::vector<std::string> split_backends(const std::string& text) {
   std::vector<std::string> parts(1);
   int depth = 0;
@@ -204,6 +231,12 @@ void print(std::string_view text) {
       throw Error(ErrorKind::io, std::string("cannot write to standard output: ") + std::strerror(errno));
     }
   }
+}
+
+void print_study(const std::string& text, bool json, const std::string& folder) {
+  const std::string place = "results in " + folder + "\n";
+  print(json ? text : text + place);
+  if (json) std::cerr << place;
 }
 
 void write_file(const std::string& file, std::string_view text) {

@@ -53,8 +53,10 @@ struct CaseArguments {
   std::string backend;
   std::string threads;
 
-  /// The changes in the order of the options: --set first, then the named ones.
+  /// The changes: those of the named options first, then those of --set.
   [[nodiscard]] std::vector<Override> overrides() const;
+  /// The folder of a study of the case: what --output names, else that of the case's own run with `ending`.
+  [[nodiscard]] std::string study_folder(const Case& the_case, const std::string& ending) const;
 };
 void add_case_arguments(CLI::App& command, CaseArguments& arguments);
 
@@ -71,16 +73,25 @@ KeyTable key_table(const std::vector<Candidate>& plugins);
 /// Writes to standard output. A reader that went away is no error, and neither is `| head`;
 /// anything else throws ErrorKind::io.
 void print(std::string_view text);
+/// Prints the results of a study, as JSON or as a table, and says where they are; beside JSON on standard error.
+void print_study(const std::string& text, bool json, const std::string& folder);
 /// Writes a file that an option names; throws ErrorKind::io.
 void write_file(const std::string& file, std::string_view text);
 
+/// Prints `quoin: error: MESSAGE` on standard error and returns the code.
+int fail(const std::string& message, int code);
+
 struct ExitCode {
   int code;
+  std::string_view name;
   std::string_view meaning;
 };
 const std::vector<ExitCode>& exit_codes();
 
-/// Prints how a run has ended and returns its exit code.
-int report(const Outcome& outcome, bool quiet);
+/// What a run leaves to say: its errors against the exact solution and, with `timing` or after more than 10 s, what its
+/// kernels took.
+std::string closing_lines(const Outcome& outcome, bool timing);
+/// Prints those and how the run has ended, and returns its exit code.
+int report(const Outcome& outcome, bool quiet, bool timing = false);
 
 }  // namespace quoin

@@ -40,13 +40,12 @@ double largest_difference(const Json& one, const Json& other) {
 
 /// One run, or why there was none: the facts of summary.json with `requested`, `directory` and what compares.
 Json run_one(const Context& context, const Arguments& arguments, const std::vector<Candidate>& plugins,
-             const std::string& backend, const std::string& folder) {
+             const std::string& backend, const std::filesystem::path& folder) {
   std::vector<Override> overrides = arguments.of_case.overrides();
   overrides.push_back({"backend", backend});
+  overrides.push_back({"output.directory", folder.string(), "--output"});
   const Case the_case = Case::load(arguments.of_case.file, overrides, key_table(plugins));
-  overrides.push_back({"output.directory", the_case.text("output.directory") + "-compare/" + folder, "--output"});
-  const Case in_place = Case::load(arguments.of_case.file, overrides, key_table(plugins));
-  Json run = try_run(context, plugins, in_place, arguments.force);
+  Json run = try_run(context, plugins, the_case, arguments.force);
   run["requested"] = backend;
   if (run.contains("error")) return run;
   const double iterations = std::max(run["iterations"].get<double>(), 1.0);
@@ -127,14 +126,16 @@ int compare(const Context& context, const Arguments& arguments) {
   const std::vector<Candidate> plugins = candidates(context);
   const std::vector<std::string> backends = split_backends(arguments.backends);
   const Case base = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
-  StudyFolder folder(base.text("output.directory") + "-compare", arguments.force);
+  const std::filesystem::path directory = arguments.of_case.study_folder(base, "-compare");
+  require_other_place(base, directory);
+  StudyFolder folder(directory, arguments.force);
   Json study{{"version", 1},      {"case", arguments.of_case.file}, {"command_line", context.command_line},
              {"complete", false}, {"exit_code", nullptr},           {"runs", Json::array()}};
   Json& runs = study["runs"];
   std::string text;
   int code = 0;
   for (const std::string& backend : backends) {
-    runs.push_back(run_one(context, arguments, plugins, backend, fmt::format("{}", runs.size() + 1)));
+    runs.push_back(run_one(context, arguments, plugins, backend, directory / std::to_string(runs.size() + 1)));
     const int ended = runs.back()["exit_code"].get<int>();
     const bool stopped = stopped_by_signal(ended);
     if (runs.back().contains("error") || stopped) code = ended;
@@ -145,15 +146,15 @@ int compare(const Context& context, const Arguments& arguments) {
     folder.write("compare.json", text);  // after each backend: the next one may take hours, or be killed
     if (stopped) break;
   }
-  print(arguments.json ? text : table(runs));
+  print_study(arguments.json ? text : table(runs), arguments.json, directory.string());
   return code;
 }
 
 }  // namespace
 
 void add_compare(CLI::App& program, Context& context) {
-  CLI::App& command = *program.add_subcommand(
-      "compare", "Run a case on several backends in turn and set times, rates and bits side by side");
+  CLI::App& command =
+      *program.add_subcommand("compare", "Run a case on several backends and compare times, rates and bits");
   const auto arguments = std::make_shared<Arguments>();
   add_case_arguments(command, arguments->of_case);
   command

@@ -191,6 +191,7 @@ std::optional<Error> verdict(const Arguments& arguments, const Json& levels) {
 int converge(const Context& context, const Arguments& arguments) {
   const std::vector<Candidate> plugins = candidates(context);
   const Case base = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
+  require_other_place(base, base.text("output.directory"));
   const std::vector<Level> cases = refine(arguments, plugins, base);
   StudyFolder folder(base.text("output.directory"), arguments.force);
   const Json order = arguments.expected_order ? Json(*arguments.expected_order) : Json();
@@ -224,7 +225,7 @@ int converge(const Context& context, const Arguments& arguments) {
   study["complete"] = !stopped_by_signal(code);
   study["exit_code"] = code;
   keep();
-  print(arguments.json ? study.dump(2) + "\n" : table(levels));
+  print_study(arguments.json ? study.dump(2) + "\n" : table(levels), arguments.json, base.text("output.directory"));
   for (const Json& warning : warnings) log().warn("{}", warning.get<std::string>());
   if (wrong && code == wrong->exit_code()) throw *wrong;  // says it
   return code;                                            // of a run that a signal ended, too
@@ -234,7 +235,8 @@ int converge(const Context& context, const Arguments& arguments) {
 
 void add_converge(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
-      "converge", "Run a case with an exact solution on successively refined meshes and tell the order of its errors");
+      "converge",
+      "Run a case on ever finer meshes and tell the order of its errors. The case needs an exact solution.");
   const auto arguments = std::make_shared<Arguments>();
   add_case_arguments(command, arguments->of_case);
   command

@@ -11,8 +11,10 @@
 
 #include "commands.hpp"
 #include "quoin/error.hpp"
+#include "quoin/log.hpp"
 
 using quoin::ErrorKind;
+using quoin::fail;
 
 namespace {
 
@@ -32,11 +34,6 @@ std::string quoted(int argc, char** argv) {
     line += '\'';
   }
   return line;
-}
-
-int fail(const std::string& message, int code) {
-  std::cerr << "quoin: error: " << message << "\n";
-  return code;
 }
 
 // Where memory runs out inside a library, what comes out may be anything, such as a formula that cannot be read: this
@@ -108,7 +105,8 @@ int report(const std::exception& e) {
     return fail(std::string(e.what()) + " (this is a bug in Quoin: please report it with the command line)",
                 static_cast<int>(ErrorKind::bug));
   if (error->kind() == ErrorKind::case_file && error->where().empty()) {  // carries its places, a mistake each
-    std::cerr << e.what() << "\n";
+    const auto* of_case = dynamic_cast<const quoin::CaseError*>(error);
+    std::cerr << (of_case != nullptr ? of_case->diagnostics().text(quoin::coloured_errors()) : e.what()) << "\n";
     return error->exit_code();
   }
   return fail(error->where().empty() ? e.what() : error->where() + ": " + e.what(), error->exit_code());

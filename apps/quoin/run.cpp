@@ -1,7 +1,9 @@
 #include "quoin/run.hpp"
 
 #include "commands.hpp"
+#include "quoin/error.hpp"
 #include "quoin/log.hpp"
+#include "runs.hpp"
 
 namespace quoin {
 namespace {
@@ -9,14 +11,33 @@ namespace {
 struct Arguments {
   CaseArguments of_case;
   RunOptions options;
+  bool timing = false;
+  bool json = false;
 };
 
-int run(const Context& context, Arguments arguments) {
+Outcome run_once(const Context& context, Arguments arguments) {
   if (arguments.options.quiet) log_level(spdlog::level::err);
   const std::vector<Candidate> plugins = candidates(context);
   const Case the_case = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
   arguments.options.command_line = context.command_line;
-  return report(run_case(the_case, plugins, arguments.options), arguments.options.quiet);
+  return run_case(the_case, plugins, arguments.options);
+}
+
+int run(const Context& context, const Arguments& arguments) {
+  if (!arguments.json) return report(run_once(context, arguments), arguments.options.quiet, arguments.timing);
+  Outcome outcome;
+  try {
+    outcome = run_once(context, arguments);
+  } catch (const Error& error) {
+    print(to_text({{"version", 1},
+                   {"status", to_string(Status::failed)},
+                   {"exit_code", error.exit_code()},
+                   {"message", error.what()},
+                   {"errors", mistakes(error)}}));
+    throw;
+  }
+  print(outcome.summary);
+  return report(outcome, /*quiet=*/true);
 }
 
 }  // namespace
@@ -26,6 +47,8 @@ void add_run(CLI::App& program, Context& context) {
   const auto arguments = std::make_shared<Arguments>();
   add_case_arguments(command, arguments->of_case);
   command.add_flag("--quiet", arguments->options.quiet, "Print errors only");
+  command.add_flag("--timing", arguments->timing, "Print what the kernels took, as a run of over 10 s does");
+  command.add_flag("--json", arguments->json, "Print what summary.json holds, for programs");
   command.add_flag("--force", arguments->options.force, "Replace the results of an earlier run");
   add_plugin_dir(command, context);
   command.callback(

@@ -1,9 +1,30 @@
 #include "runs.hpp"
 
-#include "quoin/error.hpp"
+#include <algorithm>
+
 #include "quoin/run.hpp"
 
 namespace quoin {
+
+std::string to_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Json mistakes(const Error& error) {
+  const auto* of_case = dynamic_cast<const CaseError*>(&error);
+  if (of_case == nullptr) {
+    const std::string where = error.where().empty() ? "" : error.where() + ": ";
+    return Json::array(
+        {{{"file", nullptr}, {"line", nullptr}, {"column", nullptr}, {"message", where + error.what()}}});
+  }
+  Json list = Json::array();
+  for (const auto& [place, message] : of_case->diagnostics().mistakes()) {
+    const bool known = place.line > 0;
+    list.push_back({{"file", place.source},
+                    {"line", known ? Json(place.line) : Json()},
+                    {"column", known ? Json(std::max(place.column, 1)) : Json()},
+                    {"message", message}});
+  }
+  return list;
+}
 
 Json try_run(const Context& context, const std::vector<Candidate>& plugins, const Case& the_case, bool force) {
   try {

@@ -6,10 +6,17 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "quoin/error.hpp"
 
 namespace quoin {
 
 using Json = nlohmann::ordered_json;
+
+/// JSON to read and to store. A command line may hold any bytes.
+std::string to_text(const Json& json);
+
+/// What `error` says is wrong, each with `file`, `line`, `column` (null where there is no such place) and `message`.
+Json mistakes(const Error& error);
 
 /// Runs the case without showing its progress. Returns what summary.json holds, with the result folder as `directory`;
 /// where there was no such run, `error` and `exit_code`. A mistake of the case file or of the command line throws.

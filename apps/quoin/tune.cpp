@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "bench/figures.hpp"
+#include "quoin/cache.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
 #include "quoin/run.hpp"
@@ -150,20 +151,20 @@ int measure(const Study& study, const std::string& folder, Json& report) {
 int tune(const Context& context, const Arguments& arguments) {
   log_level(spdlog::level::err);
   const Study study = prepare(context, arguments);
-  StudyFolder folder(study.plain.text("output.directory") + "-tune", arguments.force);
+  const std::string directory = arguments.of_case.study_folder(study.plain, "-tune");
+  require_other_place(study.plain, directory);
+  StudyFolder folder(directory, arguments.force);
   Json report{{"version", 1},
               {"case", arguments.of_case.file},
               {"command_line", context.command_line},
               {"repeats", arguments.repeats}};
-  const int code = measure(study, study.plain.text("output.directory") + "-tune", report);
-  if (code != 0) {
-    std::cerr << "quoin: error: a run ended with " << code << "; nothing is kept\n";
-    return code;
-  }
+  const int code = measure(study, directory, report);
+  if (code != 0) return fail(fmt::format("a run ended with {}; nothing is kept", code), code);
   folder.write("tune.json", report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  print(table(report));
+  print_study(table(report), false, directory);
   if (!keep_tuned(study.plain, study.plugins, study.settings[report["best"].get<std::size_t>()]))
     throw Error(ErrorKind::io, "the fastest setting cannot be kept: the cache folder ~/.cache/quoin cannot be written");
+  print("the fastest setting is kept in " + cache_folder("tuned").string() + "\n");
   return 0;
 }
 
@@ -171,7 +172,7 @@ int tune(const Context& context, const Arguments& arguments) {
 
 void add_tune(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
-      "tune", "Find a backend's fastest settings for a case, for runs of its grid on this machine to come");
+      "tune", "Find a backend's fastest settings for a case. Runs of its grid on this machine take them from then on.");
   const auto arguments = std::make_shared<Arguments>();
   add_case_arguments(command, arguments->of_case);
   command.add_option("--repeats", arguments->repeats, "How often each setting runs, in turn with the others [5]")

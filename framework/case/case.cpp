@@ -184,7 +184,7 @@ Place Case::place(std::string_view path) const {
   return {name_, 0, 0, 1};
 }
 
-Error Case::error_at(std::string_view path, const std::string& message, int column) const {
+CaseError Case::error_at(std::string_view path, const std::string& message, int column) const {
   Place here = place(path);
   if (const auto found = values_.find(path); found != values_.end() && column > 0 && found->second.first > 0) {
     here.column = found->second.first + column;
@@ -192,10 +192,10 @@ Error Case::error_at(std::string_view path, const std::string& message, int colu
   }
   Diagnostics diagnostics = sources_;
   diagnostics.error(here, message);
-  return {ErrorKind::case_file, diagnostics.text()};
+  return CaseError(std::move(diagnostics));
 }
 
-Error Case::error_at(std::string_view path, const std::string& message, const Expression& formula) const {
+CaseError Case::error_at(std::string_view path, const std::string& message, const Expression& formula) const {
   const Definition* blamed = formula.not_finite();
   if (blamed == nullptr) return error_at(path, message);
   return error_at("define." + blamed->name,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "case/text.hpp"
 #include "quoin/case.hpp"
@@ -22,8 +23,16 @@ std::string_view line_of(std::string_view text, int line) {
   return text;
 }
 
+constexpr std::string_view bold = "\x1b[1m";
+constexpr std::string_view bold_red = "\x1b[1;31m";
+constexpr std::string_view plain = "\x1b[0m";
+
+std::string in_colour(std::string_view colour, std::string_view text, bool coloured) {
+  return coloured ? fmt::format("{}{}{}", colour, text, plain) : std::string(text);
+}
+
 // The source line and, below it, a caret; of a long line only the part around the place.
-std::string excerpt(std::string_view line, const Place& place) {
+std::string excerpt(std::string_view line, const Place& place, bool coloured) {
   constexpr int window = 100;
   int column = std::max(place.column, 1);
   std::string_view part = line;
@@ -53,49 +62,61 @@ std::string excerpt(std::string_view line, const Place& place) {
   std::string safe = text;
   for (char& c : safe)
     if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F) c = '?';
-  return fmt::format("\n{}{}\n{}^{}", number, safe, indent, std::string(static_cast<std::size_t>(tail), '~'));
+  const std::string caret_and_tail = "^" + std::string(static_cast<std::size_t>(tail), '~');
+  return fmt::format("\n{}{}\n{}{}", number, safe, indent, in_colour(bold_red, caret_and_tail, coloured));
 }
 
 }  // namespace
 
 void Diagnostics::add_source(const std::string& name, std::string text) { sources_[name] = std::move(text); }
 
-void Diagnostics::error(const Place& place, const std::string& message) { entries_.push_back({place, message}); }
+void Diagnostics::error(const Place& place, const std::string& message) { mistakes_.push_back({place, message}); }
 
-std::string Diagnostics::show(const Entry& entry, const char* severity) const {
-  const Place& place = entry.place;
-  if (place.line == 0) return fmt::format("{}: {}{}", place.source, severity, entry.message);
-  std::string result =
-      fmt::format("{}:{}:{}: {}{}", place.source, place.line, std::max(place.column, 1), severity, entry.message);
-  if (const auto source = sources_.find(place.source); source != sources_.end())
-    result += excerpt(line_of(source->second, place.line), place);
+std::string Diagnostics::show(const Mistake& mistake, std::string_view severity, bool coloured) const {
+  const Place& place = mistake.place;
+  std::string where = place.source;
+  if (place.line != 0) where += fmt::format(":{}:{}", place.line, std::max(place.column, 1));
+  std::string result = in_colour(bold, where + ":", coloured) + " ";
+  if (!severity.empty()) result += in_colour(bold_red, severity, coloured) + " ";
+  result += mistake.message;
+  if (const auto source = sources_.find(place.source); place.line != 0 && source != sources_.end())
+    result += excerpt(line_of(source->second, place.line), place, coloured);
   return result;
 }
 
 std::vector<std::string> Diagnostics::warnings() const {
   std::vector<std::string> texts;
-  for (const Entry& entry : warnings_) texts.push_back(show(entry, ""));
+  for (const Mistake& warning : warnings_) texts.push_back(show(warning, "", false));
   return texts;
 }
 
-std::string Diagnostics::text() const {
-  constexpr std::size_t most = 100;
-  std::vector<Entry> sorted = entries_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) {
+std::vector<Diagnostics::Mistake> Diagnostics::mistakes() const {
+  std::vector<Mistake> sorted = mistakes_;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Mistake& a, const Mistake& b) {
     return std::tie(a.place.source, a.place.line, a.place.column) <
            std::tie(b.place.source, b.place.line, b.place.column);
   });
+  return sorted;
+}
+
+std::string Diagnostics::text(bool coloured) const {
+  constexpr std::size_t most = 100;
+  const std::vector<Mistake> sorted = mistakes();
   std::string result;
-  for (const Entry& entry : std::span(sorted).first(std::min(sorted.size(), most))) {
+  for (const Mistake& mistake : std::span(sorted).first(std::min(sorted.size(), most))) {
     if (!result.empty()) result += '\n';
-    result += show(entry, "error: ");
+    result += show(mistake, "error:", coloured);
   }
   if (sorted.size() > most) result += fmt::format("\nand {} mistakes more", sorted.size() - most);
   return result;
 }
 
 void Diagnostics::raise_if_any() const {
-  if (!entries_.empty()) throw Error(ErrorKind::case_file, text());
+  if (!mistakes_.empty()) throw CaseError(*this);
 }
+
+CaseError::CaseError(Diagnostics mistakes)
+    : Error(ErrorKind::case_file, mistakes.text()),
+      diagnostics_(std::make_shared<const Diagnostics>(std::move(mistakes))) {}
 
 }  // namespace quoin

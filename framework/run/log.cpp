@@ -1,6 +1,7 @@
 #include "quoin/log.hpp"
 
 #include <fcntl.h>
+#include <spdlog/details/os.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/dist_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -81,9 +82,7 @@ struct Log {
   Log() : terminal(make_terminal()), logger("quoin", {terminal, files}) { logger.set_level(spdlog::level::debug); }
 
   static std::shared_ptr<spdlog::sinks::stderr_color_sink_mt> make_terminal() {
-    const char* no_color = std::getenv("NO_COLOR");  // https://no-color.org: set and not empty
-    const bool plain = no_color != nullptr && *no_color != '\0';
-    auto sink = std::make_shared<Terminal>(plain ? spdlog::color_mode::never : spdlog::color_mode::automatic);
+    auto sink = std::make_shared<Terminal>(coloured_errors() ? spdlog::color_mode::always : spdlog::color_mode::never);
     sink->set_pattern(terminal_pattern);
     sink->set_level(spdlog::level::info);
     return sink;
@@ -97,6 +96,12 @@ Log& the_log() {
 }
 
 }  // namespace
+
+bool coloured_errors() {
+  const char* no_color = std::getenv("NO_COLOR");  // https://no-color.org: set and not empty
+  const bool wanted = no_color == nullptr || *no_color == '\0';
+  return wanted && spdlog::details::os::in_terminal(stderr) && spdlog::details::os::is_color_terminal();
+}
 
 spdlog::logger& log() { return the_log().logger; }
 

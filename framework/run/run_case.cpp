@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <sstream>
 
@@ -62,6 +63,13 @@ void require_same_case(const Case& the_case, const std::filesystem::path& folder
   throw Error(ErrorKind::checkpoint, what, folder.string());
 }
 
+/// Whether a run or a study may write a file of that name.
+bool is_of_results(const std::string& name) {
+  constexpr std::array studies{converge_name, compare_name, "tune.json", "bench.json"};
+  return std::ranges::find(result_names, name) != result_names.end() ||
+         std::ranges::find(studies, name) != studies.end() || is_field_name(name) || is_checkpoint_name(name);
+}
+
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written.
 Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
   for (const std::string& warning : the_case.warnings()) log().warn("{}", warning);
@@ -112,6 +120,7 @@ Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, c
 
 Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, const RunOptions& options,
                  const Clock& clock) {
+  require_other_place(the_case, the_case.text("output.directory"));
   return run_ready(the_case, plugins, options, clock, nullptr);
 }
 
@@ -128,6 +137,16 @@ Outcome resume_case(const std::filesystem::path& folder, const std::vector<Overr
   return run_ready(the_case, plugins, options, clock, &found);
 }
 
+void require_other_place(const Case& the_case, const std::filesystem::path& folder) {
+  std::error_code none;  // a case without a file is nowhere
+  const std::filesystem::path file = std::filesystem::canonical(the_case.name(), none);
+  if (!std::filesystem::equivalent(file.parent_path(), folder, none) || !is_of_results(file.filename())) return;
+  throw Error(ErrorKind::usage,
+              "the results would replace the case file, which lies in the result folder; choose another folder with "
+              "--output, or give the file another name",
+              the_case.name());
+}
+
 bool keep_tuned(const Case& the_case, const std::vector<Candidate>& plugins, const OptionMap& values) {
   bool kept = false;
   const auto keep = [&](const BackendChoice& choice, const Candidate& plugin, const DeviceInfo& device) {
@@ -139,6 +158,7 @@ bool keep_tuned(const Case& the_case, const std::vector<Candidate>& plugins, con
 }
 
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
+  require_other_place(the_case, the_case.text("output.directory"));
   const Ready ready = make_ready(the_case, plugins, force);
   ready.problem->check();
   return ready.needs;

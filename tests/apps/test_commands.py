@@ -121,3 +121,45 @@ def test_every_shipped_case_is_checked(quoin, source):
 def test_check_runs_and_writes_nothing(quoin, case, tmp_path):
     assert quoin("check", case).returncode == 0
     assert [entry.name for entry in tmp_path.iterdir()] == ["case.yaml"]
+
+
+def test_check_notes_a_result_folder_that_is_not_empty(quoin, case, tmp_path):
+    assert quoin("run", case).returncode == 0
+    checked = quoin("check", case)
+    assert checked.returncode == 0 and "\nnote: result is not empty: 'run' needs --force" in checked.stdout
+    noted = json.loads(quoin("check", case, "--json").stdout)
+    assert noted["valid"] is True and len(noted["notes"]) == 1
+    refused = quoin("run", case)
+    assert refused.returncode == 2 and "--force" in refused.stderr
+    (tmp_path / "empty").mkdir()
+    assert "note:" not in quoin("check", case, "--output", "empty").stdout
+
+
+def test_check_for_programs(quoin, case):
+    result = quoin("check", case, "--json")
+    assert result.returncode == 0 and result.stderr == ""
+    found = json.loads(result.stdout)
+    assert found["valid"] is True and found["errors"] == [] and found["notes"] == [] and found["exit_code"] == 0
+    assert all(found["estimate"][name] > 0 for name in ["device_bytes", "host_bytes", "disk_bytes"])
+
+    case.write_text(case.read_text().replace("tolerance", "tolerence").replace('source: "0"', 'source: "q"'))
+    plain, result = quoin("check", case), quoin("check", case, "--json")
+    assert result.returncode == plain.returncode == 3 and result.stderr == plain.stderr and plain.stdout == ""
+    found = json.loads(result.stdout)
+    assert found["valid"] is False and found["estimate"] is None and found["exit_code"] == 3
+    assert [(error["file"], error["line"], error["column"]) for error in found["errors"]] == [
+        (str(case), 5, 12), (str(case), 9, 10)]
+    assert "did you mean 'tolerance'" in found["errors"][1]["message"]
+
+
+@pytest.mark.parametrize("words, code, file", [
+    (["absent.yaml"], 6, None),
+    (["case.yaml", "--backend", "nonesuch"], 8, None),
+    (["case.yaml", "--set", "method.tolerance=-1"], 3, "--set method.tolerance"),
+])
+def test_check_for_programs_says_what_else_is_wrong(quoin, case, words, code, file):
+    result = quoin("check", *words, "--json")
+    assert result.returncode == code and result.stderr
+    found = json.loads(result.stdout)
+    (error,) = found["errors"]
+    assert found["exit_code"] == code and found["valid"] is False and error["file"] == file and error["message"]

@@ -25,6 +25,16 @@ def test_the_table(quoin, case, tmp_path):
     assert (tmp_path / "result-compare/2/summary.json").exists()
 
 
+def test_it_goes_where_output_says(quoin, case, tmp_path):
+    result = quoin("compare", case, "--backends", "serial", "--output", "both")
+    assert result.returncode == 0 and result.stdout.endswith("\nresults in both\n")
+    assert (tmp_path / "both/compare.json").exists() and (tmp_path / "both/1/summary.json").exists()
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["both", "case.yaml"]
+    again = quoin("compare", case, "--backends", "serial", "--json")
+    json.loads(again.stdout)
+    assert again.stderr.endswith("results in result-compare\n")
+
+
 def test_the_json_and_what_is_not_there(quoin, case):
     result = quoin("compare", case, "--backends", "serial,nonesuch,template", "--json")
     assert result.returncode != 0

@@ -31,7 +31,7 @@ def test_five_points_are_of_second_order(quoin, poisson, tmp_path):
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
     assert lines[0].split() == ["level", "L1", "order", "L2", "order", "Linf", "order", "iterations", "status"]
-    assert len(lines) == 4 and all(line.endswith("converged") for line in lines[1:])
+    assert len(lines) == 5 and all(line.endswith("converged") for line in lines[1:4]) and lines[4] == "results in study"
     study = json.loads((tmp_path / "study/converge.json").read_text())
     assert [level["changes"] for level in study["levels"]] == [
         {"problem.grid.nodes": nodes} for nodes in ("[7, 3]", "[15, 7]", "[31, 15]")]
@@ -54,7 +54,7 @@ def test_five_points_are_of_second_order(quoin, poisson, tmp_path):
 def test_json_is_what_the_file_holds(quoin, poisson, tmp_path):
     result = quoin("converge", poisson, "--levels", 2, "--json", "--output", "other", "--set",
                    "problem.grid.nodes=[3,3]")
-    assert result.returncode == 0, result.stderr
+    assert result.returncode == 0 and result.stderr.endswith("results in other\n"), result.stderr
     assert json.loads(result.stdout) == json.loads((tmp_path / "other/converge.json").read_text())
     assert json.loads(result.stdout)["levels"][1]["changes"] == {"problem.grid.nodes": "[7, 7]"}
 

@@ -15,12 +15,12 @@ LONGER = ["--set", "problem.grid.nodes=[63,63]", "--set", "method.stop=iteration
           "--set", "method.max_iterations=20000"]
 
 
-def on_a_terminal(build, tmp_path, *arguments, columns=80, **variables):
-    """What the program writes to a terminal of that width that is its standard error."""
+def on_a_terminal(build, tmp_path, *arguments, command="run", code=0, columns=80, **variables):
+    """What the program, which ends with that code, writes to a terminal of that width that is its standard error."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS")}
-    process = subprocess.Popen([build / "bin" / "quoin", "run", "case.yaml", *arguments], cwd=tmp_path,
+    process = subprocess.Popen([build / "bin" / "quoin", command, "case.yaml", *arguments], cwd=tmp_path,
                                env={**environment, "TERM": "xterm-256color", **variables}, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
@@ -34,7 +34,7 @@ def on_a_terminal(build, tmp_path, *arguments, columns=80, **variables):
             break
         text += block
     os.close(ours)
-    assert process.wait(60) == 0, text
+    assert process.wait(60) == code, text
     return text.decode().replace("\r\n", "\n")  # the terminal's own
 
 
@@ -55,6 +55,33 @@ def test_colours_are_for_terminals_that_want_them(build, case, tmp_path):
     colours = re.compile("\x1b\\[[0-9;]*m")
     assert colours.search(on_a_terminal(build, tmp_path))
     assert not colours.search(on_a_terminal(build, tmp_path, "--force", NO_COLOR="1"))
+
+
+RED, BOLD, PLAIN = "\x1b[1;31m", "\x1b[1m", "\x1b[0m"
+
+
+def test_mistakes_of_a_case_are_coloured(build, quoin, case, tmp_path):
+    case.write_text(case.read_text().replace("tolerance", "tolerence").replace("[30, 20]", "[0, 20]"))
+    text = on_a_terminal(build, tmp_path, command="check", code=3)
+    assert text.count(f"{RED}error:{PLAIN} ") == 2
+    assert f"{BOLD}case.yaml:9:10:{PLAIN} {RED}error:{PLAIN} unknown key 'tolerence'" in text
+    assert re.search(re.escape(f"{RED}^~~~~~~~~{PLAIN}") + "$", text, re.M)
+    plain = re.sub("\x1b\\[[0-9;]*m", "", text)
+    assert plain == quoin("check", "case.yaml").stderr  # to a pipe: the same without colours
+    for variables in [{"NO_COLOR": "1"}, {"TERM": "dumb"}]:
+        assert on_a_terminal(build, tmp_path, command="check", code=3, **variables) == plain
+    assert on_a_terminal(build, tmp_path, "--backend", "nonesuch", command="check", code=3, NO_COLOR="") == text
+
+
+def test_other_mistakes_are_coloured(build, case, tmp_path):
+    text = on_a_terminal(build, tmp_path, "--backend", "nonesuch", code=8)
+    assert f"quoin: {RED}error:{PLAIN} there is no backend 'nonesuch'" in text
+    assert "\x1b" not in on_a_terminal(build, tmp_path, "--backend", "nonesuch", code=8, NO_COLOR="1")
+
+
+def test_a_log_file_has_no_colours(build, case, tmp_path):
+    assert RED in on_a_terminal(build, tmp_path, "--set", "method.max_iterations=3", code=4)
+    assert "\x1b" not in (tmp_path / "result/run.log").read_text()
 
 
 def test_a_dumb_terminal_gets_lines(build, case, tmp_path):

@@ -5,6 +5,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import subprocess
 
 import pytest
@@ -23,7 +24,9 @@ def summary(folder):
 def test_results(quoin, case, tmp_path):
     result = quoin("run", case)
     assert result.returncode == 0, result.stderr
-    assert "converged" in result.stdout and "jacobi_sweeps" in result.stdout
+    assert re.fullmatch(r"errors against the exact solution: L1 \S+e-\d+, L2 \S+e-\d+, Linf \S+e-\d+\n"
+                        r"converged; results in result\n", result.stdout)
+    assert re.search(r"^info: converged after \d+ iterations, residual ", result.stderr, re.M)
     folder = tmp_path / "result"
     facts = summary(folder)
     assert KEYS <= facts.keys()
@@ -43,7 +46,7 @@ def test_rates_of_memory_are_measured_once_a_day(quoin, case, tmp_path, monkeypa
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
     def run(*more):
-        result = quoin("run", case, "--force", *more)
+        result = quoin("run", case, "--force", "--timing", *more)
         assert result.returncode == 0 and "may exceed it" in result.stdout, result.stderr
         return summary(tmp_path / "result")
 
@@ -123,11 +126,26 @@ def test_quiet_prints_nothing(quoin, case):
 
 def test_seed_case_prints_the_kernels(quoin, source):
     result = quoin("run", source / "configs/jacobi/seed-100.yaml", "--set", "method.stop=iterations", "--set",
-                   "method.max_iterations=20")
+                   "method.max_iterations=20", "--timing")
     assert result.returncode == 0, result.stderr
     for kernel in ["jacobi_laplacian", "jacobi_boundary", "jacobi_update", "jacobi_norm"]:
         assert kernel in result.stdout
     assert "completed" in result.stdout
+
+
+def test_what_a_run_prints_for_programs(quoin, case, tmp_path):
+    result = quoin("run", case, "--json")
+    assert result.returncode == 0 and result.stdout == (tmp_path / "result/summary.json").read_text()
+    assert "info: converged" in result.stderr
+    silent = quoin("run", case, "--json", "--quiet", "--force")
+    assert json.loads(silent.stdout)["status"] == "converged" and silent.stderr == ""
+    short = quoin("run", case, "--json", "--force", "--set", "method.max_iterations=3")
+    assert short.returncode == 4 and json.loads(short.stdout)["status"] == "not_converged"
+    assert short.stderr.splitlines()[-1].startswith("quoin: error: not converged")
+    wrong = quoin("run", case, "--json", "--set", "method.tolerence=1")
+    told = json.loads(wrong.stdout)
+    assert wrong.returncode == told["exit_code"] == 3 and told["status"] == "failed"
+    assert told["errors"][0]["line"] == 1 and "tolerence" in told["message"] and "tolerence" in wrong.stderr
 
 
 def test_not_converged_is_exit_4(quoin, case, tmp_path):
@@ -145,6 +163,46 @@ def test_results_are_kept_without_force(quoin, case, tmp_path):
     assert refused.returncode == 2 and "--force" in refused.stderr
     assert (tmp_path / "result" / "summary.json").read_bytes() == before
     assert quoin("run", case, "--force").returncode == 0
+
+
+STUDIES = [["compare", "case.yaml", "--backends", "serial"], ["converge", "case.yaml", "--levels", 2],
+           ["tune", "case.yaml", "--repeats", 1], ["bench", "jacobi", "case.yaml", "--repeats", 1]]
+
+
+@pytest.mark.row(7)
+@pytest.mark.parametrize("command", [["run", "case.yaml"], ["check", "case.yaml"], *STUDIES], ids=lambda words: words[0])
+@pytest.mark.parametrize("output", [".", "./", "../{}", "{}"], ids=["dot", "slash", "parent", "absolute"])
+def test_results_that_would_replace_the_case_file_are_refused(quoin, case, tmp_path, command, output):
+    before = case.read_bytes()
+    place = output.format(tmp_path if output == "{}" else tmp_path.name)
+    force = [] if command[0] == "check" else ["--force"]
+    result = quoin(*command, "--output", place, *force)
+    assert result.returncode == 2 and "would replace the case file" in result.stderr, result.stderr
+    assert [entry.name for entry in tmp_path.iterdir()] == ["case.yaml"] and case.read_bytes() == before
+
+
+@pytest.mark.row(7)
+def test_a_case_file_in_a_folder_of_results_is_kept(quoin, case, tmp_path):
+    """By whatever name it is called, and in the folders of a study's runs."""
+    assert quoin("run", case).returncode == 0
+    inner = tmp_path / "result/case.yaml"
+    before = inner.read_bytes()
+    (tmp_path / "link.yaml").symlink_to(inner)
+    for file in ["result/case.yaml", "link.yaml"]:
+        result = quoin("run", file, "--output", "result", "--force")
+        assert result.returncode == 2 and "would replace the case file" in result.stderr
+    assert quoin("compare", case, "--backends", "serial").returncode == 0
+    study = tmp_path / "result-compare/1/case.yaml"
+    refused = quoin("compare", study, "--backends", "serial", "--output", "result-compare", "--force")
+    assert refused.returncode == 2 and "would replace the case file" in refused.stderr
+    assert inner.read_bytes() == before and study.exists()
+    mine = tmp_path / "mine.yaml"
+    mine.write_text(case.read_text())
+    for name in ["u.vti", "history.csv"]:
+        (tmp_path / "other").mkdir(exist_ok=True)
+        (tmp_path / "other" / name).write_text(mine.read_text())
+        refused = quoin("run", f"other/{name}", "--output", "other", "--force")
+        assert refused.returncode == 2 and (tmp_path / "other" / name).read_text() == mine.read_text()
 
 
 @pytest.mark.parametrize("arguments, code, words", [

@@ -61,6 +61,13 @@ def test_every_combination_is_tried_and_the_fastest_kept(quoin, tuned, run, tmp_
     assert f"tuned: backend.sweep_depth is {best['setting']['sweep_depth']}" in log
 
 
+def test_it_goes_where_output_says(quoin, tuned, tmp_path):
+    result = quoin(*TUNE, "--output", "elsewhere")
+    assert result.returncode == 0 and "\nresults in elsewhere\n" in result.stdout
+    assert (tmp_path / "elsewhere/tune.json").exists() and not (tmp_path / "elsewhere-tune").exists()
+    assert f"\nthe fastest setting is kept in {tuned.parent}\n" in result.stdout
+
+
 def test_kept_values_are_used_and_change_no_bit(tuned, run):
     keep(tuned, sweep_depth="4", sweep_columns="128")
     four = run()

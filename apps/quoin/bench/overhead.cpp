@@ -142,7 +142,7 @@ int run(const Context& context, const Arguments& arguments) {
     if (has_figures(row)) evaluate(row, arguments.iterations);
   }
   folder.write("bench.json", study.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  print(table(study));
+  print_study(table(study), false, arguments.output);
   return code;
 }
 

@@ -56,6 +56,7 @@ Case Study::load(const BenchCase& of, const std::vector<Override>& changes, cons
   };
   const std::vector<Override> set = overrides_of(arguments_.set);
   const Case plain = with(set);  // another problem would not know the keys that change
+  require_other_place(plain, arguments_.output);
   if (const std::string& problem = plain.text("problem.type"); problem != benchmark_.problem)
     throw plain.error_at("problem.type",
                          "this benchmark is of the problem " + benchmark_.problem + ", not of " + problem);
@@ -140,7 +141,7 @@ int Study::run() {
   json["complete"] = !stopped_by_signal(code);
   json["exit_code"] = code;
   write();
-  print(benchmark_.table(json));
+  print_study(benchmark_.table(json), false, arguments_.output);
   return code;
 }
 

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quoin/error.hpp"
 #include "quoin/executor.hpp"
 
 namespace quoin {
@@ -29,30 +30,43 @@ struct Place {
 /// Collects every mistake of a case file, so that all are reported in one pass.
 class Diagnostics {
  public:
+  struct Mistake {
+    Place place;
+    std::string message;
+  };
   /// The text of a source, kept to show the offending line with a caret.
   void add_source(const std::string& name, std::string text);
   void error(const Place& place, const std::string& message);
   /// What a user should know of, though the case can be run.
   void warning(const Place& place, const std::string& message) { warnings_.push_back({place, message}); }
   /// Mistakes, without warnings.
-  [[nodiscard]] std::size_t count() const { return entries_.size(); }
+  [[nodiscard]] std::size_t count() const { return mistakes_.size(); }
+  /// Sorted by place.
+  [[nodiscard]] std::vector<Mistake> mistakes() const;
   /// Each warning as `file:line:column: message`, its source line and a caret.
   [[nodiscard]] std::vector<std::string> warnings() const;
-  /// Each mistake as `file:line:column: error: message`, its source line and a caret, sorted by place.
-  [[nodiscard]] std::string text() const;
-  /// Throws ErrorKind::case_file where there is any mistake. Its message is text(), ready to print: it holds the
-  /// places, so where() is empty. So it is with every ErrorKind::case_file.
+  /// Each mistake as `file:line:column: error: message`, its source line and a caret, sorted by place. With `coloured`
+  /// as a terminal shows colours.
+  [[nodiscard]] std::string text(bool coloured = false) const;
+  /// Throws a CaseError where there is any mistake.
   void raise_if_any() const;
 
  private:
-  struct Entry {
-    Place place;
-    std::string message;
-  };
-  [[nodiscard]] std::string show(const Entry& entry, const char* severity) const;
+  [[nodiscard]] std::string show(const Mistake& mistake, std::string_view severity, bool coloured) const;
   std::map<std::string, std::string> sources_;
-  std::vector<Entry> entries_;
-  std::vector<Entry> warnings_;
+  std::vector<Mistake> mistakes_;
+  std::vector<Mistake> warnings_;
+};
+
+/// ErrorKind::case_file. Its message is the text of the mistakes, ready to print: it holds the places, so where() is
+/// empty.
+class CaseError : public Error {
+ public:
+  explicit CaseError(Diagnostics mistakes);
+  [[nodiscard]] const Diagnostics& diagnostics() const { return *diagnostics_; }
+
+ private:
+  std::shared_ptr<const Diagnostics> diagnostics_;  // shared, so that to copy an error cannot fail
 };
 
 /// A duration is a time by the clock: seconds, or a number with a unit, as `5 min`.
@@ -177,8 +191,6 @@ struct Override {
   std::string option{};  ///< empty: --set
 };
 
-class Error;
-
 /// A checked case: every key has the right type and lies in its range, defaults filled in.
 class Case {
  public:
@@ -208,10 +220,10 @@ class Case {
   [[nodiscard]] const std::string& name() const { return name_; }  ///< the file as given
   /// Of the value; where there is none, of the innermost section around it that the case gives.
   [[nodiscard]] Place place(std::string_view path) const;
-  /// An ErrorKind::case_file that points at the value of `path`, `column` characters into it.
-  [[nodiscard]] Error error_at(std::string_view path, const std::string& message, int column = 0) const;
+  /// An error that points at the value of `path`, `column` characters into it.
+  [[nodiscard]] CaseError error_at(std::string_view path, const std::string& message, int column = 0) const;
   /// The same of the value that the formula of `path` just had: points at the definition that is to blame, if one is.
-  [[nodiscard]] Error error_at(std::string_view path, const std::string& message, const Expression& formula) const;
+  [[nodiscard]] CaseError error_at(std::string_view path, const std::string& message, const Expression& formula) const;
   /// What a user should know of though the case can be run, each with its place: a definition that nothing uses.
   [[nodiscard]] std::vector<std::string> warnings() const { return sources_.warnings(); }
   /// The case with every default written out, as YAML that reads back to the same case.

@@ -59,6 +59,9 @@ Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins,
 /// where that cannot be written. Throws where the case's backend cannot be used.
 bool keep_tuned(const Case& the_case, const std::vector<Candidate>& plugins, const OptionMap& values);
 
+/// Throws ErrorKind::usage where files that a run or a study writes into `folder` would replace the case file.
+void require_other_place(const Case& the_case, const std::filesystem::path& folder);
+
 class ResultFolder;
 
 /// The folder of several runs, each in a sub-folder of its own, and of files about them together. Like the folder of

@@ -18,27 +18,17 @@ namespace quoin {
 namespace {
 
 std::string exit_code_text() {
-  std::string text = "Exit codes:\n";
+  constexpr std::size_t columns = 80;
+  std::string text = "Exit codes:";
+  std::size_t start = 0;  // of the last line
   for (const ExitCode& row : exit_codes()) {
-    const std::string code = std::to_string(row.code);
-    text += "  " + code + std::string(5 - code.size(), ' ') + std::string(row.meaning) + "\n";
+    const std::string item = std::to_string(row.code) + " " + std::string(row.name) + ",";
+    const bool fits = text.size() - start + 1 + item.size() <= columns;
+    if (!fits) start = text.size() + 1;
+    text += (fits ? " " : "\n") + item;
   }
-  text.pop_back();
-  return text;
-}
-
-/// The keys of the case file, from the same table that checks it.
-std::string key_text() {
-  std::string text = "Keys of the case file, for --set ('quoin schema' gives types, ranges and the keys of plugins):\n";
-  const KeyTable table = KeyTable::standard();
-  for (const Key& key : table.keys()) {
-    constexpr std::size_t column = 28;
-    text += "  " + key.path + std::string(key.path.size() < column ? column - key.path.size() : 1, ' ') + key.meaning;
-    if (!key.fallback.empty()) text += " [" + key.fallback + "]";
-    text += "\n";
-  }
-  text.pop_back();
-  return text;
+  text.back() = '.';
+  return text + "\n'man quoin' says more and has examples.";
 }
 
 /// Where the key of KEY=VALUE ends: names in double quotes may have any character. npos: nowhere.
@@ -119,9 +109,9 @@ int report(const Outcome& outcome, bool quiet, bool timing) {
 void add_commands(CLI::App& program, Context& context) {
   program.name("quoin");
   program.description("Solves partial differential equations, described by a case file, on backends that are plugins.");
-  program.set_version_flag("--version", "quoin " QUOIN_VERSION, "Print the version and exit");
+  program.formatter(help_formatter());
+  program.set_version_flag("--version,-V", version_text(), "Print the version and exit");
   program.set_help_flag("--help,-h", "Print this help and exit");
-  program.get_formatter()->column_width(34);
   program.require_subcommand(1);
   program.footer([] { return exit_code_text(); });
   add_run(program, context);
@@ -133,8 +123,12 @@ void add_commands(CLI::App& program, Context& context) {
   add_report(program, context);
   add_bench(program, context);
   add_tune(program, context);
+  add_explain(program, context);
   add_schema(program, context);
   add_conformance(program, context);
+  add_help(program, context);
+  add_version(program, context);
+  add_complete(program, context);
 }
 
 void add_plugin_dir(CLI::App& command, Context& context) {
@@ -153,7 +147,7 @@ void add_set(CLI::App& command, std::vector<std::string>& set) {
             return equals == 0 || equals == std::string::npos ? "expected KEY=VALUE, not '" + text + "'" : "";
           },
           ""));
-  command.footer([] { return key_text(); });
+  command.footer("'quoin explain' lists the keys of the case file and says what each means.");
 }
 
 std::vector<Override> overrides_of(const std::vector<std::string>& set) {

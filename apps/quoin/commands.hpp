@@ -31,16 +31,32 @@ void add_converge(CLI::App& program, Context& context);
 void add_report(CLI::App& program, Context& context);
 void add_bench(CLI::App& program, Context& context);
 void add_tune(CLI::App& program, Context& context);
+void add_explain(CLI::App& program, Context& context);
 void add_schema(CLI::App& program, Context& context);
 void add_conformance(CLI::App& program, Context& context);
+void add_help(CLI::App& program, Context& context);
+void add_version(CLI::App& program, Context& context);
+void add_complete(CLI::App& program, Context& context);
 
 /// The whole program: every command and the general options.
 void add_commands(CLI::App& program, Context& context);
 
+/// The commands of the program, or those that a command is made of; without those that are hidden.
+std::vector<const CLI::App*> subcommands(const CLI::App& app);
+
+/// `quoin 0.1.0`
+std::string version_text();
+/// Lays out the help of commands for a screen of 80 columns.
+std::shared_ptr<CLI::FormatterBase> help_formatter();
+/// Without the point at its end.
+std::string first_sentence(const std::string& text);
+/// The words of `text` in lines of `width` at most, those after the first indented.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent = 0);
+
 /// Adds `--plugin-dir DIR`, which may be repeated.
 void add_plugin_dir(CLI::App& command, Context& context);
 
-/// Adds `--set KEY=VALUE`, which may be repeated, and the list of keys to the help.
+/// Adds `--set KEY=VALUE`, which may be repeated.
 void add_set(CLI::App& command, std::vector<std::string>& set);
 /// What `--set` changes.
 std::vector<Override> overrides_of(const std::vector<std::string>& set);

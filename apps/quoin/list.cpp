@@ -156,7 +156,8 @@ int list(const Context& context, const Arguments& arguments) {
 
 void add_list(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
-      "list", "List the backends with their devices or the reason that they cannot be used, and what Quoin knows");
+      "list",
+      "List backends, devices, problems or kernels. A backend comes with its devices, or why it cannot be used.");
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("what", arguments->what, "What to list [backends]")
       ->check(CLI::IsMember({"backends", "devices", "problems", "kernels"}))

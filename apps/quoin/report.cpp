@@ -49,8 +49,8 @@ int report(const Arguments& arguments) {
 void add_report(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
       "report",
-      "Write a page about a result folder, of 'run', 'converge' or 'compare': how it ended, pictures of the "
-      "fields, histories, kernels, the case; gnuplot draws the charts");
+      "Write a page about a result folder. It shows how 'run', 'converge' or 'compare' ended, pictures of the fields, "
+      "histories, kernels and the case; gnuplot draws the charts.");
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("folder", arguments->folder, "The result folder")->type_name("DIR")->required();
   command.add_option("--output", arguments->output, "The page [DIR/report.html]")->type_name("FILE");

@@ -3,7 +3,8 @@
 namespace quoin {
 
 void add_schema(CLI::App& program, Context& context) {
-  CLI::App& command = *program.add_subcommand("schema", "Describe every key of the case file");
+  CLI::App& command =
+      *program.add_subcommand("schema", "Describe every key of the case file, for editors or as a page");
   const auto json = std::make_shared<bool>(false);
   const auto markdown = std::make_shared<bool>(false);
   CLI::Option* first = command.add_flag("--json", *json, "As a JSON Schema, for editors and validators (the default)");

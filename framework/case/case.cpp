@@ -101,6 +101,18 @@ const Case::Value& Case::value(std::string_view path, KeyType type) const {
 
 bool Case::has(std::string_view path) const { return values_.contains(path); }
 
+bool Case::gives(std::string_view path) const {
+  constexpr std::string_view backend = "backend.";
+  const auto of_backend = [&](const BackendChoice& choice) {
+    const std::string_view name = path.substr(backend.size());
+    if (name == "device") return choice.place.line > 0 && choice.device != BackendChoice{}.device;
+    return name == "name" ? choice.place.line > 0 : choice.options.contains(name);
+  };
+  if (path.starts_with(backend)) return std::ranges::any_of(backends_, of_backend);
+  return std::ranges::any_of(
+      values_, [&](const auto& entry) { return entry.second.place.line > 0 && match_path(path, entry.first); });
+}
+
 const std::string& Case::text(std::string_view path) const {
   const auto found = values_.find(path);
   const KeyType type = found == values_.end() ? KeyType::text : found->second.type;

@@ -162,18 +162,21 @@ std::string table_of(const std::vector<const Key*>& keys) {
       "| Key | Type | Default | Unit | Range | Meaning |\n"
       "|---|---|---|---|---|---|\n";
   for (const Key* key : keys) {
-    Key without_unit = *key;
-    without_unit.unit.clear();
-    const std::string fallback = key->required           ? "required"
-                                 : key->fallback.empty() ? ""
-                                                         : fmt::format("`{}`", key->fallback);
-    result += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key->path, type_name(*key), fallback, key->unit,
-                          cell(allowed(without_unit)), cell(sentences(*key, "`")));
+    const KeyFacts facts = facts_of(*key);
+    result += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key->path, facts.type, facts.fallback, facts.unit,
+                          cell(facts.range), cell(facts.meaning));
   }
   return result;
 }
 
 }  // namespace
+
+KeyFacts facts_of(const Key& key) {
+  Key without_unit = key;
+  without_unit.unit.clear();
+  const std::string fallback = key.fallback.empty() ? "" : fmt::format("`{}`", key.fallback);
+  return {type_name(key), key.required ? "required" : fallback, key.unit, allowed(without_unit), sentences(key, "`")};
+}
 
 std::string KeyTable::json_schema() const {
   const Key& type = problem_key(*this);

@@ -1,12 +1,14 @@
 """Every command, and what it says."""
 
 import json
+import re
 
 import jsonschema
 import pytest
 import yaml
 
-COMMANDS = ["run", "check", "list", "compare", "converge", "bench", "tune", "schema", "conformance"]
+COMMANDS = ["run", "resume", "check", "list", "compare", "converge", "report", "bench", "tune", "explain", "schema",
+            "conformance", "help", "version"]
 
 
 def test_help_names_the_commands_and_exit_codes(quoin):
@@ -15,18 +17,30 @@ def test_help_names_the_commands_and_exit_codes(quoin):
     for command in COMMANDS:
         assert f"  {command} " in result.stdout
     for code in [*range(10), 130, 143]:
-        assert f"\n  {code:<3}  " in result.stdout
+        assert re.search(rf"\b{code} [a-z]", result.stdout)
 
 
-def test_help_of_set_comes_from_the_table_of_keys(quoin):
-    text = quoin("run", "--help").stdout
-    for key in ["method.tolerance", "problem.grid.nodes", "output.directory", "run.threads"]:
-        assert key in text
+@pytest.mark.parametrize("words", [[], *([command] for command in COMMANDS), ["bench", "jacobi"], ["bench", "dgcvs"],
+                                   ["bench", "overhead"]], ids=" ".join)
+def test_help_fits_a_screen_and_is_that_of_help(quoin, words):
+    result = quoin(*words, "--help")
+    assert result.returncode == 0 and result.stderr == ""
+    assert max(map(len, result.stdout.splitlines())) <= 80 and len(result.stdout.splitlines()) <= 32
+    assert quoin("help", *words).stdout == result.stdout
+
+
+@pytest.mark.parametrize("words", [["runn"], ["run", "case"], ["bench", "runn"]])
+def test_help_of_what_is_no_command(quoin, words):
+    result = quoin("help", *words)
+    assert result.returncode == 2 and result.stdout == "" and f"there is no command '{words[-1]}'" in result.stderr
 
 
 def test_version(quoin):
     result = quoin("--version")
     assert result.returncode == 0 and result.stdout.startswith("quoin 0.")
+    for word in ["version", "-V"]:
+        again = quoin(word)
+        assert (again.returncode, again.stdout, again.stderr) == (0, result.stdout, "")
 
 
 @pytest.mark.parametrize("arguments, words", [
@@ -104,6 +118,58 @@ def test_schema_refuses_mistakes(quoin, case):
                                 ("output", "fields", {"writ": False})]:
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate({**good, section: {**good[section], key: value}}, schema)
+
+
+def test_explain_a_key(quoin):
+    text = quoin("explain", "method.max_iterations").stdout
+    assert text.startswith("method.max_iterations (problem jacobi)\n  The run ends after this many iterations")
+    rows = dict(re.findall(r"^  (type|default|unit|range) +(.*)$", text, re.M))
+    assert rows == {"type": "integer", "default": "`1000`", "unit": "iterations", "range": "1 to 1000000000000"}
+    both = quoin("explain", "method.solver").stdout
+    assert "method.solver (problem jacobi)\n" in both and "method.solver (problem dg-cvs)\n" in both
+    for path in ["problem.boundary.left.type", "problem.boundary.*.type"]:  # a name of the user's choice
+        assert "problem.boundary.*.type (problem dg-cvs)\n" in quoin("explain", path).stdout
+    assert "(backend serial)\n" in quoin("explain", "backend.sweep_depth").stdout
+
+
+def test_explain_a_section(quoin):
+    text = quoin("explain", "run").stdout
+    assert "\n  run.threads " in text and "\n  run.checkpoint.keep " in text and "method." not in text
+    text = quoin("explain", "method").stdout
+    assert "method (problem dg-cvs)\n" in text and "method (problem jacobi)\n" in text
+    for section in ["method", "problem", "output", "backend"]:
+        lines = quoin("explain", section).stdout.splitlines()
+        assert len(lines) > 3 and max(map(len, lines)) <= 80
+    assert quoin("explain", "output.fields").stdout.count("\n  output.") == 3
+
+
+def test_explain_the_file(quoin):
+    result = quoin("explain")
+    assert result.returncode == 0
+    for section in ["problem", "method", "backend", "output", "run"]:
+        assert re.search(rf"^  {section} .*\(\d+ keys\)$", result.stdout, re.M)
+
+
+def test_explain_lists_every_key(quoin):
+    """What the schema knows, and no key that is not one."""
+    keys = re.findall(r"^\| `([^`]+)` \|", quoin("schema", "--markdown").stdout, re.M)
+    sections = "".join(quoin("explain", section).stdout for section in sorted({key.split(".")[0] for key in keys}))
+    assert sorted(re.findall(r"^  (\S+\.\S+) ", sections, re.M)) == sorted(keys)
+    for key in keys[::10]:
+        assert quoin("explain", key).stdout.startswith(key)
+
+
+@pytest.mark.parametrize("path, suggestion", [
+    ("method.tolerence", "did you mean 'method.tolerance'"),
+    ("tolerance", "did you mean 'method.tolerance'"),
+    ("metod", "did you mean 'method'"),
+    ("cooking", "has no key or section 'cooking'\n"),
+    ("method.", "has no key or section 'method.'"),
+    ("method.tolerance.x", "did you mean 'method.tolerance'"),
+])
+def test_explain_what_is_not_there(quoin, path, suggestion):
+    result = quoin("explain", path)
+    assert result.returncode == 2 and result.stdout == "" and suggestion in result.stderr, result.stderr
 
 
 def test_reference_page(quoin):

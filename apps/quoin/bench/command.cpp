@@ -3,8 +3,7 @@
 namespace quoin {
 
 void add_bench(CLI::App& program, Context& context) {
-  CLI::App& command = *program.add_subcommand(
-      "bench", "Time cases on several backends, in turn and repeatedly, each benchmark with what its problem asks for");
+  CLI::App& command = *program.add_subcommand("bench", "Time cases on several backends, in turn and repeatedly");
   command.require_subcommand(1);
   bench::add_jacobi(command, context);
   bench::add_dgcvs(command, context);

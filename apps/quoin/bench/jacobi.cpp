@@ -112,9 +112,9 @@ void add_jacobi(CLI::App& bench, Context& context) {
   list("--sizes", arguments->sizes, "Nodes a side, comma between them: each case runs in each size")
       ->check(CLI::Range(1, 65536).description(""));
   list("--variants", arguments->variants, "Those to time, comma between them [classic,fused,blocked]")
-      ->check(CLI::IsMember({"classic", "fused", "blocked"}).description(""));
+      ->check(CLI::IsMember({"classic", "fused", "blocked"}));
   list("--precisions", arguments->precisions, "double, float or both, comma between them [that of the case]")
-      ->check(CLI::IsMember({"double", "float"}).description(""));
+      ->check(CLI::IsMember({"double", "float"}));
   command.add_option("--iterations", arguments->iterations, "Iterations of each run, whatever the tolerance")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000000).description(""));

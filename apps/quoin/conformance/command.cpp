@@ -76,7 +76,7 @@ int run_conformance(const Context& context, const Arguments& arguments) {
 
 void add_conformance(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
-      "conformance", "Check every kernel and every promise of a backend plugin; exit 8 if one fails");
+      "conformance", "Check every kernel and every promise of a backend plugin. The exit code is 8 if one fails.");
   const auto arguments = std::make_shared<Arguments>();
   command
       .add_option("plugin", arguments->plugin,

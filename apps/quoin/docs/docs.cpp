@@ -1,4 +1,4 @@
-// quoin-docs FOLDER: writes the man page, the completion and the reference of the case file under FOLDER.
+// quoin-docs FOLDER: writes the man page and the reference of the case file under FOLDER.
 
 #include "docs.hpp"
 
@@ -32,7 +32,6 @@ int main(int argc, char** argv) try {
   quoin::add_commands(program, context);
   const quoin::KeyTable table = quoin::key_table(quoin::candidates(context));
   write(folder / "man/man1/quoin.1", quoin::man_page(program));
-  write(folder / "bash-completion/completions/quoin", quoin::bash_completion(program, table));
   write(folder / "doc/quoin/case-keys.md", table.markdown());
   write(folder / "doc/quoin/case.schema.json", table.json_schema());
   return 0;

@@ -46,6 +46,10 @@ std::string entry(const CLI::Option& option) {
   return ".TP\n" + usage(option) + "\n" + escaped(option.get_description()) + "\n";
 }
 
+std::string entry(const std::string& term, const std::string& meaning) {
+  return ".TP\n" + bold(term) + "\n" + escaped(meaning) + "\n";
+}
+
 std::string entries(const CLI::App& app) {
   std::string text;
   for (const CLI::Option* option : app.get_options()) {
@@ -74,6 +78,44 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return all;
 }
 
+std::string environment() {
+  return ".SH ENVIRONMENT\n" +
+         entry("QUOIN_PLUGIN_PATH",
+               "Folders with plugins, separated by colons; searched after --plugin-dir and before the installed ones. "
+               "Ignored in a set-uid process.") +
+         entry("XDG_CACHE_HOME", "Where the folder quoin of measurements lies, if not in ~/.cache.") +
+         entry("NO_COLOR", "Where it is set and not empty, messages on a terminal have no colours.");
+}
+
+std::string files() {
+  return ".SH FILES\nIn the result folder of a run:\n" +
+         entry("summary.json", "How the run ended: status, errors, times, versions.") +
+         entry("history.csv, timing.csv", "Residuals or conserved quantities, and when an iteration was reached.") +
+         entry("case.yaml, run.log", "The case with every default written out, and the log.") +
+         entry("u.vti; cells.pvd, cells-STEP.vtu, cells-STEP.h5", "The fields, for ParaView and for programs.") +
+         entry("checkpoint-ITERATION.h5", "What 'quoin resume' goes on from, with its checksum in a .json beside it.") +
+         entry("converge.json, compare.json, tune.json, bench.json", "What those commands found, beside their runs.") +
+         entry("report.html", "What 'quoin report' writes.") + "Elsewhere:\n" +
+         entry("~/.cache/quoin", "The settings that 'quoin tune' keeps, and the rates of memory measured here.") +
+         entry("PREFIX/share/quoin/configs", "Cases to start from.") +
+         entry("PREFIX/share/doc/quoin", "The keys of the case file, as a page and as a JSON Schema.") +
+         entry("PREFIX/lib/quoin/plugins", "The backends.");
+}
+
+std::string examples() {
+  return ".SH EXAMPLES\n" + entry("quoin check case.yaml", "Shows every mistake of the case with its place.") +
+         entry("quoin run case.yaml --set problem.grid.nodes=[511,511] --output results/finer",
+               "Runs it on a finer grid, into another folder.") +
+         entry("quoin run case.yaml --quiet --json | jq .errors", "Hands its errors to a program.") +
+         entry("quoin resume results/long --backend openmp:host", "Goes on with a run that was ended, on all cores.") +
+         entry("quoin converge case.yaml --levels 3 --expect-order 1.9",
+               "Ends with 4 where the order of L2 is lower.") +
+         entry("quoin compare case.yaml --backends serial,openmp:host --output results/both",
+               "Sets two backends side by side.") +
+         entry("quoin report results/finer", "Writes a page with charts.") +
+         entry("quoin explain method.tolerance", "Says what that key means.");
+}
+
 }  // namespace
 
 std::string man_page(const CLI::App& program) {
@@ -93,14 +135,10 @@ std::string man_page(const CLI::App& program) {
     text += entries(*command);
   }
   text += ".SH EXIT STATUS\n";
-  for (const ExitCode& row : exit_codes()) {
-    text += ".TP\n" + bold(std::to_string(row.code)) + "\n" + escaped(std::string(row.meaning)) + "\n";
-  }
-  text +=
-      ".SH ENVIRONMENT\n.TP\n.B QUOIN_PLUGIN_PATH\nFolders with plugins, separated by colons; searched after "
-      "\\fB\\-\\-plugin\\-dir\\fR and before the installed ones. Ignored in a set\\-uid process.\n"
-      ".SH SEE ALSO\nThe keys of the case file: \\fBquoin schema \\-\\-markdown\\fR.\n";
-  return text;
+  for (const ExitCode& row : exit_codes()) text += entry(std::to_string(row.code), std::string(row.meaning));
+  return text + environment() + files() + examples() +
+         ".SH SEE ALSO\nThe keys of the case file: \\fBquoin explain\\fR, or as a page \\fBquoin schema "
+         "\\-\\-markdown\\fR.\n";
 }
 
 }  // namespace quoin

@@ -114,6 +114,16 @@ struct Key {
   std::vector<Hint> hints{};
 };
 
+/// What a user is told of a key, in words.
+struct KeyFacts {
+  std::string type;
+  std::string fallback;  ///< `required`, the default in backquotes, or empty
+  std::string unit;
+  std::string range;    ///< without the unit
+  std::string meaning;  ///< with all that restricts it; names in backquotes
+};
+KeyFacts facts_of(const Key& key);
+
 struct ProblemType;
 
 /// All keys: the framework's, those of each problem, those of each plugin's manifest.
@@ -128,6 +138,9 @@ class KeyTable {
 
   [[nodiscard]] const std::vector<Key>& keys() const { return keys_; }
   [[nodiscard]] const std::vector<std::string>& backends() const { return backends_; }
+  /// The keys that `path` names, which may have names of the user's choice in place of a `*`, or else those of the
+  /// section that it names; all where it is empty. Throws ErrorKind::usage with a suggestion where there is none.
+  [[nodiscard]] std::vector<Key> look_up(std::string_view path) const;
   [[nodiscard]] std::string json_schema() const;
   [[nodiscard]] std::string markdown() const;
 
@@ -201,6 +214,8 @@ class Case {
                     const KeyTable& table);
 
   [[nodiscard]] bool has(std::string_view path) const;
+  /// Whether the file or an override says something about a key, which may have `*` for any name.
+  [[nodiscard]] bool gives(std::string_view path) const;
   [[nodiscard]] const std::string& text(std::string_view path) const;
   [[nodiscard]] bool boolean(std::string_view path) const;
   [[nodiscard]] std::int64_t integer(std::string_view path) const;

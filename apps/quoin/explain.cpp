@@ -95,11 +95,10 @@ std::string of_section(const std::vector<Key>& keys) {
 }
 
 std::string of_file(const KeyTable& table) {
-  static const std::map<std::string, std::string> meanings{{"problem", "what is solved, and where"},
-                                                           {"method", "how it is solved, and when that ends"},
-                                                           {"backend", "what does the work"},
-                                                           {"output", "what is written, and where"},
-                                                           {"run", "progress, checkpoints and limits"}};
+  static const std::map<std::string, std::string> meanings{
+      {"problem", "what is solved, and where"},    {"method", "how it is solved, and when that ends"},
+      {"backend", "what does the work"},           {"output", "what is written, and where"},
+      {"run", "progress, checkpoints and limits"}, {"define", "formulas with names of your own, for the others"}};
   std::vector<std::pair<std::string, std::size_t>> sections;
   for (const Key& key : table.keys()) {
     const std::string name = key.path.substr(0, key.path.find('.'));
@@ -110,7 +109,8 @@ std::string of_file(const KeyTable& table) {
   std::string text = "A case file has the sections\n";
   for (const auto& [name, count] : sections) {
     const auto meaning = meanings.find(name);
-    text += fmt::format("  {:<9}{} ({} keys)\n", name, meaning == meanings.end() ? "" : meaning->second, count);
+    text += fmt::format("  {:<9}{} ({} key{})\n", name, meaning == meanings.end() ? "" : meaning->second, count,
+                        count == 1 ? "" : "s");
   }
   return text + "'quoin explain SECTION' lists the keys of one, 'quoin explain KEY' says more of a key.\n";
 }

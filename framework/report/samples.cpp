@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -30,15 +29,6 @@ Curve& curve_of(Samples& samples, const std::string& quantity, const std::string
   return found->second;
 }
 
-/// NAME_2 is of probe 2; without a number there is one probe.
-std::pair<std::string, std::size_t> name_and_probe(const std::string& column) {
-  const std::size_t at = column.rfind('_');
-  const std::string number = at == std::string::npos ? "" : column.substr(at + 1);
-  if (number.empty() || number.size() > 6 || number.find_first_not_of("0123456789") != std::string::npos)
-    return {column, 1};
-  return {column.substr(0, at), std::stoul(number)};
-}
-
 /// NAME-STEP.csv, where STEP has six digits or more.
 std::optional<std::pair<std::string, std::string>> name_and_step(const std::string& file) {
   const std::size_t at = file.rfind('-');
@@ -48,32 +38,21 @@ std::optional<std::pair<std::string, std::string>> name_and_step(const std::stri
   return std::pair(file.substr(0, at), step);
 }
 
-/// What tells the moment of a profile: its time, its iteration, or the step in the name of its file.
-std::string moment_of(const CsvRows& rows, const std::vector<double>& row, const fs::path& file) {
-  if (const auto time = rows.column("time")) return fmt::format("t = {:.5g}", row[*time]);
-  for (const char* name : {"iteration", "step"})
-    if (const auto at = rows.column(name)) return fmt::format("{} {:.15g}", name, row[*at]);
-  const std::string step = name_and_step(file.filename().string())->second;
-  return "step " + step.substr(std::min(step.find_first_not_of('0'), step.size() - 1));
+/// What tells the moment of a profile: its time, or how far the run was.
+std::string moment_of(const CsvRows& rows, const std::vector<double>& row) {
+  if (const auto time = rows.column("time")) return fmt::format("t = {:.4g}", row[*time]);
+  return fmt::format("{} {:.15g}", rows.columns().front(), row.front());
 }
 
 void add_profile(Samples& samples, const fs::path& file) {
   CsvRows rows(file);
   const auto distance = rows.column("distance");
-  const auto x = rows.column("x");
-  const auto y = rows.column("y");
-  if (!distance && !(x && y)) return;
+  if (!distance) return;
   std::vector<double> row;
-  std::vector<double> start;
-  std::string moment;
   while (rows.next(row)) {
-    if (start.empty()) {
-      start = row;
-      moment = moment_of(rows, row, file);
-    }
-    const double along = distance ? row[*distance] : std::hypot(row[*x] - start[*x], row[*y] - start[*y]);
+    const std::string moment = moment_of(rows, row);
     for (std::size_t k = 0; k < row.size(); ++k)
-      if (!is_place(rows.columns()[k])) curve_of(samples, rows.columns()[k], moment).add(along, row[k]);
+      if (!is_place(rows.columns()[k])) curve_of(samples, rows.columns()[k], moment).add(row[*distance], row[k]);
   }
 }
 
@@ -90,30 +69,22 @@ std::vector<std::size_t> spread_over(std::size_t all, std::size_t count) {
 Samples probes_in(const fs::path& folder) {
   CsvRows rows(folder / "probes.csv");
   Samples samples;
-  if (rows.columns().empty()) return samples;
-  const std::size_t along = rows.column("time").value_or(0);
-  samples.along = rows.columns()[along];
-  const auto number = rows.column("probe");
+  const auto probe = rows.column("probe");
   const auto x = rows.column("x");
   const auto y = rows.column("y");
-  std::set<std::size_t> beyond;
+  if (!probe || !x || !y) return samples;
+  const std::size_t along = rows.column("time").value_or(0);
+  samples.along = rows.columns()[along];
+  std::set<double> beyond;
   std::vector<double> row;
   while (rows.next(row)) {
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      if (is_place(rows.columns()[k]) || k == along) continue;
-      auto [name, probe] = name_and_probe(rows.columns()[k]);
-      std::string label = fmt::format("probe {}", probe);
-      if (number) {
-        name = rows.columns()[k];
-        probe = static_cast<std::size_t>(std::clamp(row[*number], 0.0, 1e9));
-        label = x && y ? fmt::format("({:.4g}, {:.4g})", row[*x], row[*y]) : fmt::format("probe {}", probe);
-      }
-      if (probe > most_curves) {
-        beyond.insert(probe);
-      } else {
-        curve_of(samples, name, label).add(row[along], row[k]);
-      }
+    if (row[*probe] > static_cast<double>(most_curves)) {
+      beyond.insert(row[*probe]);
+      continue;
     }
+    const std::string label = fmt::format("{:g}: ({:.6g}, {:.6g})", row[*probe], row[*x], row[*y]);
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (!is_place(rows.columns()[k])) curve_of(samples, rows.columns()[k], label).add(row[along], row[k]);
   }
   samples.left_out = beyond.size();
   return samples;

@@ -20,7 +20,7 @@ struct Samples {
   std::size_t left_out = 0;  ///< probes or moments that are not among them
 };
 
-/// The first probes of probes.csv: a row a probe with its `probe`, `x` and `y`, or columns NAME_1, NAME_2 and so on.
+/// The first probes of probes.csv.
 Samples probes_in(const std::filesystem::path& folder);
 
 /// The files of a line, NAME-STEP.csv, by step.

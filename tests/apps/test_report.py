@@ -58,8 +58,9 @@ class Page(html.parser.HTMLParser):
             self.open.append((tag, attributes.get("id")))
         assert not {"href", "srcset", "action", "data", "background"} & set(attributes)
         assert not any(name.startswith("on") for name in attributes)
-        self.slides += [attributes["data-slide"]] * ("data-slide" in attributes)
-        self.hidden += [self.slides[-1]] * ("data-slide" in attributes and "hidden" in attributes)
+        if "data-slide" in attributes:
+            self.slides.append(attributes["data-slide"])
+            self.hidden += [self.slides[-1]] * ("hidden" in attributes)
         if "src" in attributes:
             kind, data = attributes["src"].split(",", 1)
             assert (tag, kind) == ("img", "data:image/svg+xml")
@@ -187,7 +188,7 @@ def test_a_ceiling_that_was_not_measured_is_not_drawn(quoin, poisson):
 
 
 FRAMES = ["--set", "output.fields.every=0.01", "--set", "output.probes=[[0.5,0.5],[-1,2]]",
-          "--set", "output.lines.middle={from: [-5, 0], to: [5, 0]}"]
+          "--set", "output.lines.middle={from: [-2, 0], to: [2, 0], every: 0.1}"]
 
 
 @pytest.fixture

@@ -126,7 +126,7 @@ std::vector<std::pair<std::string, double>> ends_of(const Samples::Quantity& qua
   return ends;
 }
 
-TEST_F(ReportData, ProbesAreCurvesWhetherTheyHaveRowsOrColumns) {
+TEST_F(ReportData, EachProbeIsACurve) {
   test::write_text(
       folder.path / "probes.csv",
       "step,time,probe,x,y,h,hu\n0,0,1,0.5,0.25,1,2\n0,0,2,3,4,5,6\n4,0.1,1,0.5,0.25,7,8\n4,0.1,2,3,4,9,10\n");
@@ -134,16 +134,11 @@ TEST_F(ReportData, ProbesAreCurvesWhetherTheyHaveRowsOrColumns) {
   EXPECT_EQ(rows.along, "time");
   ASSERT_EQ(rows.quantities.size(), 2U);
   EXPECT_EQ(rows.quantities[0].name, "h");
-  EXPECT_THAT(ends_of(rows.quantities[0]), ElementsAre(Pair("(0.5, 0.25)", 7), Pair("(3, 4)", 9)));
-  EXPECT_THAT(ends_of(rows.quantities[1]), ElementsAre(Pair("(0.5, 0.25)", 8), Pair("(3, 4)", 10)));
-  test::write_text(folder.path / "probes.csv", "step,time,h_1,hu_1,h_2,hu_2\n0,0,1,2,5,6\n4,0.1,7,8,9,10\n");
-  const Samples columns = probes_in(folder.path);
-  EXPECT_EQ(columns.along, "time");
-  ASSERT_EQ(columns.quantities.size(), 2U);
-  EXPECT_THAT(ends_of(columns.quantities[0]), ElementsAre(Pair("probe 1", 7), Pair("probe 2", 9)));
+  EXPECT_THAT(ends_of(rows.quantities[0]), ElementsAre(Pair("1: (0.5, 0.25)", 7), Pair("2: (3, 4)", 9)));
+  EXPECT_THAT(ends_of(rows.quantities[1]), ElementsAre(Pair("1: (0.5, 0.25)", 8), Pair("2: (3, 4)", 10)));
   test::write_text(folder.path / "probes.csv", "iteration,probe,x,y,u\n0,1,0,0,1\n100,1,0,0,3\n");
   EXPECT_EQ(probes_in(folder.path).along, "iteration");
-  EXPECT_THAT(ends_of(probes_in(folder.path).quantities.at(0)), ElementsAre(Pair("(0, 0)", 3)));
+  EXPECT_THAT(ends_of(probes_in(folder.path).quantities.at(0)), ElementsAre(Pair("1: (0, 0)", 3)));
 }
 
 TEST_F(ReportData, OfManyProbesTheFirstAreShown) {
@@ -160,22 +155,19 @@ TEST_F(ReportData, ALineHasAProfileForSomeOfItsMoments) {
   for (int step = 0; step <= 20; ++step) {
     const std::string number = std::to_string(step);
     const std::string name = "a-b-" + std::string(6 - number.size(), '0') + number + ".csv";
-    test::write_text(folder.path / name, "step,time,distance,x,y,u\n" + number + "," + std::to_string(0.5 * step) +
-                                             ",0,1,1,0\n" + number + ",0,2,3,1," + number + "\n");
+    const std::string moment = number + "," + std::to_string(0.5 * step) + ",";
+    test::write_text(folder.path / name,
+                     "step,time,distance,x,y,u\n" + moment + "0,1,1,0\n" + moment + "2,3,1," + number + "\n");
   }
-  test::write_text(folder.path / "old-0000010.csv", "x,y,u\n1,1,5\n4,5,6\n");
   test::write_text(folder.path / "history.csv", "x,y\n1,2\n");
   const std::vector<LineFiles> lines = lines_in(folder.path);
-  ASSERT_EQ(lines.size(), 2U);
+  ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0].name, "a-b");
   const Samples samples = profiles_of(lines[0]);
   EXPECT_EQ(samples.left_out, 15U);
   ASSERT_EQ(samples.quantities.size(), 1U);
   EXPECT_THAT(ends_of(samples.quantities[0]), ElementsAre(Pair("t = 0", 0), Pair("t = 2", 4), Pair("t = 4", 8),
                                                           Pair("t = 6", 12), Pair("t = 8", 16), Pair("t = 10", 20)));
-  const Samples old = profiles_of(lines[1]);
-  EXPECT_EQ(old.quantities.at(0).curves.at(0).first, "step 10");
-  EXPECT_EQ(old.quantities.at(0).curves.at(0).second.samples().back().x, 5.0);
 }
 
 class ReportPictures : public ReportData {

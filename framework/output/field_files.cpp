@@ -38,6 +38,8 @@ std::string hdf5_image(const ElementFields& frame) {
   file.attribute("step", frame.step);
   file.attribute("time", frame.time);
   file.attribute("order", std::int64_t{frame.order});
+  for (const NamedFact& fact : frame.facts)
+    std::visit([&](const auto& value) { file.attribute(fact.name, value); }, fact.value);
   const auto nodes = static_cast<std::int64_t>(frame.nodes.size());
   std::vector<double> xy;
   for (const Point& node : frame.nodes) xy.insert(xy.end(), {node.x, node.y});

@@ -1,6 +1,7 @@
 #include "output/hdf5.hpp"
 
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,24 @@ void write(hid_t file, const std::string& name, std::span<const std::int64_t> sh
   checked(H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), what);
 }
 
+/// A scalar without a `count`, else so many values in a row.
+void write_attribute(hid_t file, const std::string& name, hid_t memory_type, hid_t file_type,
+                     std::optional<hsize_t> count, const void* values) {
+  const std::string what = "make the attribute '" + name + "'";
+  const Handle space(count ? H5Screate_simple(1, &*count, nullptr) : H5Screate(H5S_SCALAR), H5Sclose, what);
+  const Handle made(H5Acreate2(file, name.c_str(), file_type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, what);
+  checked(H5Awrite(made, memory_type, values), what);
+}
+
+/// Texts may have any length.
+void write_attribute(hid_t file, const std::string& name, std::optional<hsize_t> count,
+                     const std::vector<const char*>& texts) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "make a type of texts");
+  checked(H5Tset_size(type, H5T_VARIABLE), "make a type of texts");
+  checked(H5Tset_cset(type, H5T_CSET_UTF8), "make a type of texts");
+  write_attribute(file, name, type, type, count, texts.data());
+}
+
 /// Appends the values of one array to the vector that `target` points to.
 herr_t append(hid_t group, const char* name, const H5L_info_t* /*link*/, void* target) {
   auto& values = *static_cast<std::vector<double>*>(target);
@@ -70,18 +89,22 @@ Hdf5File::Hdf5File() : file_(create()) {}
 
 Hdf5File::~Hdf5File() { H5Fclose(file_); }
 
-void Hdf5File::attribute(const std::string& name, const Number& value) {
-  const std::string what = "make the attribute '" + name + "'";
-  const bool integer = std::holds_alternative<std::int64_t>(value);
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, what);
-  const Handle made(
-      H5Acreate2(file_, name.c_str(), integer ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT),
-      H5Aclose, what);
-  if (integer) {
-    checked(H5Awrite(made, H5T_NATIVE_INT64, std::get_if<std::int64_t>(&value)), what);
-  } else {
-    checked(H5Awrite(made, H5T_NATIVE_DOUBLE, std::get_if<double>(&value)), what);
-  }
+void Hdf5File::attribute(const std::string& name, std::int64_t value) {
+  write_attribute(file_, name, H5T_NATIVE_INT64, H5T_STD_I64LE, {}, &value);
+}
+
+void Hdf5File::attribute(const std::string& name, double value) {
+  write_attribute(file_, name, H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE, {}, &value);
+}
+
+void Hdf5File::attribute(const std::string& name, const std::string& text) {
+  write_attribute(file_, name, {}, {text.c_str()});
+}
+
+void Hdf5File::attribute(const std::string& name, const std::vector<std::string>& texts) {
+  std::vector<const char*> starts;
+  for (const std::string& text : texts) starts.push_back(text.c_str());
+  write_attribute(file_, name, starts.size(), starts);
 }
 
 void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, std::span<const double> values) {

@@ -20,7 +20,10 @@ class Hdf5File {
   Hdf5File& operator=(const Hdf5File&) = delete;
 
   /// Of the whole file.
-  void attribute(const std::string& name, const Number& value);
+  void attribute(const std::string& name, std::int64_t value);
+  void attribute(const std::string& name, double value);
+  void attribute(const std::string& name, const std::string& text);
+  void attribute(const std::string& name, const std::vector<std::string>& texts);
   /// Creates the groups on the way. ErrorKind::bug where the values are not as many as the shape says.
   void add(const std::string& name, std::span<const std::int64_t> shape, std::span<const double> values);
   void add(const std::string& name, std::span<const std::int64_t> shape, std::span<const std::int64_t> values);

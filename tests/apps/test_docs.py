@@ -3,19 +3,21 @@
 import os
 import re
 import subprocess
+import sys
 
 import pytest
 
-PAGES = ["README.md", "apps/quoin/TUTORIAL.md", "apps/quoin/TROUBLE.md", "plugins/template/README.md"]
+PAGES = ["README.md", "apps/quoin/TUTORIAL.md", "apps/quoin/TROUBLE.md", "apps/quoin/HDF5.md",
+         "plugins/template/README.md"]
 NOT_RUN = {"installs and builds", "the test of the installed files does"}  # reasons, as comments above a block give them
 
-BLOCK = re.compile(r"(?:<!-- not run: ([^\n]*) -->\n)?^```(sh|text|yaml)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"(?:<!-- not run: ([^\n]*) -->\n)?^```(sh|text|yaml|python)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
 
 def run(line, folder, build):
     """The output of a line, whose comment gives its exit code where it is not 0."""
     wanted = int(match[1]) if (match := re.search(r"# exit (\d+)", line)) else 0
-    environment = os.environ | {"PATH": f"{build / 'bin'}:{os.environ['PATH']}"}
+    environment = os.environ | {"PATH": f"{build / 'bin'}:{os.path.dirname(sys.executable)}:{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", line], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           env=environment, timeout=240)
     assert done.returncode == wanted, f"{line}\n{done.stdout}"
@@ -41,7 +43,7 @@ def test_the_commands_print_what_the_page_says(page, source, build, tmp_path):
     for reason, kind, name, text in blocks:
         if reason:
             assert reason in NOT_RUN
-        elif kind == "yaml":
+        elif kind in ("yaml", "python"):
             (tmp_path / name).write_text(text)
         elif kind == "sh":
             output = "".join(run(line, tmp_path, build) for line in text.splitlines())

@@ -56,6 +56,7 @@ def test_explain_names_installed_cases(prefix):
 def test_reference_pages(prefix):
     assert "method.tolerance" in (prefix / "share/doc/quoin/case-keys.md").read_text()
     assert (prefix / "share/doc/quoin/case.schema.json").stat().st_size > 0
+    assert "def evaluate" in (prefix / "share/doc/quoin/HDF5.md").read_text()
 
 
 def test_installed_program_runs_an_installed_case(prefix, tmp_path):

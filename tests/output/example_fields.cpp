@@ -44,6 +44,10 @@ ElementFields frame(int order, std::int64_t step) {
   }
   made.data.push_back({"coefficients", {2, 3}, std::vector<double>{1, 2, 3, 4, 5, 6}});
   made.data.push_back({"mesh/faces", {4}, std::vector<std::int64_t>{1, -2, 3, std::int64_t{1} << 40}});
+  made.facts = {{"variables", std::vector<std::string>{"f", "x", "\u00fc"}},
+                {"degree", std::int64_t{7}},
+                {"half_step", 0.25},
+                {"basis", "X^i"}};
   return made;
 }
 

@@ -107,7 +107,9 @@ def test_the_series_names_its_frames(folder):
 
 def test_the_same_for_programs(folder, grid, order):
     with h5py.File(folder / "cells-000020.h5") as file:
-        assert dict(file.attrs) == {"step": 20, "time": 2.0, "order": order}
+        facts = dict(file.attrs)
+        assert list(facts.pop("variables")) == ["f", "x", "ü"]
+        assert facts == {"step": 20, "time": 2.0, "order": order, "degree": 7, "half_step": 0.25, "basis": "X^i"}
         assert np.array_equal(file["corners"], [3, 3, 4, 4])
         assert np.array_equal(file["nodes"], vtk_to_numpy(grid.GetPoints().GetData())[:, :2])
         assert set(file["fields"]) == {"f", "x", "y"}

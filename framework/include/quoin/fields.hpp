@@ -44,6 +44,12 @@ struct NamedArray {
   std::variant<std::vector<double>, std::vector<std::int64_t>> values;
 };
 
+/// A fact about a frame for programs, as an attribute of the HDF5 file.
+struct NamedFact {
+  std::string name;
+  std::variant<std::int64_t, double, std::string, std::vector<std::string>> value;
+};
+
 struct NodeValues {
   std::string name;
   std::vector<double> values;  ///< one a node
@@ -60,6 +66,7 @@ struct ElementFields {
   std::vector<Point> nodes{};        ///< cell by cell, those of a cell in the order of lagrange_nodes
   std::vector<NodeValues> fields{};  ///< at least one; the first is what a viewer shows
   std::vector<NamedArray> data{};    ///< more for programs, such as coefficients; besides nodes and fields
+  std::vector<NamedFact> facts{};    ///< besides step, time and order
 };
 
 using Number = std::variant<std::int64_t, double>;

@@ -192,7 +192,7 @@ Solution DgProblem::solution(EntityKind kind) const {
   const DeviceLevel& level = kind == EntityKind::cells ? *cells_ : *vertices_;
   const double at = kind == EntityKind::cells ? time() : time() - pace_.dt / 2;
   return {setup_, kind, level.lanes(), from_precision(level.coefficients(*queue_), setup_.method.precision),
-          steps_, at};
+          steps_, at,   pace_.dt / 2};
 }
 
 void DgProblem::write(FieldSink& sink) const {

@@ -19,8 +19,14 @@ Point bilinear(const std::array<Point, 4>& p, Point at) {
 }  // namespace
 
 Solution::Solution(const DgSetup& setup, EntityKind kind, const Lanes& lanes, std::vector<double> coefficients,
-                   std::int64_t step, double time)
-    : setup_(setup), kind_(kind), lanes_(lanes), coefficients_(std::move(coefficients)), step_(step), time_(time) {}
+                   std::int64_t step, double time, double half_step)
+    : setup_(setup),
+      kind_(kind),
+      lanes_(lanes),
+      coefficients_(std::move(coefficients)),
+      step_(step),
+      time_(time),
+      half_step_(half_step) {}
 
 State Solution::at(std::int64_t entity, Point point, Point centre) const {
   const auto basis = static_cast<std::size_t>(dgcvs_basis(setup_.method.order));
@@ -79,6 +85,13 @@ ElementFields Solution::elements() const {
   for (const std::string& variable : setup_.law.variables()) frame.fields.push_back({variable, {}});
   const std::vector<Point> square = lagrange_nodes(CellShape::quadrilateral, frame.order);
   const std::vector<Point> triangle = lagrange_nodes(CellShape::triangle, frame.order);
+  std::vector<std::int64_t> owner;  // of each cell of the frame
+  std::vector<double> centres;
+  const auto add_cell = [&](std::int64_t entity, CellShape shape, Point centre) {
+    frame.shapes.push_back(shape);
+    owner.push_back(entity);
+    centres.insert(centres.end(), {centre.x, centre.y});
+  };
   const auto add_node = [&](std::int64_t entity, Point point, Point centre) {
     frame.nodes.push_back(point);
     const State state = at(entity, point, centre);
@@ -91,7 +104,7 @@ ElementFields Solution::elements() const {
     };
     if (!cells) {
       for (std::size_t k = 0; k < quads.size(); ++k) {
-        frame.shapes.push_back(CellShape::quadrilateral);
+        add_cell(e, CellShape::quadrilateral, corners_of(k)[0]);
         for (const Point node : square) add_node(e, bilinear(corners_of(k), node), corners_of(k)[0]);
       }
       continue;
@@ -101,26 +114,42 @@ ElementFields Solution::elements() const {
     const Point b = corners_of(1)[0];
     const Point c = corners_of(2)[0];
     if (quads.size() == 3) {
-      frame.shapes.push_back(CellShape::triangle);
+      add_cell(e, CellShape::triangle, centre);
       for (const Point node : triangle) add_node(e, a + node.x * (b - a) + node.y * (c - a), centre);
     } else {
-      frame.shapes.push_back(CellShape::quadrilateral);
+      add_cell(e, CellShape::quadrilateral, centre);
       for (const Point node : square) add_node(e, bilinear({a, b, c, corners_of(3)[0]}, node), centre);
     }
   }
+  add_polynomials(frame, std::move(owner), std::move(centres));
+  return frame;
+}
+
+/// What the polynomials are made of, for programs: apps/quoin/HDF5.md. `owner` and `centres` are those of the cells of
+/// the frame.
+void Solution::add_polynomials(ElementFields& frame, std::vector<std::int64_t> owner,
+                               std::vector<double> centres) const {
+  const Entities& entities = kind_ == EntityKind::cells ? setup_.staggered.cells : setup_.staggered.vertices;
   const std::int64_t basis = dgcvs_basis(setup_.method.order);
   const auto variables = static_cast<std::int64_t>(setup_.law.size());
-  std::vector<double> coefficients, centres;
-  for (std::int64_t e = 0; e < entities.count(); ++e) {
-    centres.push_back(entities.centre[static_cast<std::size_t>(e)].x);
-    centres.push_back(entities.centre[static_cast<std::size_t>(e)].y);
+  std::vector<double> coefficients;
+  for (std::int64_t e = 0; e < entities.count(); ++e)
     for (std::int64_t n = 0; n < variables * basis; ++n)
       coefficients.push_back(coefficients_[static_cast<std::size_t>(n * lanes_.stride + lanes_.of(e))]);
-  }
+  std::vector<std::int64_t> powers;
+  for (const Member& member : basis_members(setup_.method.order))
+    powers.insert(powers.end(), {member.i, member.j, member.k});
+  const auto cells = static_cast<std::int64_t>(owner.size());
   frame.data.push_back({"coefficients", {entities.count(), variables, basis}, std::move(coefficients)});
-  frame.data.push_back({"centre", {entities.count(), 2}, std::move(centres)});
+  frame.data.push_back({"powers", {basis, 3}, std::move(powers)});
   frame.data.push_back({"length", {entities.count()}, entities.length});
-  return frame;
+  frame.data.push_back({"centre", {cells, 2}, std::move(centres)});
+  frame.data.push_back({"entity", {cells}, std::move(owner)});
+  frame.facts = {{"variables", setup_.law.variables()},
+                 {"degree", std::int64_t{setup_.method.order}},
+                 {"half_step", half_step_},
+                 {"basis", "X^i Y^j s^k with (i, j, k) from powers"},
+                 {"scaling", "X = (x - centre[0]) / length, Y = (y - centre[1]) / length, s = (t - time) / half_step"}};
 }
 
 std::optional<std::int64_t> locate(const Staggered& staggered, Point point) {

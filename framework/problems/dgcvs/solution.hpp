@@ -33,7 +33,7 @@ class Solution {
  public:
   /// `coefficients` as initial_coefficients() gives them; `time` is that of the entities.
   Solution(const DgSetup& setup, EntityKind kind, const Lanes& lanes, std::vector<double> coefficients,
-           std::int64_t step, double time);
+           std::int64_t step, double time, double half_step);
 
   /// As state_at.
   [[nodiscard]] State at(std::int64_t entity, Point point, Point centre) const;
@@ -46,12 +46,15 @@ class Solution {
   [[nodiscard]] State sample(std::int64_t cell, Point point) const;
 
  private:
+  void add_polynomials(ElementFields& frame, std::vector<std::int64_t> owner, std::vector<double> centres) const;
+
   const DgSetup& setup_;
   EntityKind kind_;
   const Lanes& lanes_;
   std::vector<double> coefficients_;
   std::int64_t step_;
   double time_;
+  double half_step_;  // what s is in units of
 };
 
 /// The cell that holds the point, the one with the smallest number where several do; empty outside the mesh.

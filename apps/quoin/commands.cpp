@@ -1,18 +1,19 @@
 #include "commands.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
+#include "quoin/words.hpp"
 
 namespace quoin {
 namespace {
@@ -52,6 +53,29 @@ std::string_view ending(const Outcome& outcome) {
   return row == exit_codes().end() ? "ended without a result" : row->meaning;
 }
 
+/// A reader that went away is no error. False and errno where the bytes cannot be written.
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written < 0 && errno == EPIPE) {
+      return true;
+    } else if (written == 0 || errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// An empty value, as of a shell's variable that is not set, is never meant.
+void refuse_empty_values(CLI::App& command) {
+  const CLI::Validator given([](const std::string& text) { return text.empty() ? "the value is empty" : ""; }, "");
+  for (CLI::Option* option : command.get_options())
+    if (option->get_type_size() > 0) option->check(given);
+  for (CLI::App* one : command.get_subcommands({})) refuse_empty_values(*one);
+}
+
 }  // namespace
 
 const std::vector<ExitCode>& exit_codes() {
@@ -74,7 +98,7 @@ const std::vector<ExitCode>& exit_codes() {
 
 int fail(const std::string& message, int code) {
   const std::string_view error = coloured_errors() ? "\x1b[1;31merror:\x1b[0m" : "error:";
-  std::cerr << "quoin: " << error << " " << message << "\n";
+  std::cerr << "quoin: " << error << " " << printable(message) << "\n";
   return code;
 }
 
@@ -94,7 +118,7 @@ std::string closing_lines(const Outcome& outcome, bool timing) {
 }
 
 int report(const Outcome& outcome, bool quiet, bool timing) {
-  const std::string place = "; results in " + outcome.directory.string();
+  const std::string place = "; results in " + printable(outcome.directory.string(), true);
   if (outcome.exit_code == 0) {
     if (!quiet) print(closing_lines(outcome, timing) + std::string(to_string(outcome.status)) + place + "\n");
     return 0;
@@ -128,7 +152,8 @@ void add_commands(CLI::App& program, Context& context) {
   add_conformance(program, context);
   add_help(program, context);
   add_version(program, context);
-  add_complete(program, context);
+  refuse_empty_values(program);
+  add_complete(program, context);  // of a word that is yet empty
 }
 
 void add_plugin_dir(CLI::App& command, Context& context) {
@@ -144,6 +169,7 @@ void add_set(CLI::App& command, std::vector<std::string>& set) {
       ->check(CLI::Validator(
           [](const std::string& text) {
             const std::size_t equals = equals_of(text);
+            if (text.starts_with('-')) return "expected KEY=VALUE, not the option '" + text + "'";
             return equals == 0 || equals == std::string::npos ? "expected KEY=VALUE, not '" + text + "'" : "";
           },
           ""));
@@ -215,29 +241,26 @@ KeyTable key_table(const std::vector<Candidate>& plugins) {
 }
 
 void print(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (written > 0) {
-      text.remove_prefix(static_cast<std::size_t>(written));
-    } else if (written < 0 && errno == EPIPE) {
-      return;  // nobody reads on
-    } else if (written == 0 || errno != EINTR) {
-      throw Error(ErrorKind::io, std::string("cannot write to standard output: ") + std::strerror(errno));
-    }
-  }
+  if (!write_all(STDOUT_FILENO, printable(text)))
+    throw Error(ErrorKind::io, std::string("cannot write to standard output: ") + std::strerror(errno));
 }
 
 void print_study(const std::string& text, bool json, const std::string& folder) {
-  const std::string place = "results in " + folder + "\n";
+  const std::string place = "results in " + printable(folder, true) + "\n";
   print(json ? text : text + place);
   if (json) std::cerr << place;
 }
 
 void write_file(const std::string& file, std::string_view text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw Error(ErrorKind::io, "cannot write the report", file);
+  const auto fail = [&] {
+    throw Error(ErrorKind::io, std::string("cannot write the report: ") + std::strerror(errno), file);
+  };
+  // It may be a pipe, from a shell's `>(...)`, but nobody waits for one that nobody reads.
+  const int open_file = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (open_file < 0) fail();
+  fcntl(open_file, F_SETFL, fcntl(open_file, F_GETFL) & ~O_NONBLOCK);
+  const bool written = write_all(open_file, text);
+  if (::close(open_file) != 0 || !written) fail();
 }
 
 }  // namespace quoin

@@ -5,6 +5,7 @@
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 #include "quoin/problem.hpp"
+#include "quoin/words.hpp"
 
 namespace quoin {
 namespace {
@@ -92,7 +93,8 @@ Json kernels_json() {
   return list;
 }
 
-std::string text_of(const Json& value) { return value.get<std::string>(); }
+/// Plugins and drivers say what they like.
+std::string text_of(const Json& value) { return printable(value.get<std::string>(), /*one_line=*/true); }
 
 std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(text.size() + 1, width), ' ');

@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
+#include "quoin/words.hpp"
 
 using quoin::ErrorKind;
 using quoin::fail;
@@ -80,12 +81,7 @@ int perform(int argc, char** argv) {
   } catch (const CLI::Success& e) {  // --help, --version
     return program.exit(e);
   } catch (const CLI::ParseError& e) {
-    const CLI::App* command = &program;
-    while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-    const std::vector<std::string> rest = program.remaining(true);
-    const bool unknown = command->get_require_subcommand_min() > 0 && !rest.empty();
-    return fail((unknown ? "unknown command or option '" + rest.front() + "'" : e.what()) +
-                    "\nTry 'quoin --help' or 'quoin COMMAND --help'.",
+    return fail(quoin::usage_fault(program, e.what()) + "\nTry 'quoin --help' or 'quoin COMMAND --help'.",
                 static_cast<int>(ErrorKind::usage));
   }
   const Shutdown shutdown;
@@ -109,7 +105,8 @@ int report(const std::exception& e) {
     std::cerr << (of_case != nullptr ? of_case->diagnostics().text(quoin::coloured_errors()) : e.what()) << "\n";
     return error->exit_code();
   }
-  return fail(error->where().empty() ? e.what() : error->where() + ": " + e.what(), error->exit_code());
+  const std::string where = quoin::printable(error->where(), true);
+  return fail(where.empty() ? e.what() : where + ": " + e.what(), error->exit_code());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
 #include "quoin/run.hpp"
+#include "quoin/words.hpp"
 #include "runs.hpp"
 
 namespace quoin {
@@ -101,7 +102,8 @@ void add_run(Json& rows, Json& row, const Json& summary, const OptionMap& settin
 
 void show_progress(std::size_t done, std::size_t all, const std::string& what) {
   if (isatty(STDERR_FILENO) != 1) return;
-  std::cerr << fmt::format("\r{:<78}", done == all ? "" : fmt::format("run {} of {}: {}", done + 1, all, what))
+  std::cerr << fmt::format("\r{:<78}",
+                           done == all ? "" : fmt::format("run {} of {}: {}", done + 1, all, printable(what, true)))
             << (done == all ? "\r" : "") << std::flush;
 }
 

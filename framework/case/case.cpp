@@ -1,12 +1,14 @@
 #include "quoin/case.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <span>
 #include <utility>
@@ -17,25 +19,49 @@
 #include "case/scalar.hpp"
 #include "output/sha256.hpp"
 #include "quoin/error.hpp"
+#include "quoin/files.hpp"
 
 namespace quoin {
 namespace {
 
-std::string read_file(const std::filesystem::path& file) {
-  std::error_code none;
-  if (std::filesystem::is_directory(file, none)) throw Error(ErrorKind::io, "the case file is a folder", file.string());
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw Error(ErrorKind::io, fmt::format("cannot open the case file: {}", std::strerror(errno)), file.string());
-  // One byte more than allowed tells a file that is too large, whatever its size.
-  std::string text(largest_case_bytes + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (stream.bad())
-    throw Error(ErrorKind::io, fmt::format("cannot read the case file: {}", std::strerror(errno)), file.string());
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  return text;
-}
+/// The bytes of a case file, and one more than may be where it is too large. It may come through a pipe, from a shell's
+/// `<(...)` or standard input, but nobody waits for one that nobody writes to.
+class CaseFile {
+ public:
+  explicit CaseFile(const std::filesystem::path& file) : name_(file.string()) {
+    const std::string other = other_than_file(file);
+    if (other == "a folder" || other == "a socket") fail("the case file is " + other);
+    descriptor_ = ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor_ < 0) fail(fmt::format("cannot open the case file: {}", std::strerror(errno)));
+    fcntl(descriptor_, F_SETFL, fcntl(descriptor_, F_GETFL) & ~O_NONBLOCK);
+  }
+  CaseFile(const CaseFile&) = delete;
+  CaseFile& operator=(const CaseFile&) = delete;
+  ~CaseFile() { ::close(descriptor_); }
+
+  [[nodiscard]] std::string read() const {
+    std::string text(largest_case_bytes + 1, '\0');
+    std::size_t size = 0;
+    while (size < text.size()) {
+      const ssize_t count = ::read(descriptor_, text.data() + size, text.size() - size);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) fail(fmt::format("cannot read the case file: {}", std::strerror(errno)));
+      if (count == 0) break;
+      size += static_cast<std::size_t>(count);
+    }
+    struct stat info {};
+    if (size == 0 && ::fstat(descriptor_, &info) == 0 && S_ISFIFO(info.st_mode))
+      fail("the case file is a pipe, and nobody has written to it");
+    text.resize(size);
+    return text;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const { throw Error(ErrorKind::io, what, name_); }
+
+  std::string name_;
+  int descriptor_ = -1;
+};
 
 std::string hex_sha256(std::string_view text) {
   Sha256 hash;
@@ -84,7 +110,7 @@ std::string yaml_value(KeyType type, const std::string& text, const std::vector<
 }
 
 Case Case::load(const std::filesystem::path& file, const std::vector<Override>& overrides, const KeyTable& table) {
-  return parse(read_file(file), file.string(), overrides, table);
+  return parse(CaseFile(file).read(), file.string(), overrides, table);
 }
 
 Case Case::parse(const std::string& text, const std::string& name, const std::vector<Override>& overrides,

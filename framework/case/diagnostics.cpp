@@ -8,6 +8,7 @@
 #include "case/text.hpp"
 #include "quoin/case.hpp"
 #include "quoin/error.hpp"
+#include "quoin/words.hpp"
 
 namespace quoin {
 namespace {
@@ -29,6 +30,17 @@ constexpr std::string_view plain = "\x1b[0m";
 
 std::string in_colour(std::string_view colour, std::string_view text, bool coloured) {
   return coloured ? fmt::format("{}{}{}", colour, text, plain) : std::string(text);
+}
+
+// What a terminal may be given, each character still where it was.
+std::string as_wide(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::string_view character = text.substr(0, std::max<std::size_t>(utf8_length(text), 1));
+    result += printable(character) == character ? character : "?";
+    text.remove_prefix(character.size());
+  }
+  return result;
 }
 
 // The source line and, below it, a caret; of a long line only the part around the place.
@@ -59,11 +71,8 @@ std::string excerpt(std::string_view line, const Place& place, bool coloured) {
       indent += ' ';
   const int room = characters(text) - column;
   const int tail = std::max(0, std::min(place.length - 1, room));
-  std::string safe = text;
-  for (char& c : safe)
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F) c = '?';
   const std::string caret_and_tail = "^" + std::string(static_cast<std::size_t>(tail), '~');
-  return fmt::format("\n{}{}\n{}{}", number, safe, indent, in_colour(bold_red, caret_and_tail, coloured));
+  return fmt::format("\n{}{}\n{}{}", number, as_wide(text), indent, in_colour(bold_red, caret_and_tail, coloured));
 }
 
 }  // namespace
@@ -74,11 +83,11 @@ void Diagnostics::error(const Place& place, const std::string& message) { mistak
 
 std::string Diagnostics::show(const Mistake& mistake, std::string_view severity, bool coloured) const {
   const Place& place = mistake.place;
-  std::string where = place.source;
+  std::string where = printable(place.source, /*one_line=*/true);
   if (place.line != 0) where += fmt::format(":{}:{}", place.line, std::max(place.column, 1));
   std::string result = in_colour(bold, where + ":", coloured) + " ";
   if (!severity.empty()) result += in_colour(bold_red, severity, coloured) + " ";
-  result += mistake.message;
+  result += printable(mistake.message);
   if (const auto source = sources_.find(place.source); place.line != 0 && source != sources_.end())
     result += excerpt(line_of(source->second, place.line), place, coloured);
   return result;

@@ -29,18 +29,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string shown(std::string_view text) {
-  constexpr std::size_t most = 60;
-  std::string result = "'";
-  std::size_t count = 0;
-  for (const char c : text) {
-    if (starts_character(c) && ++count > most) return result + "...'";
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F)
-      result += fmt::format("\\x{:02x}", byte);
-    else
-      result += c;
-  }
-  return result + "'";
+  constexpr int most = 60;
+  const bool longer = characters(text) > most;
+  return "'" + printable(longer ? text.substr(0, byte_of_column(text, most + 1)) : text, true) +
+         (longer ? "...'" : "'");
 }
 
 std::string closest(std::string_view word, const std::vector<std::string>& candidates) {
@@ -69,6 +61,19 @@ std::string listed(const std::vector<std::string>& words, std::string_view last)
   if (words.empty()) return "";
   if (words.size() == 1) return words.front();
   return fmt::format("{} {} {}", fmt::join(words.begin(), words.end() - 1, ", "), last, words.back());
+}
+
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U; };
+  const unsigned first = byte(0);
+  const std::size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  if (length == 0 || first > 0xF4) return 0;
+  for (std::size_t k = 1; k < length; ++k)
+    if ((byte(k) & 0xC0U) != 0x80U) return 0;
+  const unsigned second = byte(1);
+  const bool bad = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+                   (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
+  return bad ? 0 : length;
 }
 
 std::size_t byte_of_column(std::string_view text, int column) {

@@ -15,20 +15,6 @@
 namespace quoin {
 namespace {
 
-// The length of the UTF-8 sequence that starts `text`, 0 where it is malformed, overlong or a surrogate.
-std::size_t sequence_length(std::string_view text) {
-  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U; };
-  const unsigned first = byte(0);
-  const std::size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-  if (length == 0 || first > 0xF4) return 0;
-  for (std::size_t k = 1; k < length; ++k)
-    if ((byte(k) & 0xC0U) != 0x80U) return 0;
-  const unsigned second = byte(1);
-  const bool bad = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-                   (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
-  return bad ? 0 : length;
-}
-
 // Where the quoted scalar that starts `text` ends, its closing quote included; npos where it is not closed.
 std::size_t end_of_quotes(std::string_view text) {
   const char quote = text.front();
@@ -204,7 +190,7 @@ void YamlReader::check_bytes() const {
   std::size_t start = 0;  // of the line
   bool indent = true;
   for (std::size_t k = 0; k < text_.size();) {
-    const std::size_t length = sequence_length(text_.substr(k));
+    const std::size_t length = utf8_length(text_.substr(k));
     const char c = text_[k];
     const auto byte = static_cast<unsigned char>(c);
     const std::size_t column = k - start;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -28,17 +29,25 @@ std::string sha256_of(std::string_view bytes) {
   return hash.hex();
 }
 
-/// Names of one ending in the folder without it, the newest first: their numbers have as many digits.
+/// Whether it is what the format `{:012}` makes of a number.
+bool is_number(std::string_view digits) {
+  constexpr std::size_t least = 12;
+  constexpr std::size_t most = 19;
+  return digits.size() >= least && digits.size() <= most && (digits.size() == least || digits.front() != '0') &&
+         std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Names of one ending in the folder without it, the newest first.
 std::vector<std::string> stems(const fs::path& folder, std::string_view ending) {
   std::vector<std::string> found;
   std::error_code code;
   for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
     const std::string name = entry->path().filename().string();
-    if (name.starts_with(prefix) && name.ends_with(ending))
+    if (is_checkpoint_name(name) && name.ends_with(ending))
       found.push_back(name.substr(0, name.size() - ending.size()));
   }
   if (code) throw Error(ErrorKind::io, "cannot read the result folder: " + code.message(), folder.string());
-  std::ranges::sort(found, std::ranges::greater{});
+  std::ranges::sort(found, std::ranges::greater{}, [](const auto& stem) { return std::pair(stem.size(), stem); });
   return found;
 }
 
@@ -66,7 +75,11 @@ Checkpoint read_checked(const fs::path& folder, const std::string& stem) {
 }  // namespace
 
 bool is_checkpoint_name(std::string_view name) {
-  return name.starts_with(prefix) && (name.ends_with(file_ending) || name.ends_with(index_ending));
+  for (const std::string_view ending : {file_ending, index_ending}) {
+    if (name.starts_with(prefix) && name.ends_with(ending))
+      return is_number(name.substr(prefix.size(), name.size() - prefix.size() - ending.size()));
+  }
+  return false;
 }
 
 std::string write_checkpoint(ResultFolder& folder, const Checkpoint& checkpoint, std::int64_t iteration,
@@ -74,11 +87,14 @@ std::string write_checkpoint(ResultFolder& folder, const Checkpoint& checkpoint,
   const std::string stem = fmt::format("{}{:012}", prefix, iteration);
   const std::string image = checkpoint.image();
   const std::string index = to_json(CheckpointIndex{image.size(), sha256_of(image)});
+  const std::array names{stem + std::string(file_ending), stem + std::string(index_ending)};
+  folder.claim(names);
   // An index of an earlier run's file of that name would not fit the new one.
   folder.remove(stem + std::string(index_ending));
   folder.write_whole(stem + std::string(file_ending), {image});
   folder.write_whole(stem + std::string(index_ending), {index + "\n"});
   std::vector<std::string> old = stems(folder.path(), index_ending);
+  std::erase_if(old, [&](const std::string& name) { return !folder.owns(name + std::string(index_ending)); });
   old.erase(old.begin(), old.begin() + static_cast<std::ptrdiff_t>(std::min(keep, old.size())));
   for (const std::string& name : old) {
     folder.remove(name + std::string(index_ending));

@@ -94,6 +94,8 @@ void FieldFiles::series(const Table& more) {
     note(name);
     grow(found->second, csv_head(more.columns));
   }
+  if (found->second.width != more.columns.size())
+    throw Error(ErrorKind::checkpoint, fmt::format("the table '{}' of the checkpoint has other columns", more.name));
   grow(found->second, csv_lines(more.rows, found->second.width));
 }
 

@@ -49,9 +49,26 @@ Hdf5Input Hdf5Input::of_image(const std::string& image) {
 
 std::string Hdf5Input::bytes(const std::string& array) const {
   const std::string what = "read the array '" + array + "' of " + name_;
+  const auto require = [&](bool sound) {
+    if (!sound) throw Error(ErrorKind::io, "HDF5 cannot " + what + ": it is no plain array of bytes");
+  };
+  // As Hdf5File writes it: in this file, byte for byte, so that what it takes up is known before memory is asked for.
+  H5L_info_t link{};
+  checked(H5Lget_info(file_, array.c_str(), &link, H5P_DEFAULT), what);
+  H5O_info_t object{};
+  require(link.type == H5L_TYPE_HARD && H5Oget_info_by_name(file_, array.c_str(), &object, H5P_DEFAULT) >= 0 &&
+          object.type == H5O_TYPE_DATASET);
   const Handle set(H5Dopen2(file_, array.c_str(), H5P_DEFAULT), H5Dclose, what);
   const Handle space(H5Dget_space(set), H5Sclose, what);
-  std::string all(static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space), what)), '\0');
+  const Handle type(H5Dget_type(set), H5Tclose, what);
+  const Handle creation(H5Dget_create_plist(set), H5Pclose, what);
+  hsize_t file_bytes = 0;
+  checked(H5Fget_filesize(file_, &file_bytes), what);
+  const hssize_t count = checked(H5Sget_simple_extent_npoints(space), what);
+  require(H5Tequal(type, H5T_STD_U8LE) > 0 && H5Pget_layout(creation) == H5D_CONTIGUOUS &&
+          H5Pget_external_count(creation) == 0 && static_cast<hsize_t>(count) <= file_bytes &&
+          H5Dget_storage_size(set) == static_cast<hsize_t>(count));
+  std::string all(static_cast<std::size_t>(count), '\0');
   checked(H5Dread(set, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), what);
   return all;
 }

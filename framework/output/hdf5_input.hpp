@@ -22,7 +22,7 @@ class Hdf5Input {
   [[nodiscard]] double attribute(const std::string& name) const;
   /// What a group holds, sorted.
   [[nodiscard]] std::vector<std::string> names(const std::string& group) const;
-  /// All of an array of bytes.
+  /// All of an array of bytes, as Hdf5File::add writes it; nothing else, such as links and filters, is read.
   [[nodiscard]] std::string bytes(const std::string& array) const;
   /// The first extent of an array of one or two.
   [[nodiscard]] std::int64_t rows(const std::string& array) const;

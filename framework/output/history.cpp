@@ -40,6 +40,13 @@ std::string History::packed() const {
   return text;
 }
 
+bool History::is_packed(std::string_view rows) {
+  for (std::size_t at = 0; at < rows.size(); at += packed_bytes)
+    if (at + packed_bytes > rows.size() || static_cast<unsigned char>(rows[at]) >= std::variant_size_v<Number>)
+      return false;
+  return true;
+}
+
 void History::add_packed(std::string_view rows) {
   const std::size_t bytes = packed_bytes * width_;
   if (rows.size() % bytes != 0) throw Error(ErrorKind::checkpoint, "the checkpoint's history has torn rows");

@@ -23,6 +23,8 @@ class History {
   /// All rows so far, for a checkpoint, and what adds them again.
   [[nodiscard]] std::string packed() const;
   void add_packed(std::string_view rows);
+  /// Whether it can be what packed() gives.
+  [[nodiscard]] static bool is_packed(std::string_view rows);
   /// Over the doubles, row by row, as they lie in memory: little-endian.
   [[nodiscard]] std::string sha256() const { return hash_.hex(); }
 

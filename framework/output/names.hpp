@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace quoin {
@@ -19,6 +20,12 @@ inline constexpr std::array result_names{summary_name, history_name, timing_name
 // Of the folder of a study.
 inline constexpr const char* converge_name = "converge.json";
 inline constexpr const char* compare_name = "compare.json";
+inline constexpr std::array study_names{converge_name, "converge.csv", compare_name, "tune.json", "bench.json"};
+// Of either.
+inline constexpr const char* list_name = "files.txt";
+
+/// What a file is called until it is whole.
+inline std::string part_name(std::string_view name) { return "." + std::string(name) + ".part"; }
 
 /// Whether fields or tables go to files of such a name.
 inline bool is_field_name(std::string_view name) {

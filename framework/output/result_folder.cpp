@@ -9,14 +9,15 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
+#include <vector>
 
-#include "output/checkpoint_files.hpp"
 #include "output/names.hpp"
 #include "output/place.hpp"
+#include "output/written_files.hpp"
 #include "quoin/error.hpp"
+#include "quoin/files.hpp"
 
 namespace fs = std::filesystem;
 
@@ -125,14 +126,16 @@ GrowingFile::~GrowingFile() {
 
 void GrowingFile::write(std::string_view bytes, std::size_t after) { write_all(*files_, file_, bytes, after, path_); }
 
+void GrowingFile::sync() { bring_to_disk(*files_, file_, "file", path_); }
+
 void GrowingFile::close() {
-  bring_to_disk(*files_, file_, "file", path_);
+  sync();
   if (files_->close(std::exchange(file_, -1)) != 0) fail("cannot close the file", path_, errno);
 }
 
 void write_whole_file(FileSystem& files, int folder, const fs::path& path, const std::string& name,
                       std::initializer_list<std::string_view> parts) {
-  const std::string temporary = "." + name + ".part";
+  const std::string temporary = part_name(name);
   remove_file(files, folder, path / temporary, "cannot remove the file");  // of a run that was killed
   std::size_t left = 0;
   for (const std::string_view part : parts) left += part.size();
@@ -151,7 +154,7 @@ void write_whole_file(FileSystem& files, int folder, const fs::path& path, const
   bring_to_disk(files, folder, "folder", path);
 }
 
-void ResultFolder::check(const fs::path& given, bool force) {
+void ResultFolder::check(const fs::path& given, bool force, std::span<const std::string> names) {
   const fs::path path = without_slash(given);
   require_room_for_files(path);
   std::error_code code;
@@ -178,10 +181,11 @@ void ResultFolder::check(const fs::path& given, bool force) {
     throw Error(ErrorKind::usage,
                 "the result folder is not empty; --force replaces the results in it, --output chooses another",
                 path.string());
+  if (!names.empty()) require_room(path, written_files(path), names);
 }
 
 ResultFolder::ResultFolder(const fs::path& path, bool force, FileSystem& files)
-    : files_(files), path_(without_slash(path)), force_(force) {
+    : files_(files), path_(without_slash(path)) {
   check(path_, force);
   std::error_code code;
   fs::create_directories(path_, code);
@@ -190,6 +194,7 @@ ResultFolder::ResultFolder(const fs::path& path, bool force, FileSystem& files)
   try {
     lock(folder_, path_);
     if (force) remove_earlier_results();
+    start_list();
   } catch (...) {
     ::close(folder_);
     throw;
@@ -197,10 +202,16 @@ ResultFolder::ResultFolder(const fs::path& path, bool force, FileSystem& files)
 }
 
 ResultFolder::ResultFolder(const fs::path& path, FileSystem& files)
-    : files_(files), path_(without_slash(path)), force_(true), folder_(open_folder(path_)) {
+    : files_(files), path_(without_slash(path)), folder_(open_folder(path_)) {
   try {
     lock(folder_, path_);
     holds_anything(path_);
+    written_ = written_files(path_, /*run_is_there=*/true);
+    require_room(path_, written_, {});
+    std::erase_if(written_, [&](const std::string& name) {
+      return !fs::exists(path_ / name) && !fs::exists(path_ / part_name(name));
+    });
+    start_list();
   } catch (...) {
     ::close(folder_);
     throw;
@@ -212,32 +223,60 @@ ResultFolder ResultFolder::of_earlier_run(const fs::path& path, FileSystem& file
 ResultFolder::~ResultFolder() { ::close(folder_); }
 
 void ResultFolder::remove_earlier_results() {
-  std::vector<std::string> names(result_names.begin(), result_names.end());
-  // The earlier summary tells which fields lie beside it. It is only believed for names of the kind that we write.
-  std::ifstream file(path_ / summary_name);
-  const auto summary = nlohmann::json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (summary.is_object() && summary.contains("fields") && summary["fields"].is_array()) {
-    for (const auto& field : summary["fields"]) {
-      const std::string name = field.is_string() ? field.get<std::string>() : "";
-      if (name.find('/') == std::string::npos && is_field_name(name)) names.push_back(name);
+  const std::set<std::string> written = written_files(path_);
+  std::vector<fs::path> earlier;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_))
+    if (written.contains(whole_name(entry.path().filename()))) earlier.push_back(entry.path());
+  for (const fs::path& file : earlier) require_file(file);  // before the first one goes
+  for (const fs::path& file : earlier) remove_file(files_, folder_, file, "cannot remove the earlier result");
+}
+
+/// The list appears only whole, and grows from there. What it names was written before, and is still there.
+void ResultFolder::start_list() {
+  const std::string temporary = part_name(list_name);
+  remove_file(files_, folder_, path_ / temporary, "cannot remove the file");
+  std::string text = list_head;
+  for (const std::string& name : written_) text += name + "\n";
+  try {
+    list_.emplace(files_, folder_, path_ / list_name, temporary);
+    list_->write(text);
+    list_->sync();
+    if (files_.rename(folder_, temporary.c_str(), list_name) != 0)
+      fail("cannot rename the file", path_ / list_name, errno);
+  } catch (const Error&) {
+    files_.remove(folder_, temporary.c_str());
+    throw;
+  }
+}
+
+void ResultFolder::claim(std::span<const std::string> names) {
+  std::string lines;
+  for (const std::string& name : names) {
+    if (written_.contains(name)) continue;
+    for (const std::string& file : {name, part_name(name)}) {
+      struct stat info {};
+      if (::fstatat(folder_, file.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0) refuse_in_the_way(path_ / file);
     }
+    lines += name + "\n";
   }
-  for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
-    if (const std::string name = entry.path().filename(); is_checkpoint_name(name)) names.push_back(name);
-  }
-  for (const std::string& name : names) remove(name);
+  if (lines.empty()) return;
+  list_->write(lines);
+  list_->sync();
+  written_.insert(names.begin(), names.end());
 }
 
 void ResultFolder::remove(const std::string& name) {
-  remove_file(files_, folder_, path_ / name, "cannot remove the earlier result");
+  if (owns(name)) remove_file(files_, folder_, path_ / name, "cannot remove the earlier result");
 }
 
 void ResultFolder::write_whole(const std::string& name, std::initializer_list<std::string_view> parts) {
+  claim({&name, 1});
   write_whole_file(files_, folder_, path_, name, parts);
 }
 
 GrowingFile ResultFolder::grow(const std::string& name) {
-  if (force_) remove(name);  // a run that was killed may not have listed it
+  claim({&name, 1});
+  remove(name);
   return {files_, folder_, path_ / name, name};
 }
 

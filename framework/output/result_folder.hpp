@@ -2,9 +2,11 @@
 
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "output/file_system.hpp"
 
@@ -24,7 +26,9 @@ class GrowingFile {
   /// All of `bytes`, through short writes and interruptions by signals. `after`: how many more are to follow, for the
   /// message that says what is missing.
   void write(std::string_view bytes, std::size_t after = 0);
-  /// Brings the file to the disk and closes it.
+  /// Brings the file to the disk.
+  void sync();
+  /// The same, and closes it.
   void close();
 
  private:
@@ -39,14 +43,16 @@ void write_whole_file(FileSystem& files, int folder, const std::filesystem::path
                       std::initializer_list<std::string_view> parts);
 
 /// The folder of one run. While it is open, no other run can use it. Symbolic links are never followed:
-/// neither the folder itself nor anything in it may be one.
+/// neither the folder itself nor anything in it may be one. What is written is listed in files.txt before, and nothing
+/// that is not listed there is replaced or removed.
 class ResultFolder {
  public:
   /// Refuses what the constructor would refuse, touching nothing. ErrorKind::usage for a folder that holds
-  /// something when `force` is off, else ErrorKind::io.
-  static void check(const std::filesystem::path& path, bool force);
+  /// something when `force` is off, else ErrorKind::io. `names`: of what will be written, as far as it is known (fields
+  /// and tables without step and ending); files of such names that no earlier run here wrote are refused.
+  static void check(const std::filesystem::path& path, bool force, std::span<const std::string> names = {});
 
-  /// Creates the folder where it is not there. With `force` the results of an earlier run are removed.
+  /// Creates the folder where it is not there. With `force` what an earlier run wrote is removed.
   ResultFolder(const std::filesystem::path& path, bool force, FileSystem& files = system_files());
   /// The folder of a run that goes on: what it holds stays until it is written anew.
   static ResultFolder of_earlier_run(const std::filesystem::path& path, FileSystem& files = system_files());
@@ -56,21 +62,27 @@ class ResultFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  /// The file need not be there.
+  /// Lists files that are to be written. ErrorKind::io where one is there that is not listed.
+  void claim(std::span<const std::string> names);
+  /// Whether the file is one that this run or an earlier one wrote here, or is to write.
+  [[nodiscard]] bool owns(const std::string& name) const { return written_.contains(name); }
+  /// The file need not be there, and stays where it is not listed.
   void remove(const std::string& name);
   /// As write_whole_file.
   void write_whole(const std::string& name, std::initializer_list<std::string_view> parts);
-  /// The file must not be there; with `force` what an earlier run left is removed.
+  /// Starts the file anew.
   [[nodiscard]] GrowingFile grow(const std::string& name);
 
  private:
   ResultFolder(const std::filesystem::path& path, FileSystem& files);
   void remove_earlier_results();
+  void start_list();
 
   FileSystem& files_;
   std::filesystem::path path_;
-  bool force_;
   int folder_ = -1;
+  std::set<std::string> written_;
+  std::optional<GrowingFile> list_;  // of what is written
 };
 
 }  // namespace quoin

@@ -5,6 +5,7 @@
 
 #include "plugin/loader.hpp"
 #include "quoin/log.hpp"
+#include "quoin/words.hpp"
 #include "run/trace.hpp"
 
 namespace quoin {
@@ -14,7 +15,7 @@ void log_for_plugin(std::int32_t level, const char* message) {
   constexpr spdlog::level::level_enum levels[] = {spdlog::level::trace, spdlog::level::debug, spdlog::level::info,
                                                   spdlog::level::warn, spdlog::level::err};
   if (message == nullptr) return;
-  log().log(level >= 0 && level < 5 ? levels[level] : spdlog::level::err, "{}", message);
+  log().log(level >= 0 && level < 5 ? levels[level] : spdlog::level::err, "{}", printable(message, /*one_line=*/true));
 }
 
 constexpr quoin_host this_host{sizeof(quoin_host), QUOIN_ABI_MAJOR, QUOIN_ABI_MINOR, log_for_plugin,

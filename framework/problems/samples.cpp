@@ -8,6 +8,8 @@
 namespace quoin {
 namespace {
 
+constexpr const char* probes_name = "probes";
+
 constexpr double most_steps = 1e12;
 
 /// What between the rows of probes.csv, where the case does not say.
@@ -120,10 +122,16 @@ std::vector<SampleSet> sample_sets(const Case& the_case, RunsBy by) {
   return sets;
 }
 
+std::vector<std::string> sample_files(const Case& the_case) {
+  std::vector<std::string> names = the_case.names("output.lines");
+  names.emplace_back(probes_name);
+  return names;
+}
+
 void write_samples(FieldSink& sink, const SampleSet& set, const Moment& moment,
                    const std::vector<std::string>& variables, std::span<const double> values) {
   const bool probes = set.line.empty();
-  Table table{probes ? "probes" : frame_name(set.line, moment.step), moment.columns, {}};
+  Table table{probes ? probes_name : frame_name(set.line, moment.step), moment.columns, {}};
   table.columns.insert(table.columns.end(), {probes ? "probe" : "distance", "x", "y"});
   table.columns.insert(table.columns.end(), variables.begin(), variables.end());
   const Point& start = set.points.front();

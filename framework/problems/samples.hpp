@@ -59,6 +59,8 @@ struct SampleSet {
   [[nodiscard]] std::string key(std::size_t k) const;
 };
 std::vector<SampleSet> sample_sets(const Case& the_case, RunsBy by);
+/// What their files are called, without step and ending.
+std::vector<std::string> sample_files(const Case& the_case);
 
 /// The step, the time or the like that values belong to.
 struct Moment {

@@ -10,6 +10,7 @@
 
 #include "output/names.hpp"
 #include "output/result_folder.hpp"
+#include "output/written_files.hpp"
 #include "quoin/error.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
@@ -124,6 +125,8 @@ bool write_report(const fs::path& folder, const ReportOptions& options) {
     markup += html::note("There are no charts: " + gnuplot.fault() +
                          ". Install gnuplot (Debian: gnuplot-nox) and make the report again; the tables are all here.");
   markup += content.markup + "</main>\n";
+  if (std::error_code code; fs::weakly_canonical(file, code) == fs::weakly_canonical(folder / report_name, code))
+    list_beside_run(folder, report_name);
   write_page(file, html::page("Quoin: " + title, content.running ? options.reload_seconds : 0, markup));
   return content.running;
 }

@@ -9,6 +9,7 @@
 
 #include "output/names.hpp"
 #include "quoin/error.hpp"
+#include "quoin/files.hpp"
 
 namespace fs = std::filesystem;
 
@@ -19,6 +20,7 @@ constexpr std::size_t longest_text = 1U << 18;
 
 /// The end of a file, from the start of a line on.
 std::string tail_of(const fs::path& file, std::size_t most) {
+  require_file(file);
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   if (!stream) return {};
   const auto size = static_cast<std::size_t>(stream.tellg());
@@ -30,6 +32,7 @@ std::string tail_of(const fs::path& file, std::size_t most) {
 }
 
 std::string head_of(const fs::path& file) {
+  require_file(file);
   std::ifstream stream(file, std::ios::binary);
   std::string text(longest_text, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -67,6 +70,7 @@ std::optional<ResultKind> kind_of(const fs::path& folder) {
 }
 
 Json read_object(const fs::path& file) {
+  require_file(file);
   std::ifstream stream(file);
   Json json = Json::parse(stream, nullptr, /*allow_exceptions=*/false);
   return json.is_object() ? json : Json::object();

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "quoin/files.hpp"
+
 namespace quoin {
 namespace {
 
@@ -97,6 +99,7 @@ bool CsvRows::next(std::vector<double>& row) {
 }
 
 std::optional<CsvCurves> read_curves(const std::filesystem::path& file) {
+  require_file(file);
   CsvRows rows(file);
   if (rows.columns().empty()) return std::nullopt;
   CsvCurves table;

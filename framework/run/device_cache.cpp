@@ -9,6 +9,7 @@
 
 #include "output/sha256.hpp"
 #include "quoin/cache.hpp"
+#include "quoin/files.hpp"
 
 namespace quoin {
 
@@ -32,6 +33,7 @@ DeviceCache::DeviceCache(const std::string& folder, const fs::path& plugin, cons
 }
 
 Json DeviceCache::read(std::optional<std::chrono::hours> oldest) const {
+  require_file(file_);
   std::error_code none;
   const auto age = fs::file_time_type::clock::now() - fs::last_write_time(file_, none);
   if (none || (oldest && (age > *oldest || age < std::chrono::hours(-1)))) return {};

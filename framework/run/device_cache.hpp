@@ -17,7 +17,7 @@ class DeviceCache {
   /// `folder` is that of the cache, `what` what else it belongs to.
   DeviceCache(const std::string& folder, const std::filesystem::path& plugin, const DeviceInfo& device,
               const std::string& what);
-  /// Null where the file is absent, older than that, damaged or not this one.
+  /// Null where the file is absent, older than that, damaged or not this one. ErrorKind::io where it is no file.
   [[nodiscard]] nlohmann::json read(std::optional<std::chrono::hours> oldest = {}) const;
   /// False where that is impossible.
   bool write(nlohmann::json object) const;

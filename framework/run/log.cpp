@@ -16,6 +16,8 @@
 #include <utility>
 
 #include "quoin/error.hpp"
+#include "quoin/files.hpp"
+#include "quoin/words.hpp"
 
 namespace quoin {
 namespace {
@@ -24,8 +26,7 @@ namespace {
 /// run that was killed is complete.
 class FileSink : public spdlog::sinks::base_sink<std::mutex> {
  public:
-  FileSink(const std::filesystem::path& file, bool append)
-      : file_(::open(file.c_str(), O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC) | O_NOFOLLOW | O_CLOEXEC, 0644)) {
+  FileSink(const std::filesystem::path& file, bool append) : file_(open_log(file, append)) {
     if (file_ < 0) {
       throw Error(ErrorKind::io,
                   errno == ELOOP ? "the log file is a symbolic link, which is not followed: remove it"
@@ -37,6 +38,12 @@ class FileSink : public spdlog::sinks::base_sink<std::mutex> {
   ~FileSink() override { ::close(file_); }
 
  private:
+  /// A pipe that nobody reads is an error at once.
+  static int open_log(const std::filesystem::path& file, bool append) {
+    require_file(file);
+    const int how = O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+    return ::open(file.c_str(), how, 0644);
+  }
   void sink_it_(const spdlog::details::log_msg& message) override {
     spdlog::memory_buf_t line;
     formatter_->format(message, line);
@@ -74,10 +81,24 @@ class Terminal : public spdlog::sinks::stderr_color_sink_mt {
 
 constexpr const char* terminal_pattern = "%^%l%$: %v";
 
+/// Whoever wrote a message, a terminal and a reader of the file may be given it.
+class PrintableLogger : public spdlog::logger {
+ public:
+  using spdlog::logger::logger;
+
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    const std::string text = printable({message.payload.data(), message.payload.size()});
+    spdlog::details::log_msg safe = message;
+    safe.payload = text;
+    spdlog::logger::sink_it_(safe);
+  }
+};
+
 struct Log {
   std::shared_ptr<spdlog::sinks::stderr_color_sink_mt> terminal;
   std::shared_ptr<spdlog::sinks::dist_sink_mt> files = std::make_shared<spdlog::sinks::dist_sink_mt>();
-  spdlog::logger logger;
+  PrintableLogger logger;
 
   Log() : terminal(make_terminal()), logger("quoin", {terminal, files}) { logger.set_level(spdlog::level::debug); }
 

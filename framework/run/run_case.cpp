@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <iterator>
 #include <sstream>
 
 #include "output/checkpoint_files.hpp"
@@ -11,6 +12,7 @@
 #include "run/checkpoint_schedule.hpp"
 #include "run/limits.hpp"
 #include "run/rates_memory.hpp"
+#include "run/record.hpp"
 #include "run/runner.hpp"
 #include "run/tuned.hpp"
 
@@ -70,8 +72,16 @@ bool is_of_results(const std::string& name) {
          std::ranges::find(studies, name) != studies.end() || is_field_name(name) || is_checkpoint_name(name);
 }
 
-/// Refuses what cannot run, cheapest first. Nothing is allocated or written.
-Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
+/// What a run of the case will write, as far as it is known: fields and tables without step and ending.
+std::vector<std::string> files_of(const Case& the_case) {
+  std::vector<std::string> names = run_files(the_case);
+  const ProblemType& type = problem_type(the_case.text("problem.type"));
+  if (type.files != nullptr) std::ranges::copy(type.files(the_case), std::back_inserter(names));
+  return names;
+}
+
+/// Refuses what cannot run, cheapest first. Nothing is allocated or written. A run that goes on may find files there.
+Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force, bool goes_on = false) {
   for (const std::string& warning : the_case.warnings()) log().warn("{}", warning);
   const CheckpointSchedule schedule(the_case);
   const double program = resident_memory();
@@ -85,7 +95,7 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   needs.host += program + libraries;
   require_host_memory(needs.host + needs.temporary, the_case.name());
   const std::filesystem::path folder = the_case.text("output.directory");
-  ResultFolder::check(folder, force);
+  ResultFolder::check(folder, force || goes_on, goes_on ? std::vector<std::string>() : files_of(the_case));
   // One more than are kept, for the newest is whole before the oldest goes.
   require_disk(needs.disk + (schedule.wanted() ? static_cast<double>(schedule.keep() + 1) * needs.checkpoint : 0.0),
                folder);
@@ -110,7 +120,7 @@ Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, c
   // so it stays that way.
   std::signal(SIGPIPE, SIG_IGN);
   const double started = clock.seconds();
-  Ready ready = make_ready(the_case, plugins, options.force || from != nullptr);
+  Ready ready = make_ready(the_case, plugins, options.force, from != nullptr);
   Runner runner(the_case, *ready.problem, ready.chosen.executor, ready.chosen.backend->candidate(), options, clock,
                 started, ready.chosen.tuned);
   return runner.run(from);
@@ -130,6 +140,7 @@ Outcome resume_case(const std::filesystem::path& folder, const std::vector<Overr
   ResultFolder::check(folder, true);  // a run that goes on may change what is read here
   const FoundCheckpoint found = newest_checkpoint(folder);
   for (const std::string& reason : found.passed_over) log().warn("passed over {}", reason);
+  require_record(found.checkpoint, keys);
   std::vector<Override> overrides = changes;
   overrides.push_back({"output.directory", folder.string()});
   const Case the_case = Case::parse(found.checkpoint.text("case"), found.checkpoint.text("case file"), overrides, keys);

@@ -66,6 +66,13 @@ int exit_code(Status status, int signal) {
   return static_cast<int>(ErrorKind::bug);
 }
 
+std::vector<std::string> run_files(const Case& the_case) {
+  std::vector<std::string> names{case_name, log_name, timing_name, summary_name};
+  if (the_case.boolean("output.history")) names.emplace_back(history_name);
+  if (the_case.boolean("run.trace")) names.emplace_back(trace_name);
+  return names;
+}
+
 Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
                const RunOptions& options, const Clock& clock, double started, OptionMap tuned)
     : case_(the_case),
@@ -104,10 +111,12 @@ Outcome Runner::run(const FoundCheckpoint* from) {
   if (from != nullptr) {
     Checkpoint checkpoint = from->checkpoint;
     problem_.restore(checkpoint);  // before the folder is touched, for it may be refused
+    if (!problem_.finite()) throw Error(ErrorKind::checkpoint, "the checkpoint holds values that are not finite");
   }
   summary_.setup_seconds = clock_.seconds() - started_;
   ResultFolder folder =
       from != nullptr ? ResultFolder::of_earlier_run(directory) : ResultFolder(directory, options_.force);
+  folder.claim(run_files(case_));
   const LogFile log_file(folder.path() / log_name, from != nullptr);
   try {
     return run_in(folder, from);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "output/checkpoint_files.hpp"
 #include "output/field_files.hpp"
@@ -18,6 +19,9 @@ namespace quoin {
 
 /// Exit code of a run that ended with `status`; `signal` is the one that interrupted it.
 int exit_code(Status status, int signal);
+
+/// The files that a run of the case writes beside its fields and tables, and its checkpoints.
+std::vector<std::string> run_files(const Case& the_case);
 
 /// Drives one problem on one executor: set-up, the loop, and what it leaves in the result folder.
 class Runner {

@@ -1,10 +1,14 @@
+#include "output/names.hpp"
 #include "output/result_folder.hpp"
 #include "quoin/run.hpp"
 
 namespace quoin {
 
-StudyFolder::StudyFolder(const std::filesystem::path& path, bool force)
-    : folder_(std::make_unique<ResultFolder>(path, force)) {}
+StudyFolder::StudyFolder(const std::filesystem::path& path, bool force) {
+  const std::vector<std::string> names(study_names.begin(), study_names.end());
+  ResultFolder::check(path, force, names);
+  folder_ = std::make_unique<ResultFolder>(path, force);
+}
 
 StudyFolder::~StudyFolder() = default;
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "opencl.hpp"
+#include "quoin/files.hpp"
 #include "quoin/plugin.hpp"
 
 namespace quoin::opencl {
@@ -23,6 +24,7 @@ std::string hex(std::size_t number) {
 std::size_t hash(std::string_view text) { return std::hash<std::string_view>{}(text); }
 
 std::string read_whole(const fs::path& path) {
+  require_file(path);
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }

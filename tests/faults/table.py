@@ -62,6 +62,12 @@ ROWS = [
     ("two runs into one folder", "the second one: exit 6, naming the process of the first"),
     ("clocks that step back or stand, time zones, decimal commas", "no effect on results and files"),
     ("fuzzing of every parser", "no crash, hang, leak or report; the corpus covers 90 % of each parser"),
+    ("files of the user's own in the result folder, under names that a run gives",
+     "exit 6 with the name before anything is removed; `--force` removes what is in Quoin's list there, no copies"),
+    ("a folder, a pipe or a socket in the place of a file", "exit 6 with the name, no waiting"),
+    ("control characters in names and in what meshes and plugins say", "escaped, in messages and in `run.log`"),
+    ("a checkpoint with a right checksum that no run wrote", "exit 9, little memory, the folder stays as it is"),
+    ("empty values and unknown words on the command line", "exit 2 with what they were taken for"),
 ]
 IN_CPP = re.compile(r"^// rows? ([\d, ]+)\nTEST(?:_F|_P)?\((\w+), (\w+)\)", re.M)
 IN_CMAKE = re.compile(r"^ *# rows? ([\d, ]+)\n *add_test\(NAME ([^\s)]+)", re.M)

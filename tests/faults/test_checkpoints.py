@@ -1,4 +1,4 @@
-"""Runs that are ended and go on: rows 9 to 15, 21 and 30 of the list of faults."""
+"""Runs that are ended and go on: rows 9 to 15, 21, 30 and 36 of the list of faults."""
 
 import csv
 import hashlib
@@ -13,6 +13,7 @@ import time
 import xml.etree.ElementTree
 
 import h5py
+import numpy as np
 import pytest
 from test_dgcvs import SQUARES
 
@@ -52,7 +53,7 @@ output:
   lines: {cut: {from: [0, 0], to: [1, 1]}}
 """
 CASES = {"jacobi": JACOBI, "dg-cvs": DGCVS}
-TIMES = {"summary.json", "timing.csv", "run.log", "case.yaml"}  # files that tell of the run rather than the result
+TIMES = {"summary.json", "timing.csv", "run.log", "case.yaml", "files.txt"}  # files that tell of the run rather than the result
 
 
 def results(folder):
@@ -251,6 +252,97 @@ def test_a_checkpoint_of_other_values_of_formulas(quoin, tmp_path):
         index.write_text(json.dumps(facts | {"sha256": hashlib.sha256(file.read_bytes()).hexdigest()}))
     done = quoin("resume", "result")
     assert done.returncode == 9 and "the formulas of the case have other values here" in done.stderr, done.stderr
+
+
+def put(content, name, value):
+    """Replaces an array by those bytes, or by JSON."""
+    del content[name]
+    value = value if isinstance(value, bytes) else json.dumps(value).encode()
+    content.create_dataset(name, data=np.frombuffer(value, dtype="u1"))
+
+
+def put_set(content, name, **how):
+    del content[name]
+    content.create_dataset(name, **how)
+
+
+def put_link(content, name, link):
+    del content[name]
+    content[name] = link
+
+
+BIG = {"shape": (1 << 40,), "dtype": "u1"}
+# What is done to an array of any name.
+CRAFTED = {
+    "absent": lambda content, name: content.__delitem__(name),
+    "a group": lambda content, name: put_link(content, name, content.create_group("elsewhere")),
+    "a soft link": lambda content, name: put_link(content, name, h5py.SoftLink("/u")),
+    "a link to another file": lambda content, name: put_link(content, name, h5py.ExternalLink("/etc/passwd", "/x")),
+    "bytes of another file": lambda content, name: put_set(content, name, shape=(16,), dtype="u1",
+                                                           external=[("/etc/passwd", 0, 16)]),
+    "without end": lambda content, name: put_set(content, name, **BIG),
+    "without end, in chunks": lambda content, name: put_set(content, name, **BIG, chunks=(1 << 20,)),
+    "without end, packed": lambda content, name: put_set(content, name, **BIG, chunks=(1 << 24,), compression="gzip"),
+    "reals": lambda content, name: put_set(content, name, data=np.zeros(8)),
+    "a text": lambda content, name: put_set(content, name, data="text"),
+}
+# What is done to those that the runner writes, and to those of the problem.
+RECORDS = {
+    "case": [b"problem:", b"{", b"\0", b"a: &a [*a]", b"[" * 100000],
+    "history": [b"torn", bytes([7] * 18)],
+    "about": [b"[" * 100000, b"\xff", [], {"iterations": 1}, {"iterations": -1, "backend": ""},
+              {"iterations": 1.5, "backend": ""}, {"iterations": 2**64, "backend": ""}, {"iterations": 1, "backend": 7}],
+    "files": [b"", b"null", [], {"names": []}, *({"names": [], "frames": {}, "series": {}} | part for part in [
+        {"names": 7}, {"names": ["../u.vti"]}, {"names": ["notes"]}, {"frames": []}, {"frames": {"../x": []}},
+        {"frames": {"cells": [[0]]}}, {"frames": {"cells": [[0, "../x.vtu"]]}}, {"frames": {"cells": [["0", "x.vtu"]]}},
+        {"series": [[1, "a\n"]]}, {"series": {"../evil": [1, "a\n"]}}, {"series": {"probes": [-1, "a\n"]}},
+        {"series": {"probes": [2, "a\n"]}}, {"series": {"probes": [1, 7]}}])],
+    "iterations": [b"", *(np.int64(number).tobytes() for number in (-1, -2**63, 2**62, 6001))],
+    "convergence": [b"", *(np.full(7, number).tobytes() for number in (np.nan, np.inf, -1, 1e300))],
+    "u": [b"", np.full(150 * 130, np.nan).tobytes()],
+}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A folder with one checkpoint of the middle of a run."""
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "case.yaml").write_text(JACOBI)
+    subprocess.run([BUILD / "bin" / "quoin", "run", "case.yaml", "--quiet"], cwd=folder, check=True)
+    for file in (folder / "result").glob("checkpoint-*0.*"):
+        if not file.name.startswith("checkpoint-000000005900"):
+            file.unlink()
+    return folder / "result"
+
+
+def is_refused(quoin, folder, change):
+    """With the right checksum of a file that was changed so."""
+    (file,) = folder.glob("checkpoint-*.h5")
+    with h5py.File(file, "r+") as content:
+        change(content)
+    index = {"version": 1, "bytes": file.stat().st_size, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
+    file.with_suffix(".json").write_text(json.dumps(index))
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    done = quoin("--as=4000000000", BUILD / "bin/quoin", "resume", folder, "--quiet", program="prlimit")
+    assert done.returncode == 9, done.stderr
+    assert done.stderr.startswith("quoin: error: ") and {file.name: file.read_bytes() for file in folder.iterdir()} == before
+
+
+@pytest.mark.row(36)
+@pytest.mark.parametrize("how", CRAFTED)
+def test_a_crafted_checkpoint(quoin, tmp_path, whole, how):
+    for name in ["case", "case file", "history", "files", "about", "u", "iterations", "residual", "convergence", "formulas"]:
+        folder = tmp_path / name.replace(" ", "-")
+        shutil.copytree(whole, folder)
+        is_refused(quoin, folder, lambda content: CRAFTED[how](content, name))
+
+
+@pytest.mark.row(36)
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_crafted_record(quoin, tmp_path, whole, name):
+    for number, value in enumerate(RECORDS[name]):
+        shutil.copytree(whole, tmp_path / f"{number}")
+        is_refused(quoin, tmp_path / f"{number}", lambda content: put(content, name, value))
 
 
 @pytest.mark.row(30)

@@ -72,7 +72,7 @@ def is_whole_so_far(folder, undisturbed):
     """What lies in the folder is what the undisturbed run wrote, or the beginning of it in a file that grows."""
     for file in folder.iterdir():
         expected = (undisturbed / file.name).read_bytes()
-        if file.name in ["history.csv", "probes.csv"]:
+        if file.name in ["files.txt", "history.csv", "probes.csv"]:
             assert expected.startswith(file.read_bytes()), file.name
         elif file.name.endswith(".pvd"):
             assert all((folder / name).exists() for name in re.findall('file="(.*?)"', file.read_text()))
@@ -203,7 +203,8 @@ def test_a_disk_that_another_program_fills(small_disk, cases, tmp_path):
     assert result.returncode == 6, result.stderr
     assert re.search(r"(history|timing).csv: cannot write the last \d+ bytes: No space left on device", result.stderr)
     kept = tmp_path / "result"
-    assert sorted(file.name for file in kept.iterdir()) == ["case.yaml", "history.csv", "run.log", "timing.csv"]
+    assert sorted(file.name for file in kept.iterdir()) == ["case.yaml", "files.txt", "history.csv", "run.log",
+                                                               "timing.csv"]
     rows = (kept / "history.csv").read_text().splitlines()
     assert rows[0] == "iteration,residual"
     assert [int(row.split(",")[0]) for row in rows[1:-1]] == list(range(len(rows) - 2))  # the last may be torn

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-FILES = ["case.yaml", "history.csv", "run.log", "summary.json", "timing.csv", "u.vti"]
+FILES = ["case.yaml", "files.txt", "history.csv", "run.log", "summary.json", "timing.csv", "u.vti"]
 
 
 @pytest.fixture

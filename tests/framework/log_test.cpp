@@ -1,7 +1,10 @@
+#include <sys/stat.h>
+
 #include <fstream>
 #include <iterator>
 
 #include "framework/plugin_testing.hpp"
+#include "quoin/words.hpp"
 
 namespace quoin {
 namespace {
@@ -58,6 +61,43 @@ TEST(Log, FollowsNoLink) {
   const Error error = testing::error_of([&] { log_to(folder.path() / "run.log"); });
   EXPECT_EQ(error.kind(), ErrorKind::io);
   EXPECT_EQ(content(folder.path() / "precious"), "kept");
+}
+
+// row 34
+TEST(Log, WaitsForNoPipe) {
+  const testing::TemporaryFolder folder;
+  ASSERT_EQ(mkfifo((folder.path() / "run.log").c_str(), 0600), 0);
+  const Error error = testing::error_of([&] { log_to(folder.path() / "run.log"); });
+  EXPECT_EQ(error.kind(), ErrorKind::io);
+  EXPECT_THAT(error.what(), HasSubstr("a named pipe in the place of a file"));
+}
+
+// row 35
+TEST(Log, EscapesWhatATerminalWouldObey) {
+  const testing::TemporaryFolder folder;
+  log_to(folder.path() / "run.log");
+  ::testing::internal::CaptureStderr();
+  log().warn(
+      "\x1b[2Ja\rb\xc2\x9b"
+      "c\xe2\x80\xae"
+      "dé");
+  log_to({});
+  constexpr const char* safe = "warning: \\u001b[2Ja\\u000db\\u009bc\\u202edé\n";
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), safe);
+  EXPECT_THAT(content(folder.path() / "run.log"), HasSubstr(safe));
+}
+
+// row 35
+TEST(Printable, KeepsTextAndEscapesTheRest) {
+  const std::string text = "äπ\t€\n𝄞 'x' \\u001b";
+  EXPECT_EQ(printable(text), text);
+  EXPECT_EQ(printable("a\nb\tc", /*one_line=*/true), "a\\u000ab\\u0009c");
+  EXPECT_EQ(printable(std::string_view("\0\x7f", 2)), "\\u0000\\u007f");
+  EXPECT_EQ(printable("\xff"
+                      "a\xc3"),
+            "\\xffa\\xc3");                                 // no UTF-8
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // half a surrogate
+  EXPECT_EQ(printable("\xe2\x81\xa6"), "\\u2066");          // turns round what follows
 }
 
 TEST(Log, SaysThatAFileCannotBeOpened) {

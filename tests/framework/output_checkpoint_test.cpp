@@ -68,6 +68,26 @@ TEST_F(CheckpointTest, KeepsTheNewest) {
   EXPECT_TRUE(fs::exists(file("checkpoint-000000000200.h5")));
 }
 
+// row 33
+TEST_F(CheckpointTest, NeitherTakesNorRemovesCopies) {
+  write(100, "100");
+  const auto copy = [&](const std::string& stem) {
+    for (const char* ending : {".h5", ".json"})
+      fs::copy_file(file("checkpoint-000000000100").string() + ending, file(stem.c_str()).string() + ending);
+  };
+  const std::vector<std::string> copies{"checkpoint-backup", "checkpoint-999", "checkpoint-0000000000200",
+                                        "checkpoint-000000000200 (copy)"};
+  for (const std::string& stem : copies) copy(stem);
+  EXPECT_EQ(newest_checkpoint(folder_.path).name, "checkpoint-000000000100.h5");
+  copy("checkpoint-000000000050");  // whose name could be its own, but no run wrote it here
+  for (const std::int64_t iteration : {std::int64_t{200}, std::int64_t{300}, std::int64_t{1'000'000'000'000}})
+    write(iteration, std::to_string(iteration), 1);
+  EXPECT_EQ(newest_checkpoint(folder_.path).checkpoint.text("case"), "1000000000000");
+  EXPECT_FALSE(fs::exists(file("checkpoint-000000000100.h5")));
+  EXPECT_TRUE(fs::exists(file("checkpoint-000000000050.h5")));
+  for (const std::string& stem : copies) EXPECT_TRUE(fs::exists(file((stem + ".h5").c_str()))) << stem;
+}
+
 // row 14
 TEST_F(CheckpointTest, FallsBackFromOneOfWhichAnyBitIsFlipped) {
   write(1, "old");

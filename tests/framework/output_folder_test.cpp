@@ -1,7 +1,9 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <functional>
@@ -59,11 +61,15 @@ class ResultFolderTest : public testing::Test {
     expect_refusal(kind, words, [&] { ResultFolder::check(path, force); });
     expect_refusal(kind, words, [&] { const ResultFolder folder(path, force); });
   }
+  /// Of what lies in the folder beside the list.
   std::vector<std::string> names() const {
     std::vector<std::string> found;
-    for (const auto& entry : fs::directory_iterator(results)) found.push_back(entry.path().filename().string());
+    for (const auto& entry : fs::directory_iterator(results))
+      if (entry.path().filename() != "files.txt") found.push_back(entry.path().filename().string());
     return found;
   }
+  /// What the list holds.
+  std::string listed() const { return text_of(results / "files.txt"); }
 
   test::TemporaryFolder temporary;
   fs::path results = temporary.path / "a" / "results";
@@ -84,10 +90,107 @@ TEST_F(ResultFolderTest, AFolderThatHoldsSomethingNeedsForce) {
   fs::create_directories(results);
   { const ResultFolder empty(results, false); }
   write_text(results / "notes.txt", "mine");
-  write_text(results / "history.csv", "old");
   expect_refusal(results, false, ErrorKind::usage, "--force");
   const ResultFolder folder(results, true);
   EXPECT_THAT(names(), testing::ElementsAre("notes.txt"));
+}
+
+// row 33
+TEST_F(ResultFolderTest, ForceRemovesWhatIsListedAndNothingElse) {
+  {
+    ResultFolder folder(results, false);
+    folder.write_whole("summary.json", {"{}"});
+    GrowingFile file = folder.grow("history.csv");
+    file.write("a\n");
+  }
+  EXPECT_THAT(listed(), HasSubstr("\nsummary.json\nhistory.csv\n"));
+  for (const char* name : {"case.yaml", "u.vti", "checkpoint-000000000007.h5"}) write_text(results / name, "mine");
+  write_text(results / ".summary.json.part", "of a run that was killed");
+  const ResultFolder folder(results, true);
+  EXPECT_THAT(names(), testing::UnorderedElementsAre("case.yaml", "u.vti", "checkpoint-000000000007.h5"));
+}
+
+// row 33
+TEST_F(ResultFolderTest, AFileInTheWayIsNamedBeforeAnythingIsRemoved) {
+  { ResultFolder(results, false).write_whole("summary.json", {"{}"}); }
+  for (const char* name : {"history.csv", "u.vti", "u-000012.csv", "checkpoint-000000000007.json", ".u.vti.part"}) {
+    write_text(results / name, "mine");
+    const std::vector<std::string> wanted{"summary.json", "history.csv", "u"};
+    expect_refusal(ErrorKind::io, "in the way", [&] { ResultFolder::check(results, true, wanted); });
+    EXPECT_THAT(names(), testing::UnorderedElementsAre("summary.json", name));
+    fs::remove(results / name);
+  }
+}
+
+// row 33
+TEST_F(ResultFolderTest, AFileThatAppearsDuringTheRunIsNotReplaced) {
+  ResultFolder folder(results, false);
+  write_text(results / "u.vti", "mine");
+  write_text(results / "history.csv", "mine");
+  expect_refusal(ErrorKind::io, "in the way", [&] { folder.write_whole("u.vti", {"new"}); });
+  expect_refusal(ErrorKind::io, "in the way", [&] { (void)folder.grow("history.csv"); });
+  EXPECT_EQ(text_of(results / "u.vti") + text_of(results / "history.csv"), "minemine");
+  folder.remove("u.vti");
+  EXPECT_TRUE(fs::exists(results / "u.vti"));
+}
+
+// row 33
+TEST_F(ResultFolderTest, ANameIsListedOnTheDiskBeforeItsFileAppears) {
+  ResultFolder folder(results, false, files);
+  EXPECT_CALL(files, sync).WillOnce(SetErrnoAndReturn(EIO, -1));
+  expect_refusal(ErrorKind::io, "Input/output error", [&] { folder.write_whole("case.yaml", {"new"}); });
+  EXPECT_TRUE(names().empty());
+}
+
+// row 33
+TEST_F(ResultFolderTest, AListThatIsNoneOfOursIsRefused) {
+  fs::create_directories(results);
+  write_text(results / "files.txt", "summary.json\n");
+  write_text(results / "summary.json", "mine");
+  expect_refusal(ErrorKind::io, "not the list", [&] { const ResultFolder folder(results, true); });
+  EXPECT_EQ(text_of(results / "summary.json"), "mine");
+}
+
+// row 33
+TEST_F(ResultFolderTest, AHostileListRemovesNoOtherFiles) {
+  { const ResultFolder folder(results, false); }
+  write_text(temporary.path / "a" / "x.vti", "untouched");
+  for (const char* name : {"notes.txt", ".bashrc", "u.vt"}) write_text(results / name, "mine");
+  write_text(results / "files.txt", listed() + "../x.vti\nnotes.txt\n.bashrc\n..\n\n/etc/passwd\nu.vt");
+  const ResultFolder folder(results, true);
+  EXPECT_THAT(names(), testing::UnorderedElementsAre("notes.txt", ".bashrc", "u.vt"));
+  EXPECT_EQ(text_of(temporary.path / "a" / "x.vti"), "untouched");
+}
+
+// row 34
+TEST_F(ResultFolderTest, FoldersAndPipesInThePlaceOfFilesAreRefused) {
+  { ResultFolder(results, false).write_whole("summary.json", {"{}"}); }
+  for (const bool pipe : {false, true}) {
+    for (const char* name : {"summary.json", "files.txt"}) {
+      fs::remove_all(results / name);
+      if (pipe) {
+        ASSERT_EQ(mkfifo((results / name).c_str(), 0600), 0);
+      } else {
+        fs::create_directory(results / name);
+      }
+      const char* words = pipe ? "a named pipe in the place of a file" : "a folder in the place of a file";
+      expect_refusal(ErrorKind::io, words, [&] { const ResultFolder folder(results, true); });
+      expect_refusal(ErrorKind::io, words, [&] { (void)ResultFolder::of_earlier_run(results); });
+      EXPECT_TRUE(fs::exists(results / name));
+      fs::remove(results / name);
+      write_text(results / "files.txt", "# Quoin wrote these files; --force removes them.\nsummary.json\n");
+    }
+  }
+}
+
+TEST_F(ResultFolderTest, ARunThatGoesOnKeepsTheList) {
+  { ResultFolder(results, false).write_whole("u.vti", {"old"}); }
+  write_text(results / "files.txt", listed() + "gone.vti\nkilled.vti\ntorn.vt");
+  write_text(results / ".killed.vti.part", "of a run that was killed");
+  ResultFolder folder = ResultFolder::of_earlier_run(results);
+  EXPECT_THAT(listed(), testing::EndsWith(".\nkilled.vti\nu.vti\n"));
+  for (const char* name : {"killed.vti", "u.vti"}) folder.write_whole(name, {"new"});
+  EXPECT_EQ(text_of(results / "u.vti"), "new");
 }
 
 // row 7
@@ -122,13 +225,14 @@ TEST_F(ResultFolderTest, SymbolicLinksInsideAreRefused) {
 // row 7
 TEST_F(ResultFolderTest, ALinkPlantedDuringTheRunIsNotFollowed) {
   ResultFolder folder(results, false);
+  folder.claim(std::array<std::string, 1>{"summary.json"});
   write_text(temporary.path / "victim", "untouched");
   fs::create_symlink(temporary.path / "victim", results / "summary.json");
   fs::create_symlink(temporary.path / "victim", results / ".summary.json.part");
   fs::create_symlink(temporary.path / "victim", results / "history.csv");
   folder.write_whole("summary.json", {"new"});
   EXPECT_FALSE(fs::is_symlink(results / "summary.json"));
-  expect_refusal(ErrorKind::io, "File exists", [&] { (void)folder.grow("history.csv"); });
+  expect_refusal(ErrorKind::io, "in the way", [&] { (void)folder.grow("history.csv"); });
   EXPECT_EQ(text_of(temporary.path / "victim"), "untouched");
 }
 
@@ -136,10 +240,11 @@ TEST_F(ResultFolderTest, ALinkPlantedDuringTheRunIsNotFollowed) {
 TEST_F(ResultFolderTest, AHostileSummaryRemovesNothingElsewhere) {
   fs::create_directories(results);
   write_text(temporary.path / "a" / "x.vti", "untouched");
-  write_text(results / "summary.json", R"({"fields": ["../x.vti", "notes.txt", 7]})");
-  write_text(results / "notes.txt", "mine");
+  const std::string of_a_run = R"("field_sha256": "", "versions": {"quoin": "0.1.0"})";
+  write_text(results / "summary.json", "{" + of_a_run + R"(, "fields": ["../x.vti", "notes.txt", 7, "u.vti"]})");
+  for (const char* name : {"notes.txt", "u.vti", "other.vti"}) write_text(results / name, "mine");
   const ResultFolder folder(results, true);
-  EXPECT_THAT(names(), testing::ElementsAre("notes.txt"));
+  EXPECT_THAT(names(), testing::UnorderedElementsAre("notes.txt", "other.vti"));
   EXPECT_EQ(text_of(temporary.path / "a" / "x.vti"), "untouched");
 }
 
@@ -182,6 +287,7 @@ TEST_F(ResultFolderTest, AFullDiskLeavesTheEarlierFileAndNoPart) {
 // row 17
 TEST_F(ResultFolderTest, AFailedSyncPreventsTheRename) {
   ResultFolder folder(results, false, files);
+  folder.claim(std::array<std::string, 1>{"case.yaml"});
   EXPECT_CALL(files, sync).WillOnce(SetErrnoAndReturn(EIO, -1));
   EXPECT_CALL(files, rename).Times(0);
   expect_refusal(ErrorKind::io, "Input/output error", [&] { folder.write_whole("case.yaml", {"new"}); });
@@ -191,6 +297,7 @@ TEST_F(ResultFolderTest, AFailedSyncPreventsTheRename) {
 // row 17
 TEST_F(ResultFolderTest, AFailedCloseOrRenameLeavesNothing) {
   ResultFolder folder(results, false, files);
+  folder.claim(std::array<std::string, 1>{"case.yaml"});
   EXPECT_CALL(files, close).WillOnce([](int file) {
     system_files().close(file);
     errno = EIO;

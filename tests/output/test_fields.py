@@ -123,7 +123,7 @@ def test_files_are_reproducible(folder, build, order, tmp_path):
     again = tmp_path / "again"
     subprocess.run([build / "bin/quoin-example-fields", again, str(order)], check=True)
     names = sorted(file.name for file in pathlib.Path(folder).iterdir())
-    assert names == ["cells-000000.h5", "cells-000000.vtu", "cells-000020.h5", "cells-000020.vtu", "cells.pvd"]
+    assert names == ["cells-000000.h5", "cells-000000.vtu", "cells-000020.h5", "cells-000020.vtu", "cells.pvd", "files.txt"]
     for name in names:
         assert (folder / name).read_bytes() == (again / name).read_bytes(), name
 

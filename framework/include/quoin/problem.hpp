@@ -167,6 +167,9 @@ struct ProblemType {
   std::vector<Override> (*scale_tolerances)(const Case&, double factor) = nullptr;
   /// Other names that people give to it, and what to say of each.
   std::vector<Hint> hints{};
+  /// What the files of the case's fields and tables may be called, without step and ending. Null: that is not known
+  /// before they are written.
+  std::vector<std::string> (*files)(const Case&) = nullptr;
 };
 
 /// Registers at start-up; a file-scope `const RegisterProblem registered{...}` is all a problem needs.

@@ -32,10 +32,16 @@ std::vector<Hint> hints() {
   return answers;
 }
 
+std::vector<std::string> files(const Case& the_case) {
+  std::vector<std::string> names = sample_files(the_case);
+  names.insert(names.end(), {"cells", "vertices"});
+  return names;
+}
+
 const RegisterProblem registered{
     {"dg-cvs", "conservation laws by the space-time discontinuous Galerkin cell-vertex scheme", dgcvs_keys(), make,
      DgProblem::refine, nullptr, nullptr, DgProblem::exact,
-     [](const Case& c) { return static_cast<double>(c.integer("method.order") + 1); }, nullptr, hints()}};
+     [](const Case& c) { return static_cast<double>(c.integer("method.order") + 1); }, nullptr, hints(), files}};
 
 }  // namespace
 
@@ -241,6 +247,8 @@ void DgProblem::restore(CheckpointReader& reader) {
   std::array<double, 4> observed{};
   reader.get("observed", std::as_writable_bytes(std::span(observed)));
   reader.get("steps", std::as_writable_bytes(std::span(&steps_, 1)));
+  if (steps_ < 0 || steps_ > last_step())
+    throw Error(ErrorKind::checkpoint, fmt::format("the checkpoint is of step {}, of {} at most", steps_, last_step()));
   first_mass_ = observed[0];
   mass_ = observed[1];
   norm_ = observed[2];

@@ -6,9 +6,12 @@
 
 #include "problems/jacobi/stencil.hpp"
 #include "problems/precision.hpp"
+#include "quoin/error.hpp"
 
 namespace quoin {
 namespace {
+
+constexpr double most_iterations = 0x1p62;  // well within an integer
 
 std::int64_t next_multiple(std::int64_t of, std::int64_t after) { return (after / of + 1) * of; }
 
@@ -97,6 +100,9 @@ Convergence::State Convergence::state() const {
 }
 
 Status Convergence::restore(const State& state) {
+  for (const std::size_t iteration : {2, 4})
+    if (!(state[iteration] >= 0.0 && state[iteration] <= most_iterations))
+      throw Error(ErrorKind::checkpoint, "the checkpoint knows of an iteration that cannot be");
   before_ = state[3];
   before_at_ = static_cast<std::int64_t>(state[4]);
   if (state[0] != tolerance_) return Status::running;

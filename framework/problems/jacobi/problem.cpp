@@ -35,10 +35,16 @@ std::vector<Hint> hints() {
           {"diffusion", steady}};
 }
 
+std::vector<std::string> files(const Case& the_case) {
+  std::vector<std::string> names = sample_files(the_case);
+  names.emplace_back("u");
+  return names;
+}
+
 const RegisterProblem registered{{"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(),
                                   make, JacobiProblem::refine, JacobiProblem::shape, JacobiProblem::shorten,
                                   JacobiProblem::exact, [](const Case&) { return 2.0; }, JacobiMethod::scale_tolerances,
-                                  hints()}};
+                                  hints(), files}};
 
 }  // namespace
 
@@ -298,6 +304,9 @@ void JacobiProblem::restore(CheckpointReader& reader) {
                                 element_size(setup_.method.precision));
   reader.get("u", values);
   reader.get("iterations", std::as_writable_bytes(std::span(&iterations_, 1)));
+  if (iterations_ < 0 || iterations_ > setup_.method.max_iterations)
+    throw Error(ErrorKind::checkpoint, fmt::format("the checkpoint is of iteration {}, of {} at most", iterations_,
+                                                   setup_.method.max_iterations));
   reader.get("residual", std::as_writable_bytes(std::span(&norm_of_last_, 1)));
   Convergence::State state{};
   reader.get("convergence", std::as_writable_bytes(std::span(state)));

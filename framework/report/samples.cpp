@@ -20,12 +20,17 @@ bool is_place(const std::string& column) {
   return std::ranges::find(names, column) != names.end();
 }
 
-Curve& curve_of(Samples& samples, const std::string& quantity, const std::string& label) {
-  auto of_name = std::ranges::find(samples.quantities, quantity, &Samples::Quantity::name);
-  if (of_name == samples.quantities.end())
-    of_name = samples.quantities.insert(of_name, Samples::Quantity{quantity, {}});
-  auto found = std::ranges::find(of_name->curves, label, &std::pair<std::string, Curve>::first);
-  if (found == of_name->curves.end()) found = of_name->curves.insert(found, {label, {}});
+using Curves = std::vector<std::pair<std::string, Curve>>;
+
+Curves& curves_of(Samples& samples, const std::string& quantity) {
+  auto found = std::ranges::find(samples.quantities, quantity, &Samples::Quantity::name);
+  if (found == samples.quantities.end()) found = samples.quantities.insert(found, Samples::Quantity{quantity, {}});
+  return found->curves;
+}
+
+Curve& curve_of(Curves& curves, const std::string& label) {
+  auto found = std::ranges::find(curves, label, &Curves::value_type::first);
+  if (found == curves.end()) found = curves.insert(found, {label, {}});
   return found->second;
 }
 
@@ -48,12 +53,14 @@ void add_profile(Samples& samples, const fs::path& file) {
   CsvRows rows(file);
   const auto distance = rows.column("distance");
   if (!distance) return;
-  std::vector<double> row;
-  while (rows.next(row)) {
-    const std::string moment = moment_of(rows, row);
-    for (std::size_t k = 0; k < row.size(); ++k)
-      if (!is_place(rows.columns()[k])) curve_of(samples, rows.columns()[k], moment).add(row[*distance], row[k]);
+  std::vector<Curve> curves(rows.columns().size());
+  std::string moment;
+  for (std::vector<double> row; rows.next(row);) {
+    moment = moment_of(rows, row);
+    for (std::size_t k = 0; k < row.size(); ++k) curves[k].add(row[*distance], row[k]);
   }
+  for (std::size_t k = 0; k < curves.size(); ++k)  // rounded times may look the same
+    if (!is_place(rows.columns()[k])) curves_of(samples, rows.columns()[k]).emplace_back(moment, curves[k]);
 }
 
 }  // namespace
@@ -84,7 +91,7 @@ Samples probes_in(const fs::path& folder) {
     }
     const std::string label = fmt::format("{:g}: ({:.6g}, {:.6g})", row[*probe], row[*x], row[*y]);
     for (std::size_t k = 0; k < row.size(); ++k)
-      if (!is_place(rows.columns()[k])) curve_of(samples, rows.columns()[k], label).add(row[along], row[k]);
+      if (!is_place(rows.columns()[k])) curve_of(curves_of(samples, rows.columns()[k]), label).add(row[along], row[k]);
   }
   samples.left_out = beyond.size();
   return samples;

@@ -170,6 +170,13 @@ TEST_F(ReportData, ALineHasAProfileForSomeOfItsMoments) {
                                                           Pair("t = 6", 12), Pair("t = 8", 16), Pair("t = 10", 20)));
 }
 
+TEST_F(ReportData, ProfilesWhoseTimesLookTheSameStayApart) {
+  test::write_text(folder.path / "a-000001.csv", "time,distance,u\n1000.001,0,1\n1000.001,1,2\n");
+  test::write_text(folder.path / "a-000002.csv", "time,distance,u\n1000.002,0,3\n1000.002,1,4\n");
+  const Samples samples = profiles_of(lines_in(folder.path).at(0));
+  EXPECT_THAT(ends_of(samples.quantities.at(0)), ElementsAre(Pair("t = 1000", 2), Pair("t = 1000", 4)));
+}
+
 class ReportPictures : public ReportData {
  protected:
   static ExactField nothing(const std::string& /*field*/, Point /*extent*/) { return nullptr; }

@@ -56,6 +56,8 @@ REFUSED = {
     "float with order 3": ([("order: 2", "order: 3, precision: float")], "8:31", "float is for orders up to 2"),
     "order 5": ([("order: 2", "order: 5")], "8:17", "allowed: 0 to 4"),
     "limiter at order 0": ([("order: 2", "order: 0, limiter: always")], "8:29", "order 0 has no slopes"),
+    "time step and Courant number": ([("order: 2", "order: 2, cfl: 0.1, time_step: 0.1")], "8:41",
+                                     "method.cfl is given as well; give one of them"),
     "threshold without the indicator": ([("order: 2", "order: 2, limiter: always, limiter_threshold: 1")], "8:37",
                                         "limiter"),
     "iterations without Newton": ([("order: 2", "order: 2, newton_iterations: 3")], "8:20", "solver"),
@@ -215,3 +217,12 @@ def test_a_time_step_beyond_the_limit_ends_as_diverged(quoin, tmp_path):
     assert facts["iterations"] <= later and int(re.search(r"at step (\d+)", rare.stderr)[1]) <= int(
         re.search(r"at step (\d+)", result.stderr)[1]) + 10
     assert quoin("run", "case.yaml", "--force", "--set", "method.final_time=20").returncode == 0
+
+
+def test_check_says_how_many_time_steps_there_are(quoin, tmp_path):
+    """At least so many where waves may speed up, and what is stable."""
+    write(tmp_path, [])
+    said = quoin("check", "case.yaml").stderr
+    assert re.search(r"at least \d+ time steps of [\d.e-]+, where up to [\d.e-]+ is stable", said), said
+    given = quoin("check", "case.yaml", "--set", "method.time_step=0.01").stderr
+    assert re.search(r"info: \d+ time steps of 0.01, where up to [\d.e-]+ is stable", given), given

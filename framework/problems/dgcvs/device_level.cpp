@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "problems/dgcvs/basis.hpp"
 #include "problems/dgcvs/matrices.hpp"
 #include "problems/precision.hpp"
 #include "problems/upload.hpp"
@@ -70,8 +71,8 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
       outside_ = reals(queue, outside_states_.table(0, 1, Pace{}));
     }
   }
-  if (setup.method.limiter != Limiter::none) {
-    threshold_ = reals(queue, limiter_thresholds(setup.method, arrays_));
+  if (setup.limiter != Limiter::none) {
+    threshold_ = reals(queue, limiter_thresholds(setup, arrays_));
     limit_.emplace(*executor, spec_of("dgcvs_limit", setup), lanes_box(0, lanes.stride), timer, name + ", limiter");
   }
   if (kind == EntityKind::vertices) return;  // one level is enough to look at
@@ -146,7 +147,8 @@ void DeviceLevel::launch(Queue& queue, Update& update, DeviceLevel& old, std::in
   const bool boundary = update.boundary;
   constexpr std::int64_t unprepared = 3;  // a start from the mean is that much further away
   std::int64_t sweeps = setup_.sweeps();
-  if (implicit(boundary)) sweeps = setup_.boundary_sweeps() * (from_mean ? unprepared : 1);
+  if (implicit(boundary))
+    sweeps = setup_.boundary_sweeps() * (from_mean && setup_.limiter != Limiter::always ? unprepared : 1);
   if (update.id == KernelId::dgcvs_newton) sweeps = setup_.newton_iterations();
   const std::size_t states =
       outside_states_.uses_time() ? static_cast<std::size_t>(step - prepared_from_) * outside_states_.size() : 0;
@@ -234,6 +236,27 @@ std::vector<double> DeviceLevel::spatial_coefficients(Queue& queue, std::span<co
     }
   }
   return values;
+}
+
+std::vector<double> DeviceLevel::at_centres(Queue& queue) const {
+  const std::size_t row = static_cast<std::size_t>(lanes().stride) * element_size(setup_.method.precision);
+  std::vector<std::byte> raw(setup_.law.size() * row);
+  for (std::size_t v = 0; v < setup_.law.size(); ++v)
+    own_.download(queue, std::span(raw).subspan(v * row, row),
+                  v * static_cast<std::size_t>(dgcvs_basis(setup_.method.order)) * row);
+  return from_precision(raw, setup_.method.precision);
+}
+
+void DeviceLevel::stretch_time(Queue& queue, double ratio) {
+  std::vector<double> values = from_precision(coefficients(queue), setup_.method.precision);
+  const std::vector<Member> members = basis_members(setup_.method.order);
+  for (std::size_t n = 0; n < static_cast<std::size_t>(setup_.unknowns()); ++n) {
+    const auto row = std::span(values).subspan(n * static_cast<std::size_t>(lanes().stride),
+                                               static_cast<std::size_t>(lanes().stride));
+    for (int k = 0; k < members[n % members.size()].k; ++k)
+      for (double& value : row) value *= ratio;
+  }
+  set_coefficients(queue, in_precision(values, setup_.method.precision));
 }
 
 void DeviceLevel::set_coefficients(Queue& queue, std::span<const std::byte> raw) { own_.upload(queue, raw); }

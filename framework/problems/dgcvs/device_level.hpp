@@ -40,6 +40,10 @@ class DeviceLevel {
   [[nodiscard]] std::vector<std::byte> coefficients(Queue& queue) const;
   /// Those of the spatial members of some entities alone, which must increase: [variable][member][entity of the list].
   [[nodiscard]] std::vector<double> spatial_coefficients(Queue& queue, std::span<const std::int64_t> entities) const;
+  /// A row of all lanes for each variable: its values at the entities' centres, at their time.
+  [[nodiscard]] std::vector<double> at_centres(Queue& queue) const;
+  /// The same polynomials in the time of steps `ratio` times as long.
+  void stretch_time(Queue& queue, double ratio);
   void set_coefficients(Queue& queue, std::span<const std::byte> raw);
 
  private:

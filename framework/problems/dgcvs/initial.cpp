@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "problems/dgcvs/basis.hpp"
 #include "problems/dgcvs/parallel.hpp"
@@ -70,15 +72,19 @@ class CellStart {
     look_at(lane);
     std::vector<double> c(setup_.law.size() * members_.size(), 0.0);
     std::vector<double> phi(space_);
+    double lowest = std::numeric_limits<double>::infinity();
     for (const auto& corners : corners_) {
       visit_quad(corners, projection_rule_, [&](Point at, double weight) {
         const State state = formula_.at({centre_.x + length_ * at.x, centre_.y + length_ * at.y}, 0.0);
         spatial_monomials(setup_.method.order, at.x, at.y, phi);
+        lowest = std::min(lowest, state[0]);
         for (std::size_t v = 0; v < setup_.law.size(); ++v)
           for (std::size_t m = 0; m < space_; ++m) c[v * members_.size() + m] += weight * state[v] * phi[m];
       });
     }
     for (std::size_t v = 0; v < setup_.law.size(); ++v) apply_inverse(factor_, space_, &c[v * members_.size()]);
+    const bool limited = setup_.law.law() == Law::shallow_water && setup_.limiter == Limiter::always;
+    if (limited && undershoots(c, lowest)) flatten(c);
     predict(c);
     return c;
   }
@@ -104,6 +110,31 @@ class CellStart {
     };
     factor_ = column(cells_.factor, space_ * (space_ + 1) / 2);
     moments_ = column(cells_.moments, static_cast<std::size_t>(dgcvs_space(2 * setup_.method.order)));
+  }
+
+  /// Whether a projected depth falls far below `lowest`, that of the formula, as it does where the cell has a jump.
+  [[nodiscard]] bool undershoots(const std::vector<double>& c, double lowest) const {
+    bool low = false;
+    std::vector<double> phi(space_);
+    const auto look = [&](Point at) {
+      spatial_monomials(setup_.method.order, at.x, at.y, phi);
+      low = low || std::inner_product(phi.begin(), phi.end(), c.begin(), 0.0) < lowest / 2;
+    };
+    for (const auto& corners : corners_) {
+      for (const Point& corner : corners) look(corner);
+      visit_quad(corners, projection_rule_, [&](Point at, double) { look(at); });
+    }
+    return low;
+  }
+
+  /// Leaves the means alone.
+  void flatten(std::vector<double>& c) const {
+    for (std::size_t v = 0; v < setup_.law.size(); ++v) {
+      double* own = &c[v * members_.size()];
+      const double mean = std::inner_product(own, own + space_, moments_.begin(), 0.0) / moments_[0];
+      std::fill(own, own + space_, 0.0);
+      own[0] = mean;
+    }
   }
 
   [[nodiscard]] double gram(const Member& a, const Member& b) const {

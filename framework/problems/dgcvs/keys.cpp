@@ -110,14 +110,22 @@ void add_method(std::vector<Key>& keys) {
                   .fallback = "double",
                   .meaning = "Arithmetic of the kernels and of the stored fields; float up to order 2.",
                   .choices = {"double", "float"}});
-  keys.push_back({.path = "method.cfl",
-                  .type = KeyType::real,
-                  .meaning =
-                      "Courant number; 0.9, 0.5, 0.4, 0.25 and 0.25 for orders 0 to 4 where it is not given, 0.15 for "
-                      "order 4 with walls.",
-                  .minimum = 0.0,
-                  .maximum = 2.0,
-                  .above_minimum = true});
+  keys.push_back(
+      {.path = "method.cfl",
+       .type = KeyType::real,
+       .meaning = "Courant number, which holds for the largest wave speed: where waves speed up, shorter time steps "
+                  "are taken. 0.9, 0.5, 0.4, 0.25 and 0.25 for orders 0 to 4 where it is not given, 0.15 for order "
+                  "4 with walls.",
+       .minimum = 0.0,
+       .maximum = 2.0,
+       .above_minimum = true});
+  keys.push_back(
+      {.path = "method.time_step",
+       .type = KeyType::real,
+       .meaning = "Time step in place of `cfl`: final_time is divided into equal steps of this length at most, which "
+                  "stay the same however fast waves become. One that is longer than the stable one gives a warning.",
+       .minimum = 0.0,
+       .above_minimum = true});
   keys.push_back({.path = "method.final_time",
                   .type = KeyType::real,
                   .required = true,
@@ -145,7 +153,8 @@ void add_method(std::vector<Key>& keys) {
                   .fallback = "0",
                   .meaning =
                       "Sweeps of each local solve; 0 takes order + 1 for a linear law, which is exact, else order "
-                      "+ 2. Entities with an implicit boundary do four times order + 1 at least.",
+                      "+ 2. Entities with an implicit boundary do four times order + 1 at least, but for `limiter: "
+                      "always`.",
                   .minimum = 0.0,
                   .maximum = 1000.0});
   keys.push_back({.path = "method.newton_iterations",
@@ -163,14 +172,16 @@ void add_method(std::vector<Key>& keys) {
                       "sub-quads and the solves of the entities each in a launch of its own (split), timed apart, with "
                       "the same bits. Shared matrices have one loop.",
                   .choices = {"fused", "split"}});
-  keys.push_back({.path = "method.limiter",
-                  .type = KeyType::choice,
-                  .fallback = "none",
-                  .meaning =
-                      "What keeps shocks from ringing, after each half step: nothing, a linear polynomial of weighted "
-                      "slopes where the first variable jumps from one half step to the next (indicator), or that "
-                      "everywhere (always), which costs smooth flows their order.",
-                  .choices = {"none", "indicator", "always"}});
+  keys.push_back(
+      {.path = "method.limiter",
+       .type = KeyType::choice,
+       .fallback = "auto",
+       .meaning =
+           "What keeps shocks from ringing, after each half step: nothing, a linear polynomial of weighted "
+           "slopes where the first variable jumps from one half step to the next (indicator), or that "
+           "everywhere (always), which costs smooth flows their order; auto is always for shallow water of order 1 or "
+           "more where depths at the start differ by half and more from one cell to the next, else none.",
+       .choices = {"auto", "none", "indicator", "always"}});
   keys.push_back({.path = "method.limiter_threshold",
                   .type = KeyType::real,
                   .fallback = "0.3",

@@ -192,12 +192,12 @@ bool inside_is_congruent(const LevelArrays& arrays) {
                      [&](double length) { return std::abs(length - arrays.length[0]) <= 1e-12 * length; });
 }
 
-std::vector<double> limiter_thresholds(const DgMethod& method, const LevelArrays& arrays) {
+std::vector<double> limiter_thresholds(const DgSetup& setup, const LevelArrays& arrays) {
   std::vector<double> thresholds;
   for (const double inverse : arrays.length) {
-    double threshold = method.limiter_threshold;
-    for (int k = 0; k <= method.order; ++k) threshold *= std::sqrt(2.0 / inverse);
-    thresholds.push_back(method.limiter == Limiter::always ? -1.0 : threshold);
+    double threshold = setup.method.limiter_threshold;
+    for (int k = 0; k <= setup.method.order; ++k) threshold *= std::sqrt(2.0 / inverse);
+    thresholds.push_back(setup.limiter == Limiter::always ? -1.0 : threshold);
   }
   return thresholds;
 }

@@ -53,7 +53,7 @@ struct LevelArrays {
 
 /// Of each lane, what the kernel dgcvs_limit compares jumps with: the case's threshold times the entity's width to the
 /// power (order + 1) / 2; -1 where the case limits everywhere.
-std::vector<double> limiter_thresholds(const DgMethod& method, const LevelArrays& arrays);
+std::vector<double> limiter_thresholds(const DgSetup& setup, const LevelArrays& arrays);
 
 /// Whether all entities inside have one shape, to the bit, as congruent ones do.
 bool inside_is_congruent(const LevelArrays& arrays);

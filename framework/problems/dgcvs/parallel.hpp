@@ -11,10 +11,9 @@
 namespace quoin {
 
 /// Calls body(first, last) for parts of 0 .. count, each on a thread of its own; throws what the first part threw, or
-/// ErrorKind::device where a thread cannot be started.
+/// ErrorKind::device where a thread cannot be started. `least` items are worth a thread.
 template <class Body>
-void parallel_parts(std::int64_t count, const Body& body) {
-  constexpr std::int64_t least = 256;  // items that are worth a thread
+void parallel_parts(std::int64_t count, const Body& body, std::int64_t least = 256) {
   const auto cores = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
   const std::int64_t parts = std::clamp<std::int64_t>(count / least, 1, cores);
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(parts));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "output/sha256.hpp"
@@ -13,6 +14,7 @@
 #include "problems/precision.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
+#include "quoin/log.hpp"
 
 namespace quoin {
 namespace {
@@ -48,11 +50,19 @@ const RegisterProblem registered{
 DgProblem::DgProblem(const Case& the_case, std::int64_t longest_chunk)
     : setup_(the_case), longest_chunk_(longest_chunk), points_(setup_) {}
 
-void DgProblem::check() const { (void)setup_.first_pace(setup_.prospect()); }
+void DgProblem::check() const {
+  const Prospect prospect = setup_.prospect();
+  const Pace pace = setup_.first_pace(prospect);
+  const bool kept = setup_.law.law() == Law::advection || setup_.method.time_step;
+  log().info("{}{} time steps of {:.6g}, where up to {:.6g} is stable", kept ? "" : "at least ", pace.last, pace.dt,
+             setup_.method.stable_cfl * prospect.unit_step / prospect.speed);
+}
 
 void DgProblem::set_up(std::shared_ptr<Executor> executor) {
   prospect_ = setup_.prospect();
   pace_ = setup_.first_pace(prospect_);
+  speed_ = prospect_.speed;
+  warn_of_step();
   queue_ = executor->queue();
   // Two levels, inside and boundary, updated and limited; one level is looked at.
   const std::size_t launches_per_step = 2 * (2 * setup_.method.most_launches() + 1) + 4;
@@ -84,47 +94,95 @@ bool DgProblem::pause_after(std::int64_t step) const {
   return frame_after(step) || points_.due(step, pace_.time(step - 1), pace_.time(step));
 }
 
-std::int64_t DgProblem::steps_to_launch() const {
-  const std::int64_t most =
-      std::min({chunk_, last_step() - steps_, cells_->most_steps(), vertices_->most_steps(), until_pause(steps_)});
+/// Often at first, for what jumps at the start speeds up at once. The same steps in every run, so that chunks change
+/// no bit.
+bool DgProblem::flow_after(std::int64_t step) const {
+  constexpr std::int64_t every = 16;
+  return setup_.law.law() != Law::advection &&
+         (step % every == 0 || std::has_single_bit(static_cast<std::uint64_t>(step)) || step == last_step());
+}
+
+std::int64_t DgProblem::steps_to_launch(std::int64_t until) const {
+  const std::int64_t most = std::min({until - steps_, cells_->most_steps(), vertices_->most_steps()});
   std::int64_t count = 1;
-  while (count < most && !pause_after(steps_ + count)) ++count;
+  while (count < most && !pause_after(steps_ + count) && !flow_after(steps_ + count)) ++count;
   return count;
 }
 
-/// In the middle of those whose solution is not finite; where all are, that with the largest one.
-std::int64_t DgProblem::worst_cell() const {
-  const std::vector<double> values = from_precision(cells_->coefficients(*queue_), setup_.method.precision);
-  const Entities& cells = setup_.staggered.cells;
-  const auto at = [&](std::int64_t unknown, std::int64_t cell) {
-    return std::abs(values[static_cast<std::size_t>(unknown * cells_->lanes().stride + cells_->lanes().of(cell))]);
-  };
-  std::vector<std::int64_t> spoilt;
-  std::int64_t largest = 0;
-  double most = 0.0;
-  Point middle{0, 0};
-  for (std::int64_t cell = 0; cell < cells.count(); ++cell) {
-    double own = 0.0;
-    for (std::int64_t k = 0; k < setup_.unknowns(); ++k)
-      own = std::max(own, std::isfinite(at(k, cell)) ? at(k, cell) : INFINITY);
-    if (own > most) largest = cell;
-    most = std::max(most, own);
-    if (std::isfinite(own)) continue;
-    spoilt.push_back(cell);
-    middle.x += cells.centre[static_cast<std::size_t>(cell)].x;
-    middle.y += cells.centre[static_cast<std::size_t>(cell)].y;
+double DgProblem::stable_step() const { return setup_.method.stable_cfl * prospect_.unit_step / speed_; }
+
+/// Takes shorter steps from here on where waves have become too fast for these.
+void DgProblem::renew_pace() {
+  constexpr double margin = 1.05;  // what a speed gains by rounding and ripples is no reason
+  const double longest = setup_.method.longest_step(prospect_.unit_step, speed_);
+  if (pace_.dt <= margin * longest) return;
+  const Pace next = Pace::within(steps_, time(), setup_.method.final_time, longest);
+  for (DeviceLevel* level : {cells_.get(), vertices_.get()}) level->stretch_time(*queue_, next.dt / pace_.dt);
+  log().debug("time steps of {:.6g} from step {} on, for waves of speed {:.6g}", next.dt, steps_, speed_);
+  pace_ = next;
+}
+
+void DgProblem::look_at_flow() {
+  const FlowLook look = quoin::look_at_flow(setup_, cells_->lanes(), cells_->at_centres(*queue_));
+  constexpr double run_away = 100.0;
+  if (!look.objection.empty() || !(look.speed <= run_away * prospect_.speed)) {
+    grown_at_ = steps_;
+    flow_gone_ = look;
+    return;
   }
-  const auto count = static_cast<double>(spoilt.size());
-  const auto distance = [&](std::int64_t cell) {
-    const Point& centre = cells.centre[static_cast<std::size_t>(cell)];
-    return std::hypot(centre.x - middle.x / count, centre.y - middle.y / count);
-  };
-  return spoilt.empty() ? largest : *std::ranges::min_element(spoilt, {}, distance);
+  speed_ = look.speed;
+  warn_of_step();
+}
+
+/// Once, where the user's own step is too long.
+void DgProblem::warn_of_step() {
+  const double stable = stable_step();
+  if (warned_ || !setup_.method.time_step || pace_.dt <= stable * (1 + 1e-12)) return;
+  warned_ = true;
+  log().warn(
+      "the time step is {:.6g} at step {}, and up to {:.6g} is stable for certain: give a smaller "
+      "method.time_step, or method.cfl in its place",
+      pace_.dt, steps_, stable);
+}
+
+std::string DgProblem::diverged_message() const {
+  const DgMethod& method = setup_.method;
+  const Solution cells = solution(EntityKind::cells);
+  const Worst worst = flow_gone_ ? cells.worst_of(flow_gone_->cell) : cells.worst();
+  const auto cell = static_cast<std::size_t>(worst.cell);
+  const std::string place = fmt::format("in cell {} at {}, where {} is {:.6g}", setup_.staggered.cells.origin[cell],
+                                        describe(setup_.staggered.cells.centre[cell]), worst.variable, worst.value);
+  std::string message;
+  if (!flow_gone_)
+    message = fmt::format("the solution has grown without bound at step {}, most {}", *grown_at_, place);
+  else if (!flow_gone_->objection.empty())
+    message = fmt::format("{}: at step {} {}", flow_gone_->objection, *grown_at_, place);
+  else
+    message = fmt::format("waves have sped up from {:.6g} to {:.6g} at step {} {}", prospect_.speed, flow_gone_->speed,
+                          *grown_at_, place);
+  const double stable = stable_step();
+  if (method.time_step ? pace_.dt > stable * (1 + 1e-6) : method.cfl > method.stable_cfl) {
+    const std::string given =
+        method.time_step ? fmt::format("method.time_step is {}", *method.time_step)
+                         : fmt::format("method.cfl is {}, and {} would be stable", method.cfl, method.stable_cfl);
+    return message + fmt::format("; {}: the time step is {:.6g}, the stable one {:.6g}", given, pace_.dt, stable);
+  }
+  const bool limiter = setup_.law.law() != Law::advection && setup_.limiter != Limiter::always && method.order > 0;
+  return message + fmt::format(
+                       "; the time step is {:.6g}, the stable one {:.6g}: use {}a smaller {}{}, or check the "
+                       "data",
+                       pace_.dt, stable, limiter ? "method.limiter: always, " : "",
+                       method.time_step ? "method.time_step" : "method.cfl",
+                       method.precision == Precision::float32 ? ", precision: double" : "");
 }
 
 Progress DgProblem::advance() {
   Progress progress;
-  if (steps_ < last_step()) run_chunk(progress.history);
+  const std::int64_t until = steps_ + std::min({chunk_, last_step() - steps_, until_pause(steps_)});
+  const std::int64_t before = steps_;
+  const double seconds_before = update_seconds_;
+  while (steps_ < until && !grown_at_ && (steps_ == before || !pause_after(steps_))) run_chunk(until, progress.history);
+  if (steps_ > before) chunk_ = next_chunk(steps_ - before, update_seconds_ - seconds_before, chunk_, longest_chunk_);
   progress.iterations = steps_;
   progress.limit = last_step();
   progress.time = time();
@@ -137,24 +195,14 @@ Progress DgProblem::advance() {
                                    steps_, time(), setup_.method.final_time);
   if (grown_at_) {
     progress.status = Status::diverged;
-    const double stable = setup_.method.stable_cfl;
-    const auto cell = static_cast<std::size_t>(worst_cell());
-    progress.message =
-        fmt::format("the solution has grown without bound at step {}, most in cell {} at {}; ", *grown_at_,
-                    setup_.staggered.cells.origin[cell], describe(setup_.staggered.cells.centre[cell]));
-    if (setup_.method.cfl > stable)
-      progress.message += fmt::format("method.cfl is {}, and {} would be stable: time steps of {:.6g}",
-                                      setup_.method.cfl, stable, pace_.dt * stable / setup_.method.cfl);
-    else
-      progress.message += setup_.method.precision == Precision::float32
-                              ? "use a smaller method.cfl or precision: double, or check the data"
-                              : "use a smaller method.cfl, or check the data";
+    progress.message = diverged_message();
   }
   return progress;
 }
 
-void DgProblem::run_chunk(std::vector<Row>& history) {
-  const std::int64_t count = steps_to_launch();
+void DgProblem::run_chunk(std::int64_t until, std::vector<Row>& history) {
+  if (steps_ > 0 && flow_after(steps_)) renew_pace();
+  const std::int64_t count = steps_to_launch(until);
   std::vector<std::int64_t> rows;
   const auto look = [&](std::int64_t step) {
     cells_->observe(*queue_, sums_, static_cast<std::int64_t>(rows.size()));
@@ -179,9 +227,8 @@ void DgProblem::run_chunk(std::vector<Row>& history) {
 
   const std::size_t updates =
       static_cast<std::size_t>(count) * (cells_->update_launches() + vertices_->update_launches());
-  const double seconds = timer_->collect(updates + rows.size() * cells_->observe_launches());
-  update_seconds_ += seconds;
-  chunk_ = next_chunk(count, seconds, chunk_, longest_chunk_);
+  update_seconds_ += timer_->collect(updates + rows.size() * cells_->observe_launches());
+  if (!grown_at_ && flow_after(steps_)) look_at_flow();
 }
 
 void DgProblem::add_row(std::vector<Row>& history, std::int64_t step, double mass, double square) {
@@ -234,6 +281,8 @@ void DgProblem::save(CheckpointWriter& writer) const {
   const std::array<double, 4> observed{first_mass_.value_or(0.0), mass_, norm_, drift_};
   writer.put("observed", std::as_bytes(std::span(observed)));
   writer.put("steps", std::as_bytes(std::span(&steps_, 1)));
+  writer.put("pace", std::as_bytes(std::span(&pace_, 1)));
+  writer.put("speed", std::as_bytes(std::span(&speed_, 1)));
 }
 
 void DgProblem::restore(CheckpointReader& reader) {
@@ -247,6 +296,12 @@ void DgProblem::restore(CheckpointReader& reader) {
   std::array<double, 4> observed{};
   reader.get("observed", std::as_writable_bytes(std::span(observed)));
   reader.get("steps", std::as_writable_bytes(std::span(&steps_, 1)));
+  reader.get("pace", std::as_writable_bytes(std::span(&pace_, 1)));
+  reader.get("speed", std::as_writable_bytes(std::span(&speed_, 1)));
+  const double final_time = setup_.method.final_time;
+  if (!(pace_.from >= 0 && pace_.from <= steps_ && steps_ <= pace_.last && pace_.dt > 0.0 && speed_ >= 0.0 &&
+        std::abs(pace_.time(pace_.last) - final_time) <= 1e-9 * final_time))
+    throw Error(ErrorKind::checkpoint, "the checkpoint's time steps are not those of a run to method.final_time");
   if (steps_ < 0 || steps_ > last_step())
     throw Error(ErrorKind::checkpoint, fmt::format("the checkpoint is of step {}, of {} at most", steps_, last_step()));
   first_mass_ = observed[0];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "problems/dgcvs/device_level.hpp"
+#include "problems/dgcvs/flow.hpp"
 #include "problems/dgcvs/point_values.hpp"
 #include "problems/dgcvs/setup.hpp"
 #include "problems/dgcvs/solution.hpp"
@@ -45,18 +46,25 @@ class DgProblem final : public Problem {
   [[nodiscard]] bool look_after(std::int64_t step) const;
   [[nodiscard]] bool frame_after(std::int64_t step) const;
   [[nodiscard]] bool pause_after(std::int64_t step) const;
-  [[nodiscard]] std::int64_t steps_to_launch() const;
-  void run_chunk(std::vector<Row>& history);
+  [[nodiscard]] bool flow_after(std::int64_t step) const;
+  [[nodiscard]] std::int64_t steps_to_launch(std::int64_t until) const;
+  void renew_pace();
+  void look_at_flow();
+  void run_chunk(std::int64_t until, std::vector<Row>& history);
   void add_row(std::vector<Row>& history, std::int64_t step, double mass, double square);
   [[nodiscard]] Solution solution(EntityKind kind) const;
   [[nodiscard]] std::string mesh_sha256() const;
-  [[nodiscard]] std::int64_t worst_cell() const;
+  /// The longest step that is stable at the wave speed seen last.
+  [[nodiscard]] double stable_step() const;
+  void warn_of_step();
+  [[nodiscard]] std::string diverged_message() const;
 
   DgSetup setup_;
   std::int64_t longest_chunk_;
   PointValues points_;
   Prospect prospect_{};
   Pace pace_;
+  double speed_ = 0.0;  // the largest of waves, when the flow was last looked at
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<KernelTimer> timer_;
   std::unique_ptr<DeviceLevel> cells_, vertices_;
@@ -66,6 +74,8 @@ class DgProblem final : public Problem {
   double update_seconds_ = 0.0;
   std::optional<double> first_mass_;
   std::optional<std::int64_t> grown_at_;  // the step at which the solution was found to have grown without bound
+  std::optional<FlowLook> flow_gone_;     // what was then found wrong with the flow
+  bool warned_ = false;                   // of a method.time_step that is too long
   double mass_ = 0.0, norm_ = 0.0, drift_ = 0.0;
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <mutex>
 #include <numeric>
 
@@ -141,13 +142,37 @@ double stable_cfl_of(const Case& the_case, int order) {
   return order == 4 && walls ? between_walls : by_order.at(static_cast<std::size_t>(order));
 }
 
+/// Whether the depths of shallow water at the start, at the centres of two cells around one vertex, differ that much.
+/// `initial` makes the formula for one thread.
+bool water_breaks(const std::function<StateFormula()>& initial, const Staggered& staggered) {
+  constexpr double ratio = 1.5;
+  std::vector<double> depth(static_cast<std::size_t>(staggered.cells.count()));
+  parallel_parts(staggered.cells.count(), [&](std::int64_t first, std::int64_t last) {
+    const StateFormula own = initial();
+    for (auto cell = static_cast<std::size_t>(first); cell < static_cast<std::size_t>(last); ++cell)
+      depth[cell] = own.at(staggered.cells.centre[cell], 0.0)[0];
+  });
+  for (std::int64_t vertex = 0; vertex < staggered.vertices.count(); ++vertex) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = 0.0;
+    for (const std::int64_t q : staggered.vertices.quads_of(vertex)) {
+      const double own = depth[static_cast<std::size_t>(staggered.quads[static_cast<std::size_t>(q)].cell)];
+      low = std::min(low, own);
+      high = std::max(high, own);
+    }
+    if (high > ratio * low) return true;
+  }
+  return false;
+}
+
 Solver solver_of(const Case& the_case) {
   const std::string& name = the_case.text("method.solver");
   return name == "newton" ? Solver::newton : name == "matrices" ? Solver::matrices : Solver::sweeps;
 }
 
-Limiter limiter_of(const Case& the_case) {
+Limiter limiter_of(const Case& the_case, bool breaks) {
   const std::string& name = the_case.text("method.limiter");
+  if (name == "auto") return breaks && the_case.integer("method.order") > 0 ? Limiter::always : Limiter::none;
   return name == "none" ? Limiter::none : name == "always" ? Limiter::always : Limiter::indicator;
 }
 
@@ -163,16 +188,22 @@ DgMethod::DgMethod(const Case& the_case)
       split(the_case.text("method.loops") == "split"),
       sweeps(the_case.integer("method.sweeps")),
       newton_iterations(solver == Solver::newton ? the_case.integer("method.newton_iterations") : 0),
-      limiter(limiter_of(the_case)),
-      limiter_threshold(limiter == Limiter::indicator ? the_case.real("method.limiter_threshold") : 0.0),
+      limiter_threshold(the_case.text("method.limiter") == "indicator" ? the_case.real("method.limiter_threshold")
+                                                                       : 0.0),
       history_every(the_case.integer("output.history_every")),
       entities(the_case.text("method.entities") == "mesh_order" ? EntityOrder::mesh_order
                                                                 : EntityOrder::boundary_last) {
   if (the_case.has("method.max_steps")) max_steps = the_case.integer("method.max_steps");
   if (the_case.has("output.fields.every")) frames = Every(the_case, "output.fields.every", RunsBy::time);
+  if (the_case.has("method.time_step")) {
+    time_step = the_case.real("method.time_step");
+    if (the_case.has("method.cfl"))
+      throw the_case.error_at("method.time_step", "method.cfl is given as well; give one of them");
+  }
   if (precision == Precision::float32 && order > 2)
     throw the_case.error_at("method.precision", "float is for orders up to 2; use precision: double");
-  if (limiter != Limiter::none && order == 0)
+  const std::string& limiter = the_case.text("method.limiter");
+  if ((limiter == "indicator" || limiter == "always") && order == 0)
     throw the_case.error_at("method.limiter", "order 0 has no slopes to limit; use limiter: none, or a higher order");
 }
 
@@ -183,7 +214,9 @@ DgSetup::DgSetup(const Case& the_case)
       mesh(mesh_of(case_, law, method)),
       constants(formula_constants(case_, extent_of(mesh))),
       sides(sides_of(case_, law, mesh, constants)),
-      staggered(make_staggered(mesh, method.entities)) {
+      staggered(make_staggered(mesh, method.entities)),
+      limiter(
+          limiter_of(case_, law.law() == Law::shallow_water && water_breaks([&] { return initial(); }, staggered))) {
   (void)initial();
   (void)exact();
   if (method.solver == Solver::matrices && law.law() != Law::advection)
@@ -223,7 +256,12 @@ std::int64_t DgSetup::newton_iterations() const {
   return law.law() == Law::advection ? 1 : 5;
 }
 
-std::int64_t DgSetup::boundary_sweeps() const { return std::max<std::int64_t>(sweeps(), 4 * (method.order + 1) + 1); }
+std::int64_t DgSetup::boundary_sweeps() const {
+  // The limiter keeps no more of a new polynomial than its mean, which no sweep changes; at a front, whose polynomials
+  // have depths below 0, more sweeps only lead astray.
+  if (limiter == Limiter::always) return sweeps();
+  return std::max<std::int64_t>(sweeps(), 4 * (method.order + 1) + 1);
+}
 
 Prospect DgSetup::prospect() const {
   const GaussRule rule = gauss_rule(method.order + 2);
@@ -271,7 +309,7 @@ Prospect DgSetup::prospect() const {
 }
 
 Pace DgSetup::first_pace(const Prospect& prospect) const {
-  const double longest = method.cfl * prospect.unit_step / prospect.speed;
+  const double longest = method.longest_step(prospect.unit_step, prospect.speed);
   constexpr double most = 1e12;
   if (!(method.final_time / longest <= most))
     throw case_.error_at("method.final_time",

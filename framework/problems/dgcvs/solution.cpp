@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "problems/dgcvs/basis.hpp"
 #include "problems/dgcvs/parallel.hpp"
@@ -71,6 +72,54 @@ Errors Solution::errors() const {
   all.l1 /= area;
   all.l2 = std::sqrt(all.l2 / area);
   return all;
+}
+
+Worst Solution::worst() const {
+  const Entities& cells = setup_.staggered.cells;
+  std::vector<std::int64_t> spoilt;
+  std::int64_t largest = 0;
+  double most = 0.0;
+  Point middle{0, 0};
+  for (std::int64_t cell = 0; cell < cells.count(); ++cell) {
+    double own = 0.0;
+    for (std::int64_t k = 0; k < setup_.unknowns(); ++k) {
+      const double value = std::abs(coefficients_[static_cast<std::size_t>(k * lanes_.stride + lanes_.of(cell))]);
+      own = std::max(own, std::isfinite(value) ? value : INFINITY);
+    }
+    if (own > most) largest = cell;
+    most = std::max(most, own);
+    if (std::isfinite(own)) continue;
+    spoilt.push_back(cell);
+    middle = middle + cells.centre[static_cast<std::size_t>(cell)];
+  }
+  const Point mean = 1.0 / static_cast<double>(std::max<std::size_t>(1, spoilt.size())) * middle;
+  const auto from_mean = [&](std::int64_t cell) {
+    return distance(cells.centre[static_cast<std::size_t>(cell)], mean);
+  };
+  return worst_of(spoilt.empty() ? largest : *std::ranges::min_element(spoilt, {}, from_mean));
+}
+
+Worst Solution::worst_of(std::int64_t cell) const {
+  std::vector<Point> points{setup_.staggered.cells.centre[static_cast<std::size_t>(cell)]};
+  for (const std::int64_t q : setup_.staggered.cells.quads_of(cell))
+    points.push_back(setup_.staggered.quads[static_cast<std::size_t>(q)].corners[0]);
+  std::size_t variable = 0;
+  double worst = sample(cell, points.front())[0];
+  double badness = -1.0;
+  for (const Point point : points) {
+    const State state = sample(cell, point);
+    const bool possible = setup_.law.objection(state).empty();
+    for (std::size_t v = 0; v < setup_.law.size(); ++v) {
+      double own = std::abs(state[v]);
+      if (!possible && v == 0) own = std::numeric_limits<double>::max();
+      if (!std::isfinite(state[v])) own = INFINITY;
+      if (own <= badness) continue;
+      badness = own;
+      variable = v;
+      worst = state[v];
+    }
+  }
+  return {cell, setup_.law.variables()[variable], worst};
 }
 
 ElementFields Solution::elements() const {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "problems/dgcvs/basis.hpp"
@@ -28,6 +29,13 @@ State state_at(const DgSetup& setup, EntityKind kind, std::int64_t entity, Point
   return state;
 }
 
+/// A value that a run's solution has gone wrong with.
+struct Worst {
+  std::int64_t cell;
+  std::string variable;
+  double value;
+};
+
 /// The polynomials of one kind of entity on the host.
 class Solution {
  public:
@@ -44,6 +52,11 @@ class Solution {
   [[nodiscard]] ElementFields elements() const;
   /// The state at a point of that cell.
   [[nodiscard]] State sample(std::int64_t cell, Point point) const;
+  /// Of cells: in the middle of those whose polynomials are not finite; where all are, in that with the largest one.
+  [[nodiscard]] Worst worst() const;
+  /// At the centre and the corners of that cell: a value that is not finite, else of a state that cannot be the first
+  /// variable, else the largest.
+  [[nodiscard]] Worst worst_of(std::int64_t cell) const;
 
  private:
   void add_polynomials(ElementFields& frame, std::vector<std::int64_t> owner, std::vector<double> centres) const;

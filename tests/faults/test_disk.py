@@ -241,7 +241,7 @@ def test_a_rename_that_fails(failing, undisturbed, tmp_path, problem, file):
 @pytest.mark.row(17)
 def test_a_folder_that_does_not_reach_the_disk(failing, undisturbed, tmp_path):
     before = undisturbed("jacobi")
-    result = failing("jacobi", "", "fsync", "EIO", "2")  # the first is that of case.yaml, the second its folder's
+    result = failing("jacobi", "", "fsync", "EIO", "4")  # after twice the list of files and case.yaml, its folder's
     assert result.returncode == 6 and "cannot bring the folder to the disk: Input/output error" in result.stderr
     is_whole_so_far(tmp_path / "result", before)
 

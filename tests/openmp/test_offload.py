@@ -33,8 +33,8 @@ def taken(quoin, case, tmp_path):
 
 
 def test_who_names_no_device_gets_a_gpu_or_else_the_hosts_threads(quoin, taken):
-    (openmp,) = [backend for backend in json.loads(quoin("list", "--json").stdout)["backends"] if backend["name"] == "openmp"]
-    devices = openmp["devices"]
+    listed = json.loads(quoin("list", "--json").stdout)["backends"]
+    devices = next(backend["devices"] for backend in listed if backend["name"] == "openmp")
     kinds = [("threads" in device["name"], "x86-64" in device["name"]) for device in devices]
     assert kinds == sorted(kinds, key=lambda kind: (kind[0] or kind[1], kind[1]))  # GPUs, threads, offload to the host
     assert taken("openmp") == devices[0]["name"]

@@ -253,7 +253,7 @@ def test_a_study_of_convergence(quoin, poisson, tmp_path):
 def test_a_comparison(quoin, poisson, tmp_path):
     arguments = ["poisson.yaml", "--backends", "nonesuch,serial,template", "--output", "two"]
     assert quoin("compare", *arguments).returncode == 8
-    folder = tmp_path / "two-compare"
+    folder = tmp_path / "two"
     study = json.loads((folder / "compare.json").read_text())
     page = report(quoin, folder)
     shown = {float(number) for number in page.numbers}

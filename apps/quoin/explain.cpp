@@ -100,8 +100,13 @@ std::string of_file(const KeyTable& table) {
       {"backend", "what does the work"},           {"output", "what is written, and where"},
       {"run", "progress, checkpoints and limits"}, {"define", "formulas with names of your own, for the others"}};
   std::vector<std::pair<std::string, std::size_t>> sections;
+  std::string alone;  // keys that are in no section
   for (const Key& key : table.keys()) {
     const std::string name = key.path.substr(0, key.path.find('.'));
+    if (name == key.path) {
+      alone += cut(fmt::format("  {:<9}{}", name, first_sentence(key.meaning)));
+      continue;
+    }
     auto section = std::ranges::find(sections, name, &std::pair<std::string, std::size_t>::first);
     if (section == sections.end()) section = sections.insert(section, {name, 0});
     ++section->second;
@@ -112,6 +117,7 @@ std::string of_file(const KeyTable& table) {
     text += fmt::format("  {:<9}{} ({} key{})\n", name, meaning == meanings.end() ? "" : meaning->second, count,
                         count == 1 ? "" : "s");
   }
+  if (!alone.empty()) text += "and, in no section,\n" + alone;
   return text + "'quoin explain SECTION' lists the keys of one, 'quoin explain KEY' says more of a key.\n";
 }
 

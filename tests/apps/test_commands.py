@@ -153,8 +153,10 @@ def test_explain_the_file(quoin):
 def test_explain_lists_every_key(quoin):
     """What the schema knows, and no key that is not one."""
     keys = re.findall(r"^\| `([^`]+)` \|", quoin("schema", "--markdown").stdout, re.M)
-    sections = "".join(quoin("explain", section).stdout for section in sorted({key.split(".")[0] for key in keys}))
-    assert sorted(re.findall(r"^  (\S+\.\S+) ", sections, re.M)) == sorted(keys)
+    in_sections = [key for key in keys if "." in key]
+    sections = "".join(quoin("explain", name).stdout for name in sorted({key.split(".")[0] for key in in_sections}))
+    assert sorted(re.findall(r"^  (\S+\.\S+) ", sections, re.M)) == sorted(in_sections)
+    assert all(re.search(rf"^  {key} ", quoin("explain").stdout, re.M) for key in set(keys) - set(in_sections))
     for key in keys[::10]:
         assert quoin("explain", key).stdout.startswith(key)
 
@@ -206,7 +208,8 @@ def test_check_for_programs(quoin, case):
     assert result.returncode == 0 and result.stderr == ""
     found = json.loads(result.stdout)
     assert found["valid"] is True and found["errors"] == [] and found["notes"] == [] and found["exit_code"] == 0
-    assert all(found["estimate"][name] > 0 for name in ["device_bytes", "host_bytes", "disk_bytes"])
+    needs = found["estimate"]
+    assert needs["device_bytes"] >= 0 and needs["host_bytes"] > 0 and needs["disk_bytes"] > 0
 
     case.write_text(case.read_text().replace("tolerance", "tolerence").replace('source: "0"', 'source: "q"'))
     plain, result = quoin("check", case), quoin("check", case, "--json")

@@ -8,6 +8,7 @@ namespace {
 struct Arguments {
   std::string folder;
   std::string backend;
+  std::vector<std::string> set;
   RunOptions options;
 };
 
@@ -16,6 +17,8 @@ int resume(const Context& context, Arguments arguments) {
   const std::vector<Candidate> plugins = candidates(context);
   std::vector<Override> changes;
   if (!arguments.backend.empty()) changes.push_back({"backend", arguments.backend, "--backend"});
+  const std::vector<Override> more = overrides_of(arguments.set);
+  changes.insert(changes.end(), more.begin(), more.end());
   arguments.options.command_line = context.command_line;
   return report(resume_case(arguments.folder, changes, plugins, key_table(plugins), arguments.options),
                 arguments.options.quiet);
@@ -24,12 +27,13 @@ int resume(const Context& context, Arguments arguments) {
 }  // namespace
 
 void add_resume(CLI::App& program, Context& context) {
-  CLI::App& command =
-      *program.add_subcommand("resume", "Go on with a run that was ended, from its newest checkpoint that is whole");
+  CLI::App& command = *program.add_subcommand(
+      "resume", "Go on with a run, to its end or farther, from its newest checkpoint that is whole");
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("DIR", arguments->folder, "The result folder of the run")->required();
   command.add_option("--backend", arguments->backend, "Another backend, NAME or NAME:DEVICE; the results are the same")
       ->type_name("NAME");
+  add_set(command, arguments->set);
   command.add_flag("--quiet", arguments->options.quiet, "Print errors only");
   add_plugin_dir(command, context);
   command.callback(

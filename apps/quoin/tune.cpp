@@ -80,6 +80,7 @@ Json run_once(const Study& study, const std::string& folder, const OptionMap& se
     overrides.push_back(change);
   overrides.insert(overrides.end(), {{"output.fields.write", "false"},
                                      {"output.history", "false"},
+                                     {"run.checkpoint.end", "false"},
                                      {"output.directory", folder + "/run", "--output"}});
   const Case the_case = Case::load(study.arguments.of_case.file, overrides, key_table(study.plugins));
   const Outcome outcome =

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -109,8 +110,9 @@ std::string yaml_value(KeyType type, const std::string& text, const std::vector<
   return text;
 }
 
-Case Case::load(const std::filesystem::path& file, const std::vector<Override>& overrides, const KeyTable& table) {
-  return parse(CaseFile(file).read(), file.string(), overrides, table);
+Case Case::load(const std::filesystem::path& file, const std::vector<Override>& overrides, const KeyTable& table,
+                const std::string& name) {
+  return parse(CaseFile(file).read(), name.empty() ? file.string() : name, overrides, table);
 }
 
 Case Case::parse(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
@@ -264,6 +266,20 @@ std::string Case::resolved() const {
   const std::string title = has("title") ? "title: " + yaml_quoted(text("title")) + "\n" : "";
   return title + section_text("define") + section_text("problem") + section_text("method") + backend_text_ +
          section_text("output") + section_text("run");
+}
+
+std::vector<std::string> Case::differing(const Case& other) const {
+  std::set<std::string> paths;
+  for (const Case* one : {this, &other})
+    for (const auto& [path, value] : one->values_)
+      if (path != "title" && !path.starts_with("run.")) paths.insert(path);
+  std::erase_if(paths, [&](const std::string& path) { return written(path) == other.written(path); });
+  return {paths.begin(), paths.end()};
+}
+
+std::string Case::written(std::string_view path) const {
+  const auto found = values_.find(path);
+  return found == values_.end() ? "" : yaml_value(found->second.type, found->second.text, found->second.list);
 }
 
 std::string Case::sha256() const {

@@ -20,6 +20,12 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
     type.meaning += &problem == &problems.back() ? "." : ",";
   }
   keys_.push_back(std::move(type));
+  keys_.push_back({.path = "problem.initial.from",
+                   .type = KeyType::text,
+                   .meaning =
+                       "Result folder of another run, relative to the working directory, from whose newest "
+                       "checkpoint this run takes its fields at the start, in place of a formula. Both runs have "
+                       "the same grid or mesh and the same order; precisions may differ."});
   for (const ProblemType& problem : problems) {
     for (Key key : problem.keys) {
       key.problem = problem.name;
@@ -72,7 +78,13 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
        .type = KeyType::text,
        .meaning =
            "When to write a checkpoint: after so many iterations or steps, as 200, or after so much time in s, min, h "
-           "or days, as 10 min. Without it there is one only where a signal ends the run."},
+           "or days, as 10 min. Without it there is one only where the run ends."},
+      {.path = "run.checkpoint.end",
+       .type = KeyType::boolean,
+       .fallback = "true",
+       .meaning =
+           "Write a checkpoint at the end of the run, from which 'quoin resume' goes farther and other runs start. "
+           "Where a signal ends it there is always one."},
       {.path = "run.checkpoint.keep",
        .type = KeyType::integer,
        .fallback = "2",

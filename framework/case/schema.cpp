@@ -77,6 +77,7 @@ std::string sentences(const Key& key, const std::string& mark) {
     text += fmt::format(" Only with {0}{1}: {2}{0}.", mark, key.when.path, listed(key.when.values, "or"));
   if (key.shorthand)
     text += fmt::format(" Also written {0}{1}: VALUE{0}.", mark, key.path.substr(0, key.path.rfind('.')));
+  if (key.changeable) text += " A run that goes on may change it.";
   if (!key.tune.empty()) text += fmt::format(" {0}quoin tune{0} tries {1}.", mark, listed(key.tune));
   return text;
 }

@@ -56,6 +56,14 @@ std::string hdf5_image(const ElementFields& frame) {
 
 }  // namespace
 
+bool FieldFiles::begin_frame(std::int64_t step) {
+  if (frame_ == step) return false;
+  frame_ = step;
+  hash_ = Sha256();
+  kept_sha256_.clear();
+  return true;
+}
+
 void FieldFiles::note(const std::string& name) {
   if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
 }
@@ -109,6 +117,7 @@ std::string FieldFiles::state() const {
   for (const auto& [level, frames] : frames_)
     for (const TimedFile& frame : frames) state["frames"][level].push_back({frame.time, frame.name});
   for (const auto& [name, series] : series_) state["series"][name] = {series.width, series.text};
+  if (frame_) state["frame"] = {*frame_, sha256()};
   return state.dump();
 }
 
@@ -118,6 +127,11 @@ void FieldFiles::restore(const std::string& state) {
   for (const auto& [level, frames] : kept.at("frames").items())
     for (const auto& frame : frames)
       frames_[level].push_back({frame.at(0).get<double>(), frame.at(1).get<std::string>()});
+  for (const auto& [level, frames] : frames_) write_pvd(folder_, level, frames);  // it may name later ones
+  if (kept.contains("frame")) {
+    frame_ = kept["frame"].at(0).get<std::int64_t>();
+    kept_sha256_ = kept["frame"].at(1).get<std::string>();
+  }
   for (const auto& [name, series] : kept.at("series").items()) {
     const auto made =
         series_.emplace(name, Series{folder_.grow(name + ".csv"), series.at(0).get<std::size_t>(), {}}).first;

@@ -18,8 +18,9 @@ class FieldFiles final : public FieldSink {
   /// Without `wanted` fields are hashed only; tables are written all the same.
   FieldFiles(ResultFolder& folder, bool wanted) : folder_(folder), wanted_(wanted) {}
 
-  /// What follows belongs to another frame.
-  void begin_frame() { hash_ = Sha256(); }
+  /// What follows belongs to the frame after so many iterations or steps. False where that is the newest already:
+  /// nothing more of it is to come.
+  bool begin_frame(std::int64_t step);
   void grid(const GridField& field) override;
   void elements(const ElementFields& frame) override;
   void series(const Table& more) override;
@@ -31,7 +32,7 @@ class FieldFiles final : public FieldSink {
   void close();
 
   /// Over the values of the newest frame, field by field, as they lie in memory (nodes of elements: doubles).
-  [[nodiscard]] std::string sha256() const { return hash_.hex(); }
+  [[nodiscard]] std::string sha256() const { return kept_sha256_.empty() ? hash_.hex() : kept_sha256_; }
   /// The files written so far, in the order of their first appearance.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
@@ -47,6 +48,8 @@ class FieldFiles final : public FieldSink {
   ResultFolder& folder_;
   bool wanted_;
   Sha256 hash_;
+  std::string kept_sha256_;                               // of a frame from before the run went on
+  std::optional<std::int64_t> frame_;                     // the newest
   std::map<std::string, std::vector<TimedFile>> frames_;  // of each level
   std::map<std::string, Series> series_;
   std::vector<std::string> names_;

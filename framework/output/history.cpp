@@ -10,6 +10,7 @@
 namespace quoin {
 
 History::History(ResultFolder& folder, bool wanted, const std::vector<std::string>& columns) : width_(columns.size()) {
+  folder.remove(history_name);  // of a run that goes on without it
   if (!wanted) return;
   file_.emplace(folder.grow(history_name));
   file_->write(csv_head(columns));

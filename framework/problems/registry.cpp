@@ -32,6 +32,10 @@ const ProblemType& problem_type(std::string_view name) {
   throw Error(ErrorKind::bug, "no problem registered under the name '" + std::string(name) + "'");
 }
 
+void Problem::start_from(CheckpointReader& /*reader*/, const Case& /*theirs*/) {
+  throw Error(ErrorKind::bug, "a problem that has keys of a start, and does not start from fields");
+}
+
 std::string_view to_string(Status status) {
   switch (status) {
     case Status::running:

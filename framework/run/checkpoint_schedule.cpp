@@ -13,7 +13,8 @@ constexpr const char* key = "run.checkpoint.every";
 }  // namespace
 
 CheckpointSchedule::CheckpointSchedule(const Case& the_case)
-    : keep_(static_cast<std::size_t>(the_case.integer("run.checkpoint.keep"))) {
+    : keep_(static_cast<std::size_t>(the_case.integer("run.checkpoint.keep"))),
+      at_end_(the_case.boolean("run.checkpoint.end")) {
   if (!the_case.has(key)) return;
   const std::string& text = the_case.text(key);
   const bool counted = read_integer(text, iterations_).empty();

@@ -15,8 +15,10 @@ class CheckpointSchedule {
 
   /// Iterations or steps after whose multiples there is one; 0: none by their count.
   [[nodiscard]] std::int64_t iterations() const { return iterations_; }
-  /// Whether there are any while the run goes on.
-  [[nodiscard]] bool wanted() const { return iterations_ > 0 || seconds_ > 0.0; }
+  /// Whether there is one at the end.
+  [[nodiscard]] bool at_end() const { return at_end_; }
+  /// How many a run has at most at a time: one more than are kept, for the newest is whole before the oldest goes.
+  [[nodiscard]] std::size_t most() const { return iterations_ > 0 || seconds_ > 0.0 ? keep_ + 1 : at_end_ ? 1 : 0; }
   /// How many are kept.
   [[nodiscard]] std::size_t keep() const { return keep_; }
   /// The clock starts at `now`, in seconds.
@@ -28,6 +30,7 @@ class CheckpointSchedule {
   std::int64_t iterations_ = 0;
   double seconds_ = 0.0;  // 0: none by the clock
   std::size_t keep_;
+  bool at_end_;
   double last_ = 0.0;
 };
 

@@ -2,7 +2,6 @@
 #include <array>
 #include <csignal>
 #include <iterator>
-#include <sstream>
 
 #include "output/checkpoint_files.hpp"
 #include "output/names.hpp"
@@ -10,6 +9,7 @@
 #include "quoin/log.hpp"
 #include "quoin/run.hpp"
 #include "run/checkpoint_schedule.hpp"
+#include "run/going_on.hpp"
 #include "run/limits.hpp"
 #include "run/rates_memory.hpp"
 #include "run/record.hpp"
@@ -21,9 +21,10 @@ namespace {
 
 /// A problem whose needs can be met on an executor that can be used.
 struct Ready {
+  std::optional<Start> start;
   std::unique_ptr<Problem> problem;
   Chosen chosen;
-  Estimate needs;
+  Estimate needs;  ///< with those of checkpoints
 };
 
 /// The case's backends; run.threads, where it is given, is the option `threads` of each.
@@ -35,34 +36,42 @@ std::vector<BackendChoice> wanted_backends(const Case& the_case) {
   return wanted;
 }
 
-/// Lines of what the cases solve and how, which come before where: "-" is before those of the first alone, "+" before
-/// those of the second.
-std::vector<std::string> differences(const Case& first, const Case& second) {
-  const auto lines = [](const Case& the_case) {
-    std::vector<std::string> all;
-    std::istringstream text(the_case.resolved());
-    for (std::string line; std::getline(text, line) && line != "backend:";) all.push_back(line);
-    return all;
-  };
-  const std::vector<std::string> ours = lines(first);
-  const std::vector<std::string> theirs = lines(second);
-  std::vector<std::string> result;
-  for (const std::string& line : ours)
-    if (std::ranges::find(theirs, line) == theirs.end()) result.push_back("-" + line);
-  for (const std::string& line : theirs)
-    if (std::ranges::find(ours, line) == ours.end()) result.push_back("+" + line);
-  return result;
+/// Whether a path is that key, or lies in that section.
+bool lies_in(const std::string& path, const std::string& section) {
+  return path.starts_with(section) && (path.size() == section.size() || path[section.size()] == '.');
 }
 
-/// What an earlier run left of its case in the folder: another one's checkpoints are no use to it.
-void require_same_case(const Case& the_case, const std::filesystem::path& folder, const KeyTable& keys) {
-  const std::filesystem::path file = folder / case_name;
-  if (!std::filesystem::exists(file)) return;
-  const Case beside = Case::load(file, {}, keys);
-  if (beside.sha256() == the_case.sha256()) return;
-  std::string what = "the checkpoint is of another case than case.yaml beside it:";
-  for (const std::string& difference : differences(the_case, beside)) what += "\n  " + difference;
-  throw Error(ErrorKind::checkpoint, what, folder.string());
+/// What the case starts from, where that is not a formula; it fits as far as the keys of both cases tell.
+std::optional<Start> start_of(const Case& the_case) {
+  constexpr const char* key = "problem.initial.from";
+  if (!the_case.has(key)) return std::nullopt;
+  const std::filesystem::path folder = the_case.text(key);
+  const auto refuse = [&](const std::string& what) { throw the_case.error_at(key, what); };
+  if (the_case.names("problem.initial").size() > 1) refuse("give either 'from', or a formula");
+  if (!std::filesystem::is_directory(folder)) refuse("there is no folder " + folder.string());
+  if (std::error_code code; std::filesystem::equivalent(folder, the_case.text("output.directory"), code))
+    refuse("the run would replace what it starts from; choose another --output, or go on with `quoin resume`");
+  FoundCheckpoint found;
+  try {
+    found = newest_checkpoint(folder);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::checkpoint)
+      refuse("nothing to start from in " + folder.string() + ": " + error.what());
+    throw;
+  }
+  const std::string& text = found.checkpoint.text("case");
+  Case theirs =
+      Case::parse(text.substr(0, text.find("\nbackend:") + 1), (folder / case_name).string(), {}, KeyTable::standard());
+  const std::vector<std::string>& keys = problem_type(the_case.text("problem.type")).start_keys;
+  if (keys.empty()) refuse(the_case.text("problem.type") + " starts from no other run");
+  std::string differences;
+  for (const std::string& path : the_case.differing(theirs)) {
+    if (std::ranges::none_of(keys, [&](const std::string& shared) { return lies_in(path, shared); })) continue;
+    const auto shown = [&](const Case& one) { return one.has(path) ? one.written(path) : "not given"; };
+    differences += "\n  " + path + " is " + shown(theirs) + " there, and " + shown(the_case) + " here";
+  }
+  if (!differences.empty()) refuse("the run in " + folder.string() + " does not fit:" + differences);
+  return Start{std::move(found), std::move(theirs), folder.string()};
 }
 
 /// Whether a run or a study may write a file of that name.
@@ -81,24 +90,24 @@ std::vector<std::string> files_of(const Case& the_case) {
 }
 
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written. A run that goes on may find files there.
-Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force, bool goes_on = false) {
+Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force, bool goes_on) {
   for (const std::string& warning : the_case.warnings()) log().warn("{}", warning);
   const CheckpointSchedule schedule(the_case);
   const double program = resident_memory();
-  Ready ready{problem_type(the_case.text("problem.type")).make(the_case), {}, {}};
+  Ready ready{
+      goes_on ? std::nullopt : start_of(the_case), problem_type(the_case.text("problem.type")).make(the_case), {}, {}};
   const double with_problem = resident_memory();
   Estimate& needs = ready.needs;
   needs = ready.problem->estimate();
   // Its arrays, their file, and that file on its way to the disk.
-  if (schedule.wanted()) needs.temporary = std::max(needs.temporary, 3.0 * needs.checkpoint);
+  if (schedule.most() > 0 || ready.start) needs.temporary = std::max(needs.temporary, 3.0 * needs.checkpoint);
+  needs.disk += static_cast<double>(schedule.most()) * needs.checkpoint;
   constexpr double libraries = 4e6;  // parts of them that only a run reads
   needs.host += program + libraries;
   require_host_memory(needs.host + needs.temporary, the_case.name());
   const std::filesystem::path folder = the_case.text("output.directory");
   ResultFolder::check(folder, force || goes_on, goes_on ? std::vector<std::string>() : files_of(the_case));
-  // One more than are kept, for the newest is whole before the oldest goes.
-  require_disk(needs.disk + (schedule.wanted() ? static_cast<double>(schedule.keep() + 1) * needs.checkpoint : 0.0),
-               folder);
+  require_disk(needs.disk, folder);
   ready.chosen = choose_backend(wanted_backends(the_case), plugins, system_opener(), tuned_for(the_case));
   const DeviceInfo& device = ready.chosen.executor->device();
   needs.host += resident_memory() - with_problem;  // the plugin and its own libraries
@@ -120,10 +129,11 @@ Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, c
   // so it stays that way.
   std::signal(SIGPIPE, SIG_IGN);
   const double started = clock.seconds();
-  Ready ready = make_ready(the_case, plugins, options.force, from != nullptr);
+  const bool goes_on = from != nullptr;
+  Ready ready = make_ready(the_case, plugins, options.force || goes_on, goes_on);
   Runner runner(the_case, *ready.problem, ready.chosen.executor, ready.chosen.backend->candidate(), options, clock,
                 started, ready.chosen.tuned);
-  return runner.run(from);
+  return runner.run(from, ready.start ? &*ready.start : nullptr);
 }
 
 }  // namespace
@@ -141,10 +151,10 @@ Outcome resume_case(const std::filesystem::path& folder, const std::vector<Overr
   const FoundCheckpoint found = newest_checkpoint(folder);
   for (const std::string& reason : found.passed_over) log().warn("passed over {}", reason);
   require_record(found.checkpoint, keys);
-  std::vector<Override> overrides = changes;
-  overrides.push_back({"output.directory", folder.string()});
-  const Case the_case = Case::parse(found.checkpoint.text("case"), found.checkpoint.text("case file"), overrides, keys);
-  require_same_case(the_case, folder, keys);
+  const Case the_case = case_to_go_on(found, folder, changes, keys);
+  // Another backend alone has nothing to do for a run that has ended.
+  if (std::ranges::all_of(changes, [](const Override& change) { return change.path == "backend"; }))
+    if (std::optional<Outcome> ended = ended_before(found, folder)) return *std::move(ended);
   return run_ready(the_case, plugins, options, clock, &found);
 }
 
@@ -170,7 +180,8 @@ bool keep_tuned(const Case& the_case, const std::vector<Candidate>& plugins, con
 
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
   require_other_place(the_case, the_case.text("output.directory"));
-  const Ready ready = make_ready(the_case, plugins, force);
+  Ready ready = make_ready(the_case, plugins, force, false);
+  if (ready.start) ready.problem->check_start(ready.start->found.checkpoint, ready.start->theirs);
   ready.problem->check();
   return ready.needs;
 }

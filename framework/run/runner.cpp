@@ -9,6 +9,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "output/earlier_run.hpp"
 #include "output/names.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
@@ -99,7 +100,7 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
   summary_.case_sha256 = case_.sha256();
 }
 
-Outcome Runner::run(const FoundCheckpoint* from) {
+Outcome Runner::run(const FoundCheckpoint* from, const Start* start) {
   if (case_.boolean("run.trace")) trace_.emplace();
   const std::filesystem::path directory = case_.text("output.directory");
   try {
@@ -112,12 +113,16 @@ Outcome Runner::run(const FoundCheckpoint* from) {
     Checkpoint checkpoint = from->checkpoint;
     problem_.restore(checkpoint);  // before the folder is touched, for it may be refused
     if (!problem_.finite()) throw Error(ErrorKind::checkpoint, "the checkpoint holds values that are not finite");
+  } else if (start != nullptr) {
+    Checkpoint checkpoint = start->found.checkpoint;
+    problem_.start_from(checkpoint, start->theirs);
   }
   summary_.setup_seconds = clock_.seconds() - started_;
   ResultFolder folder =
       from != nullptr ? ResultFolder::of_earlier_run(directory) : ResultFolder(directory, options_.force);
   folder.claim(run_files(case_));
   const LogFile log_file(folder.path() / log_name, from != nullptr);
+  if (start != nullptr) log().info("starts from the fields of {} in {}", start->found.name, start->folder);
   try {
     return run_in(folder, from);
   } catch (const Error& error) {
@@ -141,6 +146,7 @@ Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
   loop(folder, from);
   if (!signals_.urgent()) write_frame();
   files_->close();
+  if (end_) write_checkpoint(folder, *end_);
   if (!signals_.urgent()) {
     summary_.errors = problem_.errors();
     measure_rates();
@@ -152,24 +158,30 @@ Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
   return {summary_.status, summary_.exit_code, folder.path(), kernel_table(summary_), std::move(summary)};
 }
 
-/// Everything as it was when the checkpoint was written.
-void Runner::restore(const Checkpoint& checkpoint, const std::string& name, History& history) {
-  history.add_packed(checkpoint.text("history"));
-  files_->restore(checkpoint.text("files"));
-  const auto about = nlohmann::json::parse(checkpoint.text("about"));
+/// Everything as it was when the checkpoint was written: what the run has written since is no part of it.
+void Runner::restore(ResultFolder& folder, const FoundCheckpoint& from, History& history) {
+  history.add_packed(from.checkpoint.text("history"));
+  files_->restore(from.checkpoint.text("files"));
+  for (const std::string& name : earlier_run(folder.path()).fields)
+    if (std::ranges::find(files_->names(), name) == files_->names().end()) folder.remove(name);
+  const auto about = nlohmann::json::parse(from.checkpoint.text("about"));
   summary_.iterations = about.at("iterations").get<std::int64_t>();
   summary_.resumed = {summary_.iterations, about.at("backend").get<std::string>()};
-  sampled_ = summary_.iterations;  // before the checkpoint
-  log().info("goes on after {} iterations or steps, from {} written by {}", summary_.iterations, name,
+  if (about.contains("frame due"))
+    due_ = about["frame due"].get<bool>();
+  else
+    sampled_ = summary_.iterations;  // before the checkpoint
+  log().info("goes on after {} iterations or steps, from {} written by {}", summary_.iterations, from.name,
              summary_.resumed->backend);
 }
 
 void Runner::loop(ResultFolder& folder, const FoundCheckpoint* from) {
   History history(folder, case_.boolean("output.history"), problem_.history_columns());
-  if (from != nullptr) restore(from->checkpoint, from->name, history);
+  if (from != nullptr) restore(folder, *from, history);
   problem_.pause_every(schedule_.iterations());
   steps(folder, history);
   if (summary_.status == Status::interrupted) end_by_signal(folder, history);
+  history.add(closing_);
   history.close();
   summary_.history_sha256 = history.sha256();
   summary_.exit_code = exit_code(summary_.status, signals_.caught());
@@ -181,6 +193,7 @@ void Runner::steps(ResultFolder& folder, History& history) {
   Display display(case_, options_.quiet);
   Watchdog watchdog(case_.seconds("run.watchdog"), [&] { hung(folder); });
   if (!summary_.resumed) write_due(folder, problem_.frame_at_start());
+  if (due_) write_due(folder, *due_);
   watchdog.heard();
   const double loop_started = clock_.seconds();
   schedule_.start(loop_started);
@@ -193,17 +206,20 @@ void Runner::steps(ResultFolder& folder, History& history) {
     watchdog.heard();
     const double now = clock_.seconds();
     history.add(progress.history);
+    closing_ = progress.closing;
     summary_.loop_seconds = now - loop_started;
     timing.add(progress.iterations, summary_.loop_seconds);
     display.update(progress, now);
     summary_.iterations = progress.iterations;
     summary_.residual = progress.residual;
     summary_.time = progress.time;
+    const bool ends = progress.status != Status::running && progress.status != Status::diverged;
+    if (ends && schedule_.at_end()) end_ = {history.packed(), files_->state(), progress.frame};
     write_due(folder, progress.frame);
     summary_.status = progress.status;
     summary_.message = progress.message;
     if (summary_.status == Status::running && schedule_.due(progress.iterations, now)) {
-      write_checkpoint(folder, history);
+      write_checkpoint(folder, {history.packed(), files_->state()});
     }
     watchdog.heard();  // hung() may read what is written above
   }
@@ -215,24 +231,25 @@ void Runner::steps(ResultFolder& folder, History& history) {
 void Runner::end_by_signal(ResultFolder& folder, const History& history) {
   if (signals_.urgent() || (summary_.resumed && summary_.iterations == summary_.resumed->iterations)) return;
   if (signals_.caught() == SIGTERM && checkpoint_seconds_ > case_.seconds("run.grace")) return;
-  write_checkpoint(folder, history);
+  write_checkpoint(folder, {history.packed(), files_->state()});
 }
 
-void Runner::write_checkpoint(ResultFolder& folder, const History& history) {
+void Runner::write_checkpoint(ResultFolder& folder, const Files& files) {
   if (!problem_.finite()) return;
   const double started = clock_.seconds();
   Checkpoint checkpoint;
   problem_.save(checkpoint);
   checkpoint.put_text("case", case_.resolved());
   checkpoint.put_text("case file", std::filesystem::absolute(case_.name()).string());  // where its mesh file is sought
-  checkpoint.put_text("history", history.packed());
-  checkpoint.put_text("files", files_->state());
-  checkpoint.put_text("about", nlohmann::json{{"iterations", summary_.iterations},
-                                              {"problem", summary_.problem},
-                                              {"backend", summary_.backend},
-                                              {"device", summary_.device},
-                                              {"versions", summary_.versions}}
-                                   .dump());
+  checkpoint.put_text("history", files.history);
+  checkpoint.put_text("files", files.fields);
+  nlohmann::json about{{"iterations", summary_.iterations},
+                       {"problem", summary_.problem},
+                       {"backend", summary_.backend},
+                       {"device", summary_.device},
+                       {"versions", summary_.versions}};
+  if (files.frame_due) about["frame due"] = *files.frame_due;
+  checkpoint.put_text("about", about.dump());
   const std::string name = quoin::write_checkpoint(folder, checkpoint, summary_.iterations, schedule_.keep());
   checkpoint_seconds_ = clock_.seconds() - started;
   log().debug("wrote {} in {:.3f} s", name, checkpoint_seconds_);
@@ -251,10 +268,7 @@ void Runner::write_due(ResultFolder& folder, bool frame) {
 
 /// Once a step: the last frame may be the end.
 void Runner::write_frame() {
-  if (frame_written_ == summary_.iterations) return;
-  files_->begin_frame();
-  problem_.write(*files_);
-  frame_written_ = summary_.iterations;
+  if (files_->begin_frame(summary_.iterations)) problem_.write(*files_);
 }
 
 std::string Runner::reached() const {

@@ -22,6 +22,12 @@ int exit_code(Status status, int signal);
 
 /// The files that a run of the case writes beside its fields and tables, and its checkpoints.
 std::vector<std::string> run_files(const Case& the_case);
+/// The run from whose fields another one starts.
+struct Start {
+  FoundCheckpoint found;
+  Case theirs;
+  std::string folder;
+};
 
 /// Drives one problem on one executor: set-up, the loop, and what it leaves in the result folder.
 class Runner {
@@ -31,16 +37,21 @@ class Runner {
   Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
          const RunOptions& options, const Clock& clock, double started, OptionMap tuned = {});
 
-  /// As run_case, or, from a checkpoint, as resume_case.
-  Outcome run(const FoundCheckpoint* from = nullptr);
+  /// As run_case, with the fields of another run where there is a `start`, or, from a checkpoint, as resume_case.
+  Outcome run(const FoundCheckpoint* from = nullptr, const Start* start = nullptr);
 
  private:
+  /// What a checkpoint says of the history and of the files of fields.
+  struct Files {
+    std::string history, fields;
+    std::optional<bool> frame_due{};  ///< at the end: it has what was due before, and not what is due then
+  };
   Outcome run_in(ResultFolder& folder, const FoundCheckpoint* from);
-  void restore(const Checkpoint& checkpoint, const std::string& name, History& history);
+  void restore(ResultFolder& folder, const FoundCheckpoint& from, History& history);
   void loop(ResultFolder& folder, const FoundCheckpoint* from);
   void steps(ResultFolder& folder, History& history);
   void end_by_signal(ResultFolder& folder, const History& history);
-  void write_checkpoint(ResultFolder& folder, const History& history);
+  void write_checkpoint(ResultFolder& folder, const Files& files);
   void write_due(ResultFolder& folder, bool frame);
   void write_frame();
   [[nodiscard]] std::string reached() const;
@@ -65,9 +76,11 @@ class Runner {
   Summary summary_;
   std::optional<FieldFiles> files_;
   CheckpointSchedule schedule_;
-  double checkpoint_seconds_ = 0.0;            ///< what the newest checkpoint took
-  std::optional<std::int64_t> frame_written_;  ///< the step of the newest frame
-  std::optional<std::int64_t> sampled_;        ///< the step of the newest values at points
+  double checkpoint_seconds_ = 0.0;      ///< what the newest checkpoint took
+  std::optional<std::int64_t> sampled_;  ///< the step of the newest values at points
+  std::vector<Row> closing_;             ///< rows that end the history
+  std::optional<Files> end_;  ///< what the checkpoint of the end says of them: without what only the end writes
+  std::optional<bool> due_;   ///< of a run that goes on from an end: whether a frame is among what is due there
 };
 
 }  // namespace quoin

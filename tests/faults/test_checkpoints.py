@@ -93,6 +93,13 @@ def checkpoints(folder):
     return sorted(file.name for file in folder.glob("checkpoint-*.json"))
 
 
+def remove_newest(folder):
+    """The checkpoint of the end."""
+    newest = folder / checkpoints(folder)[-1]
+    newest.unlink()
+    newest.with_suffix(".h5").unlink()
+
+
 def readable(folder):
     """Whether all that a run leaves can be read; of tables the last line may be torn."""
     for file in folder.iterdir():
@@ -111,6 +118,7 @@ def test_goes_on_on_any_backend(quoin, tmp_path, unbroken, backend):
     """From a checkpoint in the middle, as a kill leaves it."""
     whole = tmp_path / "unbroken"
     assert len(checkpoints(whole)) == 2
+    remove_newest(whole)
     frames = sorted(whole.glob("cells-*.vtu")) + sorted(whole.glob("cells-*.h5"))
     tables = [*whole.glob("[!c]*.csv"), *sorted(whole.glob("cut-*.csv"))[-1:]]
     for file in [*tables, *whole.glob("*.pvd"), *whole.glob("*.vti"), *frames[-1:]]:
@@ -145,8 +153,7 @@ def test_a_signal_leaves_a_checkpoint(quoin, tmp_path, unbroken, name, code):
         assert len(checkpoints(folder)) == 1
         done = quoin("resume", "result", "--backend", "openmp:host")
         assert done.returncode == 0, done.stderr
-        after = results(folder)
-        assert {file: after[file] for file in unbroken} == unbroken
+        assert results(folder) == unbroken
 
 
 @pytest.mark.row(10)
@@ -213,12 +220,12 @@ def test_nothing_to_go_on_with(quoin, tmp_path):
 def test_a_checkpoint_of_another_case(quoin, tmp_path, unbroken):
     file = tmp_path / "unbroken" / "case.yaml"
     text = file.read_text()
-    file.write_text(text.replace("max_iterations: 6000", "max_iterations: 6001").replace("order: 2", "order: 3"))
+    file.write_text(text.replace("residual_norm: l2", "residual_norm: seed").replace("order: 2", "order: 3"))
     before = results(tmp_path / "unbroken")
     done = quoin("resume", "unbroken")
     assert done.returncode == 9, done.stderr
-    changed = ("order", 2, 3) if "order: 2" in text else ("max_iterations", 6000, 6001)
-    assert f"-  {changed[0]}: {changed[1]}" in done.stderr and f"+  {changed[0]}: {changed[2]}" in done.stderr
+    key, was, is_now = ("order", 2, 3) if "order: 2" in text else ("residual_norm", "l2", "seed")
+    assert f"-method.{key}: {was}" in done.stderr and f"+method.{key}: {is_now}" in done.stderr
     assert results(tmp_path / "unbroken") == before
 
 
@@ -230,11 +237,11 @@ def test_a_checkpoint_of_another_mesh(quoin, tmp_path):
         text = text.replace(f"{side}: periodic", f"{side}: open")
     (tmp_path / "case.yaml").write_text(text.replace("every: 4", "every: 1"))
     (tmp_path / "mesh.msh").write_text(SQUARES)
-    assert quoin("run", "case.yaml").returncode == 0
-    assert quoin("resume", "result").returncode == 0
+    assert quoin("run", "case.yaml", "--set", "method.max_steps=1").returncode == 4
+    assert quoin("resume", "result", "--set", "method.max_steps=2").returncode == 4
     (tmp_path / "mesh.msh").write_text(SQUARES.replace("5 1 1 0", "5 1.01 1 0"))
     before = {file.name: file.read_bytes() for file in (tmp_path / "result").iterdir()}
-    done = quoin("resume", "result")
+    done = quoin("resume", "result", "--set", "method.max_steps=3")
     assert done.returncode == 9 and "another mesh" in done.stderr, done.stderr
     assert before == {file.name: file.read_bytes() for file in (tmp_path / "result").iterdir()}
 
@@ -250,7 +257,7 @@ def test_a_checkpoint_of_other_values_of_formulas(quoin, tmp_path):
         index = file.with_suffix(".json")
         facts = json.loads(index.read_text())
         index.write_text(json.dumps(facts | {"sha256": hashlib.sha256(file.read_bytes()).hexdigest()}))
-    done = quoin("resume", "result")
+    done = quoin("resume", "result", "--set", "method.max_iterations=7000")
     assert done.returncode == 9 and "the formulas of the case have other values here" in done.stderr, done.stderr
 
 

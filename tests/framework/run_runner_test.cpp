@@ -19,6 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::InSequence;
 using testing::NiceMock;
+using testing::Not;
 using testing::Return;
 using testing::Throw;
 
@@ -138,8 +139,33 @@ TEST_F(RunnerTest, CheckpointsFollowTheCountOfIterations) {
       .WillOnce(Return(progress(Status::running, 15, 0.5)))
       .WillOnce(Return(progress(Status::converged, 20, 0.5)));
   EXPECT_CALL(problem, save(_)).Times(3);
-  run(parse({{"run.checkpoint.every", "5"}}));
+  run(parse({{"run.checkpoint", "{every: 5, end: false}"}}));
   EXPECT_THAT(checkpoints(), ElementsAre(10, 15));
+}
+
+TEST_F(RunnerTest, TheEndHasACheckpointUnlessTheRunDivergedOrTheCaseWantsNone) {
+  options.force = true;
+  for (const auto& [status, end, expected] :
+       {std::tuple{Status::converged, "true", 1}, std::tuple{Status::not_converged, "true", 1},
+        std::tuple{Status::stagnated, "true", 1}, std::tuple{Status::max_steps, "true", 1},
+        std::tuple{Status::completed, "false", 0}, std::tuple{Status::diverged, "true", 0}}) {
+    EXPECT_CALL(problem, advance).WillOnce(Return(progress(status, 7, 0.5)));
+    EXPECT_CALL(problem, save(_)).Times(expected);
+    run(parse({{"run.checkpoint.end", end}}));
+    EXPECT_EQ(checkpoints(), std::vector<std::int64_t>(static_cast<std::size_t>(expected), 7)) << to_string(status);
+  }
+}
+
+TEST_F(RunnerTest, WhatOnlyTheEndWritesIsNotInItsCheckpoint) {
+  Progress end = progress(Status::not_converged, 7, 0.5, {{6, 0.75}});
+  end.closing = {{7, 0.5}};
+  EXPECT_CALL(problem, advance).WillOnce(Return(end));
+  EXPECT_CALL(problem, write(_)).WillOnce([](FieldSink& sink) { sink.table({"last", {"step"}, {{7}}}); });
+  run(parse());
+  EXPECT_EQ(text_of(directory / "history.csv"), "iteration,residual\n6,0.75\n7,0.5\n");
+  const FoundCheckpoint found = newest_checkpoint(directory);
+  EXPECT_EQ(found.checkpoint.text("history").size(), 18U);  // of one row
+  EXPECT_THAT(found.checkpoint.text("files"), Not(HasSubstr("last")));
 }
 
 TEST_F(RunnerTest, CheckpointsFollowTheClock) {
@@ -148,7 +174,7 @@ TEST_F(RunnerTest, CheckpointsFollowTheClock) {
     return progress(steps < 30 ? Status::running : Status::converged, steps, 0.5);
   });
   EXPECT_CALL(problem, save(_)).Times(AtLeast(2));
-  run(parse({{"run.checkpoint", "{every: 2 s, keep: 100}"}}));
+  run(parse({{"run.checkpoint", "{every: 2 s, keep: 100, end: false}"}}));
   const std::vector<std::int64_t> written = checkpoints();
   ASSERT_GE(written.size(), 2U);
   for (std::size_t k = 1; k < written.size(); ++k)

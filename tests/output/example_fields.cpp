@@ -59,7 +59,7 @@ int main(int count, char** arguments) try {
   quoin::ResultFolder folder(arguments[1], false);
   quoin::FieldFiles files(folder, true);
   for (const std::int64_t step : {0, 20}) {
-    files.begin_frame();
+    files.begin_frame(step);
     files.elements(quoin::frame(std::atoi(arguments[2]), step));
   }
   files.close();

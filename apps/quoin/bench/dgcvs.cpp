@@ -36,7 +36,8 @@ int run(const Context& context, const Arguments& arguments) {
   study.json["machine"] = {{"cores", std::max(1U, std::thread::hardware_concurrency())}};
   // Fields are hashed and not written, and sums for the history taken only at both ends: the time is that of the half
   // steps.
-  std::vector<Override> changes{{"output.fields.write", "false"}, {"output.history_every", "1000000000"}};
+  std::vector<Override> changes{
+      {"output.fields.write", "false"}, {"output.history_every", "1000000000"}, {"run.checkpoint.end", "false"}};
   if (arguments.steps) changes.push_back({"method.max_steps", std::to_string(*arguments.steps), "--steps"});
   std::vector<Row> rows;
   for (const std::string& backend : study.backends())

@@ -107,6 +107,8 @@ struct Key {
   Condition when{};                    ///< the key holds only then: given otherwise it is a mistake, required or not
   std::string problem{};               ///< only with this problem.type; empty: always
   std::string backend{};               ///< only with this backend.name; empty: always
+  /// Of problem or method: a run that goes on may have another value, for nothing that is done depends on it.
+  bool changeable = false;
   /// Of a backend's key: values that `quoin tune` tries. It has no default, for the backend knows its devices.
   std::vector<std::string> tune{};
   NameType name_type = NameType::word;  ///< that of the first key counts for a section
@@ -207,8 +209,10 @@ struct Override {
 /// A checked case: every key has the right type and lies in its range, defaults filled in.
 class Case {
  public:
-  /// Reads and checks; throws ErrorKind::case_file with every mistake of the file, or ErrorKind::io.
-  static Case load(const std::filesystem::path& file, const std::vector<Override>& overrides, const KeyTable& table);
+  /// Reads and checks; throws ErrorKind::case_file with every mistake of the file, or ErrorKind::io. `name`, where it
+  /// is given, stands for the file in messages, and a mesh file is sought beside it.
+  static Case load(const std::filesystem::path& file, const std::vector<Override>& overrides, const KeyTable& table,
+                   const std::string& name = {});
   /// The same from a text; `name` stands for the file in messages.
   static Case parse(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
                     const KeyTable& table);
@@ -243,6 +247,10 @@ class Case {
   [[nodiscard]] std::vector<std::string> warnings() const { return sources_.warnings(); }
   /// The case with every default written out, as YAML that reads back to the same case.
   [[nodiscard]] std::string resolved() const;
+  /// The keys of problem, method and output that only one of the cases has, or that have another value in each, sorted.
+  [[nodiscard]] std::vector<std::string> differing(const Case& other) const;
+  /// The value of `path` as case files write it; empty where the case has none.
+  [[nodiscard]] std::string written(std::string_view path) const;
   /// SHA-256 of the resolved `problem` and `method` sections: what is solved, not where.
   [[nodiscard]] std::string sha256() const;
 

@@ -44,6 +44,7 @@ struct Progress {
   double final_time = 0.0;
   bool frame = false;        ///< the fields are to be written now, not only at the end
   std::vector<Row> history;  ///< rows that this call added, as wide as Problem::history_columns
+  std::vector<Row> closing;  ///< of a run that ends: those behind them, which one that went farther would not have
   std::string message;       ///< for diverged: which iteration, what to do
 };
 
@@ -119,7 +120,13 @@ class Problem {
   /// Whether the state is finite throughout: another is not worth a checkpoint, though no norm may have seen it yet.
   [[nodiscard]] virtual bool finite() const { return true; }
   virtual void save(CheckpointWriter& writer) const = 0;
+  /// Throws ErrorKind::case_file where the case has a limit that lies before what is done.
   virtual void restore(CheckpointReader& reader) = 0;
+  /// After set_up, for a case with problem.initial.from: starts from the fields that another run, of the case `theirs`,
+  /// has saved. It shares the values of ProblemType::start_keys.
+  virtual void start_from(CheckpointReader& reader, const Case& theirs);
+  /// Throws, without anything being set up, where start_from would find that those fields do not fit.
+  virtual void check_start(CheckpointReader& /*reader*/, const Case& /*theirs*/) const {}
   /// Only after the last advance; empty where the case gives no exact solution.
   [[nodiscard]] virtual std::optional<Errors> errors() const = 0;
   [[nodiscard]] virtual std::vector<KernelRow> kernels() const = 0;
@@ -170,6 +177,8 @@ struct ProblemType {
   /// What the files of the case's fields and tables may be called, without step and ending. Null: that is not known
   /// before they are written.
   std::vector<std::string> (*files)(const Case&) = nullptr;
+  /// Keys, or sections, whose values a run shares with one from whose fields it starts. Empty: none can.
+  std::vector<std::string> start_keys{};
 };
 
 /// Registers at start-up; a file-scope `const RegisterProblem registered{...}` is all a problem needs.

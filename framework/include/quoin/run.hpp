@@ -44,8 +44,10 @@ Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, co
                  const Clock& clock = system_clock());
 
 /// Goes on with the run in `folder` that a signal, an error or a power cut has ended, from the newest checkpoint that
-/// is whole; `changes` may name another backend. Fields, tables and history are in the end those of the run without a
-/// break. Throws ErrorKind::checkpoint where there is nothing to go on with, or the folder has become another case's.
+/// is whole; `changes` may name another backend, and let the run go farther by keys that are Key::changeable. Fields,
+/// tables and history are in the end those of the run without a break. Where nothing is left to do nothing is done.
+/// Throws ErrorKind::checkpoint where there is nothing to go on with, or the folder has become another case's, and
+/// ErrorKind::case_file for changes on which what is done depends.
 Outcome resume_case(const std::filesystem::path& folder, const std::vector<Override>& changes,
                     const std::vector<Candidate>& plugins, const KeyTable& keys, const RunOptions& options,
                     const Clock& clock = system_clock());

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "problems/dgcvs/basis.hpp"
 #include "problems/dgcvs/parallel.hpp"
@@ -57,25 +58,46 @@ class SpdSolver {
 /// The start of one cell after another; for one thread.
 class CellStart {
  public:
-  CellStart(const DgSetup& setup, const LevelArrays& cells, double tau)
+  CellStart(const DgSetup& setup, const LevelArrays& cells, double tau, const std::vector<double>& kept)
       : setup_(setup),
         cells_(cells),
-        formula_(setup.initial()),
+        kept_(kept),
         members_(basis_members(setup.method.order)),
         space_(static_cast<std::size_t>(dgcvs_space(setup.method.order))),
         projection_rule_(gauss_rule(setup.method.order + 3)),
         predictor_rule_(gauss_rule(setup.method.order + 1)),
-        tau_(tau) {}
+        tau_(tau) {
+    if (kept.empty()) formula_.emplace(setup.initial());
+  }
 
   /// variables * basis coefficients of the cell in a lane.
   std::vector<double> coefficients(std::int64_t lane) {
     look_at(lane);
+    std::vector<double> c = formula_ ? projected() : kept(lane);
+    predict(c);
+    return c;
+  }
+
+ private:
+  /// In space alone.
+  [[nodiscard]] std::vector<double> kept(std::int64_t lane) const {
+    std::vector<double> c(setup_.law.size() * members_.size(), 0.0);
+    for (std::size_t v = 0; v < setup_.law.size(); ++v) {
+      for (std::size_t m = 0; m < space_; ++m) {
+        const std::size_t n = v * members_.size() + m;
+        c[n] = kept_[n * static_cast<std::size_t>(cells_.lanes.stride) + static_cast<std::size_t>(lane)];
+      }
+    }
+    return c;
+  }
+
+  [[nodiscard]] std::vector<double> projected() const {
     std::vector<double> c(setup_.law.size() * members_.size(), 0.0);
     std::vector<double> phi(space_);
     double lowest = std::numeric_limits<double>::infinity();
     for (const auto& corners : corners_) {
       visit_quad(corners, projection_rule_, [&](Point at, double weight) {
-        const State state = formula_.at({centre_.x + length_ * at.x, centre_.y + length_ * at.y}, 0.0);
+        const State state = formula_->at({centre_.x + length_ * at.x, centre_.y + length_ * at.y}, 0.0);
         spatial_monomials(setup_.method.order, at.x, at.y, phi);
         lowest = std::min(lowest, state[0]);
         for (std::size_t v = 0; v < setup_.law.size(); ++v)
@@ -85,11 +107,9 @@ class CellStart {
     for (std::size_t v = 0; v < setup_.law.size(); ++v) apply_inverse(factor_, space_, &c[v * members_.size()]);
     const bool limited = setup_.law.law() == Law::shallow_water && setup_.limiter == Limiter::always;
     if (limited && undershoots(c, lowest)) flatten(c);
-    predict(c);
     return c;
   }
 
- private:
   /// The cell in its own scaled frame.
   void look_at(std::int64_t lane) {
     const Staggered& s = setup_.staggered;
@@ -254,7 +274,8 @@ class CellStart {
 
   const DgSetup& setup_;
   const LevelArrays& cells_;
-  StateFormula formula_;
+  const std::vector<double>& kept_;
+  std::optional<StateFormula> formula_;
   std::vector<Member> members_;
   std::size_t space_;
   GaussRule projection_rule_, predictor_rule_;
@@ -268,11 +289,12 @@ class CellStart {
 
 }  // namespace
 
-std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays& cells, double tau) {
+std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays& cells, double tau,
+                                         const std::vector<double>& kept) {
   const auto stride = static_cast<std::size_t>(cells.lanes.stride);
   std::vector<double> all(static_cast<std::size_t>(setup.unknowns()) * stride);
   parallel_parts(cells.lanes.stride, [&](std::int64_t first, std::int64_t last) {
-    CellStart start(setup, cells, tau);
+    CellStart start(setup, cells, tau, kept);
     for (std::int64_t lane = first; lane < last; ++lane) {
       const std::vector<double> c = start.coefficients(lane);
       for (std::size_t n = 0; n < c.size(); ++n) all[n * stride + static_cast<std::size_t>(lane)] = c[n];

@@ -131,7 +131,8 @@ void add_method(std::vector<Key>& keys) {
                   .required = true,
                   .meaning = "The run goes from time 0 to this time.",
                   .minimum = 0.0,
-                  .above_minimum = true});
+                  .above_minimum = true,
+                  .changeable = true});
   keys.push_back({.path = "method.max_steps",
                   .type = KeyType::integer,
                   .meaning =
@@ -139,7 +140,8 @@ void add_method(std::vector<Key>& keys) {
                       "stays the same.",
                   .unit = "steps",
                   .minimum = 1.0,
-                  .maximum = 1e12});
+                  .maximum = 1e12,
+                  .changeable = true});
   keys.push_back({.path = "method.solver",
                   .type = KeyType::choice,
                   .fallback = "sweeps",
@@ -171,7 +173,8 @@ void add_method(std::vector<Key>& keys) {
                       "The loops of a half step: all in one launch, or the lateral fluxes, the integrals over the "
                       "sub-quads and the solves of the entities each in a launch of its own (split), timed apart, with "
                       "the same bits. Shared matrices have one loop.",
-                  .choices = {"fused", "split"}});
+                  .choices = {"fused", "split"},
+                  .changeable = true});
   keys.push_back(
       {.path = "method.limiter",
        .type = KeyType::choice,
@@ -180,7 +183,9 @@ void add_method(std::vector<Key>& keys) {
            "What keeps shocks from ringing, after each half step: nothing, a linear polynomial of weighted "
            "slopes where the first variable jumps from one half step to the next (indicator), or that "
            "everywhere (always), which costs smooth flows their order; auto is always for shallow water of order 1 or "
-           "more where depths at the start differ by half and more from one cell to the next, else none.",
+           "more where depths at the start differ by half and more from one cell to the next, else none; none where "
+           "the run starts from the fields of "
+           "another.",
        .choices = {"auto", "none", "indicator", "always"}});
   keys.push_back({.path = "method.limiter_threshold",
                   .type = KeyType::real,

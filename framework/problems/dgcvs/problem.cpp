@@ -19,6 +19,14 @@
 namespace quoin {
 namespace {
 
+/// Says whether two meshes are the same, as the coefficients know them.
+std::string mesh_sha256(const LevelArrays& cells) {
+  Sha256 hash;
+  hash.add(std::as_bytes(std::span(cells.geometry)));
+  hash.add(std::as_bytes(std::span(cells.neighbour)));
+  return hash.hex();
+}
+
 std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<DgProblem>(the_case); }
 
 std::vector<Hint> hints() {
@@ -40,10 +48,17 @@ std::vector<std::string> files(const Case& the_case) {
   return names;
 }
 
-const RegisterProblem registered{
-    {"dg-cvs", "conservation laws by the space-time discontinuous Galerkin cell-vertex scheme", dgcvs_keys(), make,
-     DgProblem::refine, nullptr, nullptr, DgProblem::exact,
-     [](const Case& c) { return static_cast<double>(c.integer("method.order") + 1); }, nullptr, hints(), files}};
+std::vector<std::string> start_keys() {
+  return {"problem.type",       "problem.equation.type", "problem.mesh.type",   "problem.mesh.cells",
+          "problem.mesh.shape", "problem.mesh.perturb",  "problem.mesh.refine", "problem.domain",
+          "method.order",       "method.entities"};
+}
+
+const RegisterProblem registered{{"dg-cvs",
+                                  "conservation laws by the space-time discontinuous Galerkin cell-vertex scheme",
+                                  dgcvs_keys(), make, DgProblem::refine, nullptr, nullptr, DgProblem::exact,
+                                  [](const Case& c) { return static_cast<double>(c.integer("method.order") + 1); },
+                                  nullptr, hints(), files, start_keys()}};
 
 }  // namespace
 
@@ -60,29 +75,72 @@ void DgProblem::check() const {
 
 void DgProblem::set_up(std::shared_ptr<Executor> executor) {
   prospect_ = setup_.prospect();
+  take_first_pace();
+  queue_ = executor->queue();
+  executor_ = std::move(executor);
+  sums_ = Buffer<std::byte>(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
+  make_levels();
+  if (!starts_from_fields(setup_.the_case())) start_by({});
+}
+
+void DgProblem::take_first_pace() {
   pace_ = setup_.first_pace(prospect_);
   speed_ = prospect_.speed;
   warn_of_step();
-  queue_ = executor->queue();
+}
+
+/// By the formula of the case, or by coefficients of another run.
+void DgProblem::start_by(const std::vector<double>& kept) {
+  cells_->set_coefficients(*queue_, in_precision(initial_coefficients(setup_, cells_->arrays(), pace_.dt / 2, kept),
+                                                 setup_.method.precision));
+}
+
+void DgProblem::check_start(CheckpointReader& reader, const Case& /*theirs*/) const {
+  require_mesh_of(reader, LevelArrays(setup_, EntityKind::cells));
+}
+
+void DgProblem::require_mesh_of(CheckpointReader& reader, const LevelArrays& cells) const {
+  try {
+    require_fingerprint(reader, "mesh", mesh_sha256(cells), "the other run has another mesh, or other periodic sides");
+  } catch (const Error& error) {
+    throw setup_.the_case().error_at("problem.initial.from", error.what());
+  }
+}
+
+void DgProblem::start_from(CheckpointReader& reader, const Case& theirs) {
+  require_mesh_of(reader, cells_->arrays());
+  const Lanes& lanes = cells_->lanes();
+  const Precision precision = DgMethod(theirs).precision;
+  std::vector<std::byte> raw(static_cast<std::size_t>(setup_.unknowns() * lanes.stride) * element_size(precision));
+  reader.get("cells", raw);
+  const Solution kept(setup_, EntityKind::cells, lanes, from_precision(raw, precision), 0, 0.0, pace_.dt / 2);
+  prospect_ = setup_.prospect([&](std::int64_t cell, Point point) {
+    const State state = kept.sample(cell, point);
+    if (const std::string objection = setup_.law.objection(state); !objection.empty())
+      throw setup_.the_case().error_at("problem.initial.from", objection + " at " + describe(point));
+    return state;
+  });
+  take_first_pace();
+  if (setup_.method.solver == Solver::matrices) make_levels();
+  start_by(from_precision(raw, precision));
+}
+
+/// For time steps of this pace: shared matrices know them.
+void DgProblem::make_levels() {
   // Two levels, inside and boundary, updated and limited; one level is looked at.
   const std::size_t launches_per_step = 2 * (2 * setup_.method.most_launches() + 1) + 4;
-  timer_ = std::make_unique<KernelTimer>(*executor, launches_per_step * static_cast<std::size_t>(longest_chunk_ + 1));
-  cells_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::cells, pace_.dt / 2, *queue_, *timer_);
-  vertices_ = std::make_unique<DeviceLevel>(executor, setup_, EntityKind::vertices, pace_.dt / 2, *queue_, *timer_);
-  sums_ = Buffer<std::byte>(executor, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
-  cells_->set_coefficients(
-      *queue_, in_precision(initial_coefficients(setup_, cells_->arrays(), pace_.dt / 2), setup_.method.precision));
+  timer_ = std::make_unique<KernelTimer>(*executor_, launches_per_step * static_cast<std::size_t>(longest_chunk_ + 1));
+  cells_ = std::make_unique<DeviceLevel>(executor_, setup_, EntityKind::cells, pace_.dt / 2, *queue_, *timer_);
+  vertices_ = std::make_unique<DeviceLevel>(executor_, setup_, EntityKind::vertices, pace_.dt / 2, *queue_, *timer_);
 }
 
 /// To the final time, or to the case's limit.
 std::int64_t DgProblem::last_step() const { return std::min(pace_.last, setup_.method.max_steps.value_or(pace_.last)); }
 
-bool DgProblem::row_after(std::int64_t step) const {
-  return step % setup_.method.history_every == 0 || step == last_step();
-}
+bool DgProblem::row_after(std::int64_t step) const { return step % setup_.method.history_every == 0; }
 
 /// A solution that grows without bound is found within ten steps, however rare the rows are.
-bool DgProblem::look_after(std::int64_t step) const { return row_after(step) || step % 10 == 0; }
+bool DgProblem::look_after(std::int64_t step) const { return row_after(step) || step % 10 == 0 || step == last_step(); }
 
 bool DgProblem::frame_after(std::int64_t step) const {
   const std::optional<Every>& frames = setup_.method.frames;
@@ -193,6 +251,7 @@ Progress DgProblem::advance() {
   if (progress.status == Status::max_steps)
     progress.message = fmt::format("method.max_steps ended the run at step {}, t = {:.6g}, before final_time {:.6g}",
                                    steps_, time(), setup_.method.final_time);
+  if (steps_ == last_step() && !row_after(steps_) && !grown_at_) progress.closing.push_back(row_of(steps_));
   if (grown_at_) {
     progress.status = Status::diverged;
     progress.message = diverged_message();
@@ -238,8 +297,10 @@ void DgProblem::add_row(std::vector<Row>& history, std::int64_t step, double mas
   constexpr double blown_up = 1000.0;
   if (!std::isfinite(norm_) || !std::isfinite(mass_) || norm_ > blown_up * prospect_.norm) grown_at_ = step;
   drift_ = std::max(drift_, std::abs(mass_ - *first_mass_));
-  if (row_after(step) || grown_at_) history.push_back({step, pace_.time(step), mass_, norm_});
+  if (row_after(step) || grown_at_) history.push_back(row_of(step));
 }
+
+Row DgProblem::row_of(std::int64_t step) const { return {step, pace_.time(step), mass_, norm_}; }
 
 Solution DgProblem::solution(EntityKind kind) const {
   const DeviceLevel& level = kind == EntityKind::cells ? *cells_ : *vertices_;
@@ -255,15 +316,8 @@ void DgProblem::write(FieldSink& sink) const {
 }
 
 void DgProblem::sample(FieldSink& sink) const {
-  points_.write(sink, *cells_, *queue_, steps_, pace_.time(steps_ - 1), time(), steps_ == last_step());
-}
-
-/// Says whether two meshes are the same, as the coefficients know them.
-std::string DgProblem::mesh_sha256() const {
-  Sha256 hash;
-  hash.add(std::as_bytes(std::span(cells_->arrays().geometry)));
-  hash.add(std::as_bytes(std::span(cells_->arrays().neighbour)));
-  return hash.hex();
+  const double before = steps_ > 0 && steps_ == pace_.from ? before_ : pace_.time(steps_ - 1);
+  points_.write(sink, *cells_, *queue_, steps_, before, time(), steps_ == last_step());
 }
 
 bool DgProblem::finite() const {
@@ -275,35 +329,58 @@ bool DgProblem::finite() const {
 }
 
 void DgProblem::save(CheckpointWriter& writer) const {
-  put_fingerprint(writer, "mesh", mesh_sha256());
+  put_fingerprint(writer, "mesh", mesh_sha256(cells_->arrays()));
   writer.put("cells", cells_->coefficients(*queue_));
   writer.put("vertices", vertices_->coefficients(*queue_));
   const std::array<double, 4> observed{first_mass_.value_or(0.0), mass_, norm_, drift_};
   writer.put("observed", std::as_bytes(std::span(observed)));
   writer.put("steps", std::as_bytes(std::span(&steps_, 1)));
+  writer.put("prospect", std::as_bytes(std::span(&prospect_, 1)));
   writer.put("pace", std::as_bytes(std::span(&pace_, 1)));
   writer.put("speed", std::as_bytes(std::span(&speed_, 1)));
+  writer.put("final time", std::as_bytes(std::span(&setup_.method.final_time, 1)));
+}
+
+/// From the time that is reached to a final time that is another than the run had before.
+Pace DgProblem::pace_to_go_on() const {
+  const double end = setup_.method.final_time;
+  const double rest = end - time();
+  const double rounding = 1e-12 * end;
+  if (rest < -rounding)
+    throw setup_.the_case().error_at("method.final_time",
+                                     fmt::format("the run has reached t = {:.6g} already", time()));
+  if (rest <= rounding) return {pace_.from, steps_, pace_.start, pace_.dt};
+  return Pace::within(steps_, time(), end,
+                      setup_.method.longest_step(prospect_.unit_step, std::max(speed_, prospect_.speed)));
 }
 
 void DgProblem::restore(CheckpointReader& reader) {
-  require_fingerprint(reader, "mesh", mesh_sha256(),
+  require_fingerprint(reader, "mesh", mesh_sha256(cells_->arrays()),
                       "the checkpoint is of another mesh than the case's; was the mesh file changed?");
+  const double dt = pace_.dt;
+  double final_time = 0.0;
+  reader.get("steps", std::as_writable_bytes(std::span(&steps_, 1)));
+  reader.get("prospect", std::as_writable_bytes(std::span(&prospect_, 1)));
+  reader.get("pace", std::as_writable_bytes(std::span(&pace_, 1)));
+  reader.get("speed", std::as_writable_bytes(std::span(&speed_, 1)));
+  reader.get("final time", std::as_writable_bytes(std::span(&final_time, 1)));
+  const Pace kept = pace_;
+  if (!(kept.from >= 0 && kept.from <= steps_ && steps_ <= kept.last && kept.dt > 0.0 && speed_ >= 0.0 &&
+        std::abs(kept.time(kept.last) - final_time) <= 1e-9 * final_time))
+    throw Error(ErrorKind::checkpoint, "the checkpoint's time steps are not those of a run to its final time");
+  before_ = kept.time(steps_ - 1);
+  if (final_time != setup_.method.final_time) pace_ = pace_to_go_on();
+  if (steps_ > last_step())
+    throw setup_.the_case().error_at("method.max_steps", fmt::format("the run has done {} steps already", steps_));
+  if (pace_.dt != dt && setup_.method.solver == Solver::matrices) make_levels();
   for (DeviceLevel* level : {cells_.get(), vertices_.get()}) {
     std::vector<std::byte> raw = level->coefficients(*queue_);
     reader.get(level == cells_.get() ? "cells" : "vertices", raw);
     level->set_coefficients(*queue_, raw);
+    if (pace_.dt != kept.dt) level->stretch_time(*queue_, pace_.dt / kept.dt);
   }
   std::array<double, 4> observed{};
   reader.get("observed", std::as_writable_bytes(std::span(observed)));
-  reader.get("steps", std::as_writable_bytes(std::span(&steps_, 1)));
-  reader.get("pace", std::as_writable_bytes(std::span(&pace_, 1)));
-  reader.get("speed", std::as_writable_bytes(std::span(&speed_, 1)));
-  const double final_time = setup_.method.final_time;
-  if (!(pace_.from >= 0 && pace_.from <= steps_ && steps_ <= pace_.last && pace_.dt > 0.0 && speed_ >= 0.0 &&
-        std::abs(pace_.time(pace_.last) - final_time) <= 1e-9 * final_time))
-    throw Error(ErrorKind::checkpoint, "the checkpoint's time steps are not those of a run to method.final_time");
-  if (steps_ < 0 || steps_ > last_step())
-    throw Error(ErrorKind::checkpoint, fmt::format("the checkpoint is of step {}, of {} at most", steps_, last_step()));
   first_mass_ = observed[0];
   mass_ = observed[1];
   norm_ = observed[2];

@@ -30,6 +30,8 @@ class DgProblem final : public Problem {
   void save(CheckpointWriter& writer) const override;
   [[nodiscard]] bool finite() const override;
   void restore(CheckpointReader& reader) override;
+  void start_from(CheckpointReader& reader, const Case& theirs) override;
+  void check_start(CheckpointReader& reader, const Case& theirs) const override;
   [[nodiscard]] std::optional<Errors> errors() const override;
   [[nodiscard]] std::vector<KernelRow> kernels() const override { return timer_->rows(); }
   [[nodiscard]] std::uint64_t launches() const override { return queue_->launches(); }
@@ -40,6 +42,9 @@ class DgProblem final : public Problem {
   static ExactField exact(const Case& the_case, const std::string& field, Point extent);
 
  private:
+  void make_levels();
+  [[nodiscard]] Pace pace_to_go_on() const;
+  [[nodiscard]] Row row_of(std::int64_t step) const;
   [[nodiscard]] std::int64_t last_step() const;
   [[nodiscard]] double time() const { return pace_.time(steps_); }
   [[nodiscard]] bool row_after(std::int64_t step) const;
@@ -53,7 +58,9 @@ class DgProblem final : public Problem {
   void run_chunk(std::int64_t until, std::vector<Row>& history);
   void add_row(std::vector<Row>& history, std::int64_t step, double mass, double square);
   [[nodiscard]] Solution solution(EntityKind kind) const;
-  [[nodiscard]] std::string mesh_sha256() const;
+  void take_first_pace();
+  void start_by(const std::vector<double>& kept);
+  void require_mesh_of(CheckpointReader& reader, const LevelArrays& cells) const;
   /// The longest step that is stable at the wave speed seen last.
   [[nodiscard]] double stable_step() const;
   void warn_of_step();
@@ -64,7 +71,9 @@ class DgProblem final : public Problem {
   PointValues points_;
   Prospect prospect_{};
   Pace pace_;
-  double speed_ = 0.0;  // the largest of waves, when the flow was last looked at
+  double speed_ = 0.0;   // the largest of waves, when the flow was last looked at
+  double before_ = 0.0;  // time of the step before pace_.from
+  std::shared_ptr<Executor> executor_;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<KernelTimer> timer_;
   std::unique_ptr<DeviceLevel> cells_, vertices_;

@@ -112,6 +112,11 @@ std::vector<SideCondition> sides_of(const Case& the_case, const HostLaw& law, co
     if (type != "periodic") condition.kind = type == "wall" ? SideKind::wall : SideKind::dirichlet;
     if (type == "open") {
       condition.path = "problem.initial";
+      if (starts_from_fields(the_case))
+        throw the_case.error_at(section + ".type",
+                                "the side '" + side +
+                                    "' is open: what comes in is the state of time 0, by its formula, "
+                                    "which 'problem.initial.from' does not have; use dirichlet with a value");
     } else if (type == "dirichlet") {
       condition.path = section + ".value";
       condition.uses_time = StateFormula(the_case, condition.path, law, constants).uses_time();
@@ -126,6 +131,13 @@ std::vector<SideCondition> sides_of(const Case& the_case, const HostLaw& law, co
     sides.push_back(condition);
   }
   return sides;
+}
+
+void refuse_characteristics(const Case& the_case) {
+  if (the_case.has("problem.exact.u") && the_case.text("problem.exact.u") == "characteristics")
+    throw the_case.error_at("problem.exact.u",
+                            "characteristics lead back to a formula of the state at time 0, which "
+                            "'problem.initial.from' does not have");
 }
 
 Point extent_of(const Mesh& mesh) {
@@ -178,6 +190,8 @@ Limiter limiter_of(const Case& the_case, bool breaks) {
 
 }  // namespace
 
+bool starts_from_fields(const Case& the_case) { return the_case.has("problem.initial.from"); }
+
 DgMethod::DgMethod(const Case& the_case)
     : order(static_cast<int>(the_case.integer("method.order"))),
       precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
@@ -215,9 +229,12 @@ DgSetup::DgSetup(const Case& the_case)
       constants(formula_constants(case_, extent_of(mesh))),
       sides(sides_of(case_, law, mesh, constants)),
       staggered(make_staggered(mesh, method.entities)),
-      limiter(
-          limiter_of(case_, law.law() == Law::shallow_water && water_breaks([&] { return initial(); }, staggered))) {
-  (void)initial();
+      limiter(limiter_of(case_, law.law() == Law::shallow_water && !starts_from_fields(case_) &&
+                                    water_breaks([&] { return initial(); }, staggered))) {
+  if (starts_from_fields(case_))
+    refuse_characteristics(case_);
+  else
+    (void)initial();
   (void)exact();
   if (method.solver == Solver::matrices && law.law() != Law::advection)
     throw case_.error_at("method.solver", "matrices are for advection; " + law.name() + " is not linear");
@@ -263,7 +280,7 @@ std::int64_t DgSetup::boundary_sweeps() const {
   return std::max<std::int64_t>(sweeps(), 4 * (method.order + 1) + 1);
 }
 
-Prospect DgSetup::prospect() const {
+Prospect DgSetup::prospect(const CellState& at_start) const {
   const GaussRule rule = gauss_rule(method.order + 2);
   struct Largest {
     double speed = 0.0;
@@ -276,16 +293,21 @@ Prospect DgSetup::prospect() const {
   Largest all;
   std::mutex mutex;
   parallel_parts(static_cast<std::int64_t>(staggered.quads.size()), [&](std::int64_t first, std::int64_t last) {
-    const StateFormula formula = initial();
+    CellState start = at_start;
+    if (!start && !starts_from_fields(case_))
+      start = [formula = std::make_shared<const StateFormula>(initial())](std::int64_t, Point point) {
+        return formula->at(point, 0.0);
+      };
     Largest own;
-    const auto see = [&](Point point) {
-      const State state = formula.at(point, 0.0);
+    const auto see = [&](std::int64_t cell, Point point) {
+      const State state = start(cell, point);
       own.see(law.speed(state), state[0]);
     };
+    if (!start) return;  // it is not known yet
     for (std::int64_t q = first; q < last; ++q) {
       const SubQuad& quad = staggered.quads[static_cast<std::size_t>(q)];
-      visit_quad(quad.corners, rule, [&](Point point, double) { see(point); });
-      for (const Point& corner : quad.corners) see(corner);
+      visit_quad(quad.corners, rule, [&](Point point, double) { see(quad.cell, point); });
+      for (const Point& corner : quad.corners) see(quad.cell, corner);
     }
     const std::lock_guard lock(mutex);
     all.see(own.speed, own.value);

@@ -31,6 +31,12 @@ struct SideCondition {
   bool uses_time = false;
 };
 
+/// Whether the case starts from the fields of another run; it then has no formula of the state at time 0.
+bool starts_from_fields(const Case& the_case);
+
+/// The state at a point of a cell, in the frame of the cell. For several threads at once.
+using CellState = std::function<State(std::int64_t cell, Point)>;
+
 /// Of the local systems.
 enum class Solver { sweeps, newton, matrices };
 enum class Limiter { none, indicator, always };
@@ -103,8 +109,9 @@ class DgSetup {
   [[nodiscard]] std::int64_t sweeps() const;
   [[nodiscard]] std::int64_t boundary_sweeps() const;
   [[nodiscard]] std::int64_t newton_iterations() const;
-  /// What the initial and the outer states tell, looked at everywhere.
-  [[nodiscard]] Prospect prospect() const;
+  /// What the initial and the outer states tell, looked at everywhere; `at_start` takes the place of the case's
+  /// formula.
+  [[nodiscard]] Prospect prospect(const CellState& at_start = {}) const;
   /// Throws ErrorKind::case_file where the steps are too many to count.
   [[nodiscard]] Pace first_pace(const Prospect& prospect) const;
 };

@@ -55,8 +55,11 @@ std::int64_t Convergence::until_measured(std::int64_t done) const {
   return (done < quiet_until_ ? std::min(next, quiet_until_) : next) - done;
 }
 
-bool Convergence::due(std::int64_t done, double norm) const {
-  if (done % window_ == 0 || done >= max_iterations_ || done == quiet_until_) return true;
+bool Convergence::due(std::int64_t done, double norm) const { return done >= max_iterations_ || planned(done, norm); }
+
+/// Whatever the limit of iterations.
+bool Convergence::planned(std::int64_t done, double norm) const {
+  if (done % window_ == 0 || done == quiet_until_) return true;
   return done > quiet_until_ && done % check_every_ == 0 && norm <= demanded_;
 }
 
@@ -76,15 +79,22 @@ Status Convergence::judge(std::int64_t done, double norm, double residual, const
 
 Status Convergence::judged(std::int64_t done, double norm, double residual, const std::function<double()>& in_double) {
   constexpr double least_demanded = 1e-3;  // of the tolerance: below, rounding is all that the device still sees
+  if (!planned(done, norm)) {  // a run with a larger limit would not look here, and must be able to go on from it
+    const double demanded = demanded_;
+    const bool reached = met(residual, in_double);
+    demanded_ = demanded;
+    return reached ? Status::converged : Status::not_converged;
+  }
   const bool promised = norm <= demanded_;
-  if (met(residual, in_double)) return Status::converged;
-  if (demanded_ < least_demanded * tolerance_) return Status::stagnated;
-  if (done % window_ == 0 && done > before_at_) {
-    const bool as_before = before_ > 0.0 && residual > std::sqrt(factor_) * before_;
+  const bool window_ends = done % window_ == 0 && done > before_at_;
+  const bool as_before = window_ends && before_ > 0.0 && residual > std::sqrt(factor_) * before_;
+  if (window_ends) {  // also where the run ends here, for it may go on to a smaller tolerance
     before_ = residual;
     before_at_ = done;
-    if (as_before) return Status::stagnated;
   }
+  if (met(residual, in_double)) return Status::converged;
+  if (demanded_ < least_demanded * tolerance_) return Status::stagnated;
+  if (as_before) return Status::stagnated;
   if (promised) quiet_until_ = next_multiple(pause_, done);
   return done >= max_iterations_ ? Status::not_converged : Status::running;
 }

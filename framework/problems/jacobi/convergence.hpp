@@ -42,6 +42,7 @@ class Convergence {
   Status restore(const State& state);
 
  private:
+  [[nodiscard]] bool planned(std::int64_t done, double norm) const;
   Status judged(std::int64_t done, double norm, double residual, const std::function<double()>& in_double);
   bool met(double residual, const std::function<double()>& in_double);
 

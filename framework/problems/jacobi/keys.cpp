@@ -19,6 +19,11 @@ std::vector<Key> jacobi_keys() {
   };
   Key exact = formula("problem.exact", "Exact solution in x and y; where it is given, the run reports its error.");
   exact.fallback.clear();
+  exact.changeable = true;
+
+  Key initial = formula("problem.initial.u", "Value of u at the interior nodes before the first iteration, else 0.");
+  initial.fallback.clear();
+  initial.shorthand = true;
   const auto side = [&](const std::string& name) {
     Key key = formula("problem.boundary." + name, "Value of u on the " + name + " side.");
     key.hints = {{"neumann", "a given derivative is not offered; give the value of u there, such as 0"},
@@ -53,7 +58,7 @@ std::vector<Key> jacobi_keys() {
       side("right"),
       side("bottom"),
       side("top"),
-      formula("problem.initial", "Value of u at the interior nodes before the first iteration."),
+      initial,
       exact,
       {.path = "method.solver",
        .type = KeyType::choice,
@@ -70,7 +75,8 @@ std::vector<Key> jacobi_keys() {
            "Kernels of a sweep: four as in the seed program (classic), all in one pass (fused), several sweeps in "
            "one pass (blocked), or the fastest that the backend has (auto); all give the same bits. "
            "Multigrid has no classic.",
-       .choices = {"auto", "classic", "fused", "blocked"}},
+       .choices = {"auto", "classic", "fused", "blocked"},
+       .changeable = true},
       {.path = "method.precision",
        .type = KeyType::choice,
        .fallback = "double",
@@ -80,7 +86,8 @@ std::vector<Key> jacobi_keys() {
        .type = KeyType::real,
        .meaning = "The run has converged once the residual norm of the field is at most this.",
        .minimum = 0.0,
-       .above_minimum = true},
+       .above_minimum = true,
+       .changeable = true},
       {.path = "method.relative_tolerance",
        .type = KeyType::real,
        .meaning = "The run has converged once the residual norm of the field is at most this times that of u = 0 with "
@@ -89,7 +96,8 @@ std::vector<Key> jacobi_keys() {
                   "method.tolerance is given; where both are, the one that is met first counts.",
        .minimum = 0.0,
        .maximum = 1.0,
-       .above_minimum = true},
+       .above_minimum = true,
+       .changeable = true},
       {.path = "method.residual_norm",
        .type = KeyType::choice,
        .fallback = "l2",
@@ -103,19 +111,22 @@ std::vector<Key> jacobi_keys() {
        .meaning = "The run ends after this many iterations at the latest.",
        .unit = "iterations",
        .minimum = 1.0,
-       .maximum = most_iterations},
+       .maximum = most_iterations,
+       .changeable = true},
       {.path = "method.stop",
        .type = KeyType::choice,
        .fallback = "tolerance",
        .meaning = "Stop at the tolerance, or always do max_iterations (iterations).",
-       .choices = {"tolerance", "iterations"}},
+       .choices = {"tolerance", "iterations"},
+       .changeable = true},
       {.path = "method.check_every",
        .type = KeyType::integer,
        .fallback = "1",
        .meaning = "Compare every k-th residual norm with the tolerance.",
        .unit = "iterations",
        .minimum = 1.0,
-       .maximum = most_iterations},
+       .maximum = most_iterations,
+       .changeable = true},
   };
   for (Key& key : sample_keys(RunsBy::iterations)) keys.push_back(std::move(key));
   return keys;

@@ -41,10 +41,23 @@ std::vector<std::string> files(const Case& the_case) {
   return names;
 }
 
-const RegisterProblem registered{{"jacobi", "Poisson's equation on a rectangle by Jacobi iterations", jacobi_keys(),
-                                  make, JacobiProblem::refine, JacobiProblem::shape, JacobiProblem::shorten,
-                                  JacobiProblem::exact, [](const Case&) { return 2.0; }, JacobiMethod::scale_tolerances,
-                                  hints(), files}};
+const RegisterProblem registered{{"jacobi",
+                                  "Poisson's equation on a rectangle by Jacobi iterations",
+                                  jacobi_keys(),
+                                  make,
+                                  JacobiProblem::refine,
+                                  JacobiProblem::shape,
+                                  JacobiProblem::shorten,
+                                  JacobiProblem::exact,
+                                  [](const Case&) { return 2.0; },
+                                  JacobiMethod::scale_tolerances,
+                                  hints(),
+                                  files,
+                                  {"problem.type", "problem.grid", "problem.domain"}}};
+
+std::vector<std::byte> nodes_of(const Grid& grid, Precision precision) {
+  return std::vector<std::byte>(static_cast<std::size_t>(grid.nx * grid.ny) * element_size(precision));
+}
 
 }  // namespace
 
@@ -67,7 +80,7 @@ JacobiProblem::JacobiProblem(const Case& the_case, std::int64_t longest_chunk)
 void JacobiProblem::check() const {
   (void)setup_.sides();
   setup_.check(setup_.source);
-  setup_.check(setup_.initial);
+  if (setup_.initial) setup_.check(*setup_.initial);
   if (setup_.exact) setup_.check(*setup_.exact);
 }
 
@@ -81,8 +94,32 @@ void JacobiProblem::set_up(std::shared_ptr<Executor> executor) {
   timer_ = std::make_unique<KernelTimer>(*executor, passes * (pass_.launches + 1) + 1);  // norms; a pass to do again
   norm_ = std::make_unique<ResidualNorm>(executor, setup_, slots, static_cast<std::size_t>(pass_.sums), *timer_);
   sweeps_ = make_sweeps(executor, setup_, *queue_, *norm_, *timer_);
-  if (setup_.method.stops_on_tolerance) convergence_.set_tolerance(absolute_tolerance());
-  load([this](std::int64_t j, std::span<double> row) { setup_.initial.row(j, row); });
+  start([this](std::int64_t j, std::span<double> row) {
+    if (setup_.initial)
+      setup_.initial->row(j, row);
+    else
+      std::ranges::fill(row, 0.0);
+  });
+}
+
+void JacobiProblem::start_from(CheckpointReader& reader, const Case& theirs) {
+  const Precision precision = JacobiMethod(theirs).precision;
+  std::vector<std::byte> values = nodes_of(setup_.grid, precision);
+  reader.get("u", values);
+  start(fill_of(values, precision));
+}
+
+void JacobiProblem::start(const Field::Fill& interior) {
+  if (setup_.method.stops_on_tolerance) set_tolerance(reference_of(interior));
+  load(interior);
+}
+
+/// The values of a field as a checkpoint keeps them.
+Field::Fill JacobiProblem::fill_of(const std::vector<std::byte>& values, Precision precision) {
+  return [&values, precision](std::int64_t j, std::span<double> row) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      row[i] = value_at(values, static_cast<std::size_t>(j) * row.size() + i, precision);
+  };
 }
 
 /// Of the residual of a field, in the precision of the run.
@@ -101,19 +138,23 @@ double JacobiProblem::measured() {
   return norm_->norms(*queue_, 1).front();
 }
 
+/// The norm of the residual that relative tolerances are a share of.
+double JacobiProblem::reference_of(const Field::Fill& initial) {
+  if (setup_.method.relative_tolerance == 0.0) return 0.0;
+  const double of_zero = norm_of([](std::int64_t /*j*/, std::span<double> row) { std::ranges::fill(row, 0.0); });
+  return of_zero == 0.0 ? norm_of(initial) : of_zero;
+}
+
 /// What the tolerances come to for the norms.
-double JacobiProblem::absolute_tolerance() {
+void JacobiProblem::set_tolerance(double reference) {
   const JacobiMethod& method = setup_.method;
-  double reference = 0.0;
-  if (method.relative_tolerance > 0.0) {
-    reference = norm_of([](std::int64_t /*j*/, std::span<double> row) { std::ranges::fill(row, 0.0); });
-    if (reference == 0.0)
-      reference = norm_of([this](std::int64_t j, std::span<double> row) { setup_.initial.row(j, row); });
+  reference_ = reference;
+  double tolerance = 0.0;
+  if (std::isfinite(reference)) {  // else as the norm of the first iteration will be, which tells where
+    tolerance = std::max(method.tolerance, method.relative_tolerance * reference);
+    require_squares(setup_, tolerance, [this] { return true_residual(setup_, *queue_, sweeps_->iterate()).largest; });
   }
-  if (!std::isfinite(reference)) return 0.0;  // as the norm of the first iteration will be, which tells where
-  const double tolerance = std::max(method.tolerance, method.relative_tolerance * reference);
-  require_squares(setup_, tolerance, [this] { return true_residual(setup_, *queue_, sweeps_->iterate()).largest; });
-  return tolerance;
+  convergence_.set_tolerance(tolerance);
 }
 
 /// Sets the current iterate, its ring of side values (corners stay unused) and an unstopped device.
@@ -250,8 +291,7 @@ void JacobiProblem::run_chunk(std::vector<Row>& history) {
 }
 
 std::vector<std::byte> JacobiProblem::interior() const {
-  std::vector<std::byte> values(static_cast<std::size_t>(setup_.grid.nx * setup_.grid.ny) *
-                                element_size(setup_.method.precision));
+  std::vector<std::byte> values = nodes_of(setup_.grid, setup_.method.precision);
   sweeps_->iterate().download(*queue_, [&values](std::int64_t j, std::span<const std::byte> row) {
     std::memcpy(values.data() + static_cast<std::size_t>(j) * row.size(), row.data(), row.size());
   });
@@ -291,6 +331,7 @@ void JacobiProblem::save(CheckpointWriter& writer) const {
   writer.put("u", interior());
   writer.put("iterations", std::as_bytes(std::span(&iterations_, 1)));
   writer.put("residual", std::as_bytes(std::span(&norm_of_last_, 1)));
+  writer.put("reference", std::as_bytes(std::span(&reference_, 1)));
   const Convergence::State state = convergence_.state();
   writer.put("convergence", std::as_bytes(std::span(state)));
 }
@@ -300,21 +341,26 @@ void JacobiProblem::restore(CheckpointReader& reader) {
                       "the formulas of the case have other values here than where the checkpoint was written, so that "
                       "the run would not go "
                       "on as it began; go on there, or start again with `quoin run --force`");
-  std::vector<std::byte> values(static_cast<std::size_t>(setup_.grid.nx * setup_.grid.ny) *
-                                element_size(setup_.method.precision));
+  std::vector<std::byte> values = nodes_of(setup_.grid, setup_.method.precision);
   reader.get("u", values);
   reader.get("iterations", std::as_writable_bytes(std::span(&iterations_, 1)));
-  if (iterations_ < 0 || iterations_ > setup_.method.max_iterations)
-    throw Error(ErrorKind::checkpoint, fmt::format("the checkpoint is of iteration {}, of {} at most", iterations_,
-                                                   setup_.method.max_iterations));
+  if (iterations_ < 0)
+    throw Error(ErrorKind::checkpoint, fmt::format("the checkpoint is of iteration {}", iterations_));
+  if (iterations_ > setup_.method.max_iterations)
+    throw setup_.the_case().error_at(
+        "method.max_iterations",
+        fmt::format("the run has done {} iterations already, more than max_iterations, which is {}", iterations_,
+                    setup_.method.max_iterations));
   reader.get("residual", std::as_writable_bytes(std::span(&norm_of_last_, 1)));
   Convergence::State state{};
   reader.get("convergence", std::as_writable_bytes(std::span(state)));
+  double reference = 0.0;
+  reader.get("reference", std::as_writable_bytes(std::span(&reference, 1)));
+  load(fill_of(values, setup_.method.precision));
+  // That of the start, which may have been another run's field.
+  if (setup_.method.stops_on_tolerance && reference > 0.0) set_tolerance(reference);
   status_ = convergence_.restore(state);
-  load([&](std::int64_t j, std::span<double> row) {
-    for (std::size_t i = 0; i < row.size(); ++i)
-      row[i] = value_at(values, static_cast<std::size_t>(j) * row.size() + i, setup_.method.precision);
-  });
+  if (status_ == Status::running && iterations_ == setup_.method.max_iterations) status_ = judged();
 }
 
 std::optional<Errors> JacobiProblem::errors() const {

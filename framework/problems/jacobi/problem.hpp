@@ -30,6 +30,7 @@ class JacobiProblem final : public Problem {
   void save(CheckpointWriter& writer) const override;
   [[nodiscard]] bool finite() const override { return where_not_finite().empty(); }
   void restore(CheckpointReader& reader) override;
+  void start_from(CheckpointReader& reader, const Case& theirs) override;
   [[nodiscard]] std::optional<Errors> errors() const override;
   [[nodiscard]] std::vector<KernelRow> kernels() const override;
   [[nodiscard]] std::uint64_t launches() const override { return queue_->launches(); }
@@ -45,7 +46,10 @@ class JacobiProblem final : public Problem {
   void run_chunk(std::vector<Row>& history);
   [[nodiscard]] double norm_of(const Field::Fill& interior);
   [[nodiscard]] double measured();
-  [[nodiscard]] double absolute_tolerance();
+  static Field::Fill fill_of(const std::vector<std::byte>& values, Precision precision);
+  void start(const Field::Fill& interior);
+  [[nodiscard]] double reference_of(const Field::Fill& initial);
+  void set_tolerance(double reference);
   [[nodiscard]] Status judged();
   [[nodiscard]] std::string message() const;
   [[nodiscard]] std::string where_not_finite() const;
@@ -65,6 +69,7 @@ class JacobiProblem final : public Problem {
   std::vector<SampleSet> samples_;
   Status status_ = Status::running;
   std::int64_t iterations_ = 0;
+  double reference_ = 0.0;               // for relative tolerances
   double norm_of_last_ = 0.0;            // that the newest iteration found
   mutable std::string formulas_sha256_;  // once it is asked for
 };

@@ -29,10 +29,10 @@ double given_or(const Case& the_case, const char* path, double otherwise) {
   return the_case.has(path) ? the_case.real(path) : otherwise;
 }
 
-std::optional<NodeFormula> optional_formula(const Case& the_case, const std::string& path, const Grid& grid) {
+std::optional<NodeFormula> optional_formula(const Case& the_case, const std::string& path, const Grid& grid,
+                                            Precision precision) {
   if (!the_case.has(path)) return std::nullopt;
-  // Errors are measured in double whatever the run computes in.
-  return NodeFormula(the_case, path, grid, Precision::float64);
+  return NodeFormula(the_case, path, grid, precision);
 }
 
 }  // namespace
@@ -117,8 +117,9 @@ JacobiSetup::JacobiSetup(const Case& the_case)
       grid(case_),
       method(case_),
       source(case_, "problem.source", grid, method.precision),
-      initial(case_, "problem.initial", grid, method.precision),
-      exact(optional_formula(case_, "problem.exact", grid)),
+      initial(optional_formula(case_, "problem.initial.u", grid, method.precision)),
+      // Errors are measured in double whatever the run computes in.
+      exact(optional_formula(case_, "problem.exact", grid, Precision::float64)),
       left_(case_, "problem.boundary.left", grid, method.precision),
       right_(case_, "problem.boundary.right", grid, method.precision),
       bottom_(case_, "problem.boundary.bottom", grid, method.precision),

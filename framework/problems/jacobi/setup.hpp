@@ -87,7 +87,7 @@ class JacobiSetup {
   const Grid grid;
   const JacobiMethod method;
   const NodeFormula source;
-  const NodeFormula initial;
+  const std::optional<NodeFormula> initial;  ///< empty: 0, or the field of another run
   const std::optional<NodeFormula> exact;
 
   [[nodiscard]] const Case& the_case() const { return case_; }

@@ -25,7 +25,7 @@ inline constexpr std::array study_names{converge_name, "converge.csv", compare_n
 inline constexpr const char* list_name = "files.txt";
 
 /// What a file is called until it is whole.
-inline std::string part_name(std::string_view name) { return "." + std::string(name) + ".part"; }
+inline std::string temporary_name(std::string_view name) { return "." + std::string(name) + ".part"; }
 
 /// Whether fields or tables go to files of such a name.
 inline bool is_field_name(std::string_view name) {

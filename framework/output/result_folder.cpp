@@ -135,7 +135,7 @@ void GrowingFile::close() {
 
 void write_whole_file(FileSystem& files, int folder, const fs::path& path, const std::string& name,
                       std::initializer_list<std::string_view> parts) {
-  const std::string temporary = part_name(name);
+  const std::string temporary = temporary_name(name);
   remove_file(files, folder, path / temporary, "cannot remove the file");  // of a run that was killed
   std::size_t left = 0;
   for (const std::string_view part : parts) left += part.size();
@@ -209,7 +209,7 @@ ResultFolder::ResultFolder(const fs::path& path, FileSystem& files)
     written_ = written_files(path_, /*run_is_there=*/true);
     require_room(path_, written_, {});
     std::erase_if(written_, [&](const std::string& name) {
-      return !fs::exists(path_ / name) && !fs::exists(path_ / part_name(name));
+      return !fs::exists(path_ / name) && !fs::exists(path_ / temporary_name(name));
     });
     start_list();
   } catch (...) {
@@ -233,7 +233,7 @@ void ResultFolder::remove_earlier_results() {
 
 /// The list appears only whole, and grows from there. What it names was written before, and is still there.
 void ResultFolder::start_list() {
-  const std::string temporary = part_name(list_name);
+  const std::string temporary = temporary_name(list_name);
   remove_file(files_, folder_, path_ / temporary, "cannot remove the file");
   std::string text = list_head;
   for (const std::string& name : written_) text += name + "\n";
@@ -253,7 +253,7 @@ void ResultFolder::claim(std::span<const std::string> names) {
   std::string lines;
   for (const std::string& name : names) {
     if (written_.contains(name)) continue;
-    for (const std::string& file : {name, part_name(name)}) {
+    for (const std::string& file : {name, temporary_name(name)}) {
       struct stat info {};
       if (::fstatat(folder_, file.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0) refuse_in_the_way(path_ / file);
     }

@@ -1,6 +1,7 @@
 #include "output/earlier_run.hpp"
 
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "output/names.hpp"
@@ -13,7 +14,8 @@ EarlierRun earlier_run(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / summary_name;
   if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(file, code))) return run;
   std::ifstream stream(file);
-  const auto summary = nlohmann::json::parse(stream, nullptr, /*allow_exceptions=*/false);
+  run.text.assign(std::istreambuf_iterator<char>(stream), {});
+  const auto summary = nlohmann::json::parse(run.text, nullptr, /*allow_exceptions=*/false);
   const auto text = [](const nlohmann::json& value) { return value.is_string() ? value.get<std::string>() : ""; };
   if (!summary.is_object()) return run;
   if (summary.contains("status")) run.status = text(summary["status"]);

@@ -101,7 +101,7 @@ std::optional<Outcome> ended_before(const FoundCheckpoint& found, const std::fil
   log().info("nothing is left to do: the run has ended after {} iterations or steps; `--set` lets it go farther",
              earlier.iterations);
   if (!earlier.message.empty()) log().error("{}", earlier.message);
-  return Outcome{*status, exit_code(*status, 0), folder, {}, {}};
+  return Outcome{*status, exit_code(*status, 0), folder, {}, earlier.text};
 }
 
 }  // namespace quoin

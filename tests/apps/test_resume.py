@@ -28,7 +28,7 @@ output: {directory: long, fields: {every: 0.07}, history_every: 4, probes: [[0.3
 """
 ADVECTION = DGCVS.replace("burgers", "{type: advection, velocity: [1, 0.5]}") \
     .replace("initial", 'exact: "0.25+0.5*sin(pi*(x-t+y-0.5*t))"\n  initial')
-TIMES = {"summary.json", "timing.csv", "run.log"}  # files that tell of the run rather than of the result
+TIMES = {"summary.json", "timing.csv", "run.log", "files.txt"}  # files that tell of the run rather than of the result
 
 
 def results(folder):

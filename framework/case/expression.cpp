@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <ranges>
 #include <utility>
 
 #include "case/text.hpp"
@@ -216,10 +217,10 @@ std::vector<Definition> used_definitions(std::string_view formula, std::span<con
   if (definitions.empty()) return {};
   std::set<std::string> words = words_of(formula);
   std::vector<Definition> used;
-  for (auto definition = definitions.rbegin(); definition != definitions.rend(); ++definition) {
-    if (!words.contains(definition->name)) continue;
-    words.merge(words_of(definition->text));
-    used.push_back(*definition);
+  for (const Definition& definition : definitions | std::views::reverse) {
+    if (!words.contains(definition.name)) continue;
+    words.merge(words_of(definition.text));
+    used.push_back(definition);
   }
   std::reverse(used.begin(), used.end());
   return used;

@@ -185,7 +185,11 @@ void Runner::loop(ResultFolder& folder, const FoundCheckpoint* from) {
   history.close();
   summary_.history_sha256 = history.sha256();
   summary_.exit_code = exit_code(summary_.status, signals_.caught());
-  if (!summary_.message.empty()) log().error("{}", summary_.message);
+  if (summary_.message.empty()) return;
+  if (summary_.status == Status::max_steps)  // which the case asked for
+    log().info("{}", summary_.message);
+  else
+    log().error("{}", summary_.message);
 }
 
 void Runner::steps(ResultFolder& folder, History& history) {

@@ -338,7 +338,7 @@ def is_refused(quoin, folder, change):
 @pytest.mark.row(36)
 @pytest.mark.parametrize("how", CRAFTED)
 def test_a_crafted_checkpoint(quoin, tmp_path, whole, how):
-    for name in ["case", "case file", "history", "files", "about", "u", "iterations", "residual", "convergence", "formulas"]:
+    for name in ["case", "case file", "history", "files", "about", "u", "iterations", "limit", "residual", "convergence", "formulas"]:
         folder = tmp_path / name.replace(" ", "-")
         shutil.copytree(whole, folder)
         is_refused(quoin, folder, lambda content: CRAFTED[how](content, name))

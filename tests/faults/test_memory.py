@@ -1,7 +1,7 @@
 """Memory of the host that runs out: row 19 of the list of faults.
 
 fail_allocation.so makes one allocation of the program fail, by its number. Not counted are those of HDF5, which does not
-survive them: the DG-CVS case writes no fields.
+survive them: the DG-CVS case writes no fields, and no run a checkpoint.
 """
 
 import json
@@ -23,7 +23,8 @@ method: {order: 1, final_time: 0.1}
 backend: serial
 output: {directory: result, fields: {write: false}, probes: [[0, 0]]}
 """
-COMMANDS = {"jacobi": ["run", "case.yaml", "--force"], "dgcvs": ["run", "dgcvs.yaml", "--force"],
+BARE = ["--force", "--set", "run.checkpoint.end=false"]
+COMMANDS = {"jacobi": ["run", "case.yaml", *BARE], "dgcvs": ["run", "dgcvs.yaml", *BARE],
             "check": ["check", "case.yaml"], "list": ["list"], "schema": ["schema", "--json"]}
 TRIALS = 97  # of each command, spread over all of its allocations
 WORDS = re.compile("out of (host )?memory|is there memory left|annot allocate memory")

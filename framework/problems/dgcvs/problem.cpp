@@ -414,7 +414,8 @@ Estimate DgProblem::estimate() const {
   const std::optional<Every>& every = setup_.method.frames;
   double frames = 1;
   if (every && every->count() > 0)
-    frames += 1 + static_cast<double>(setup_.first_pace(setup_.prospect()).last / every->count());
+    frames += 1 + std::floor(static_cast<double>(setup_.first_pace(setup_.prospect()).last) /
+                             static_cast<double>(every->count()));
   else if (every)
     frames += 1 + setup_.method.final_time / every->time();
   return needs_of(setup_.the_case(), setup_.law, setup_.method, size, changing, frames);

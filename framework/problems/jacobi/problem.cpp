@@ -330,6 +330,7 @@ void JacobiProblem::save(CheckpointWriter& writer) const {
   put_fingerprint(writer, "formulas", formulas_sha256());
   writer.put("u", interior());
   writer.put("iterations", std::as_bytes(std::span(&iterations_, 1)));
+  writer.put("limit", std::as_bytes(std::span(&setup_.method.max_iterations, 1)));
   writer.put("residual", std::as_bytes(std::span(&norm_of_last_, 1)));
   writer.put("reference", std::as_bytes(std::span(&reference_, 1)));
   const Convergence::State state = convergence_.state();
@@ -344,8 +345,11 @@ void JacobiProblem::restore(CheckpointReader& reader) {
   std::vector<std::byte> values = nodes_of(setup_.grid, setup_.method.precision);
   reader.get("u", values);
   reader.get("iterations", std::as_writable_bytes(std::span(&iterations_, 1)));
-  if (iterations_ < 0)
-    throw Error(ErrorKind::checkpoint, fmt::format("the checkpoint is of iteration {}", iterations_));
+  std::int64_t limit = 0;
+  reader.get("limit", std::as_writable_bytes(std::span(&limit, 1)));
+  if (iterations_ < 0 || iterations_ > limit)
+    throw Error(ErrorKind::checkpoint,
+                fmt::format("the checkpoint is of iteration {}, of {} at most", iterations_, limit));
   if (iterations_ > setup_.method.max_iterations)
     throw setup_.the_case().error_at(
         "method.max_iterations",

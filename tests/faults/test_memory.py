@@ -82,7 +82,8 @@ def test_an_allocation_that_fails(short_of_memory, tmp_path, command, part):
             assert whole == left.get(name, whole) or (name.endswith(".csv") and whole.startswith(left[name])), told
         if "summary.json" in left:
             facts = json.loads(left["summary.json"])
-            # The last allocations are those of the table, when the run is done.
-            assert facts["status"] in ("failed", "converged", "completed"), told
-            assert facts["exit_code"] in (0, result.returncode), told
+            # The last allocations are those of the table, when the run is done. The library that writes the summary
+            # allocates where it destroys, too: there the program ends at once, as when it is killed.
+            assert facts["status"] in ("failed", "converged", "completed", "running"), told
+            assert facts["exit_code"] in (0, None, result.returncode), told
     assert failures > 0  # else nothing was tested

@@ -298,7 +298,7 @@ void CaseReader::report_unknown(const CaseNode& node, const std::string& section
     for (const Key& key : table_.keys()) {
       if (key.backend.empty() && last_name(key.path) == node.key && hint.empty())
         hint = active(key) ? key.path == node.key ? std::string("; it belongs at the top of the file")
-                                                  : fmt::format("; it belongs into '{}'", parent(key.path))
+                                                  : fmt::format("; it belongs in '{}'", parent(key.path))
                            : fmt::format("; it belongs to the problem '{}'", key.problem);
     }
     if (hint.empty()) hint = fmt::format("; known are {}", listed(names_in(section)));

@@ -102,7 +102,7 @@ TEST(CaseCheck, TellsAKeyThatIsJoinedToItsValue) {
 
 // row 1
 TEST(CaseCheck, SaysWhereAKeyBelongs) {
-  EXPECT_THAT(mistakes(smallest_case + "tolerance: 1e-3\n"), HasSubstr("it belongs into 'method'"));
+  EXPECT_THAT(mistakes(smallest_case + "tolerance: 1e-3\n"), HasSubstr("it belongs in 'method'"));
   EXPECT_THAT(mistakes(smallest_case + "output: {title: x}\n"), HasSubstr("it belongs at the top of the file"));
   EXPECT_THAT(mistakes("problem: {type: jacobi, grid: {nodes: [8, 8]}, speed: 1}\n"),
               HasSubstr("it belongs to the problem 'wave'"));

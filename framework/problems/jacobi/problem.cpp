@@ -21,7 +21,7 @@ namespace {
 
 std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<JacobiProblem>(the_case); }
 
-/// Cycles of multigrid are few, and each has many launches: those behind the last would be most of all.
+/// Limits the launches that are queued beyond the stop: cycles of multigrid are few, and each has many launches.
 std::int64_t most_iterations_ahead(const JacobiMethod& method) {
   return method.solver == JacobiSolver::multigrid ? 4 : method.max_iterations;
 }

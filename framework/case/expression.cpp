@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <ranges>
 #include <utility>
 
 #include "case/text.hpp"
@@ -217,7 +216,8 @@ std::vector<Definition> used_definitions(std::string_view formula, std::span<con
   if (definitions.empty()) return {};
   std::set<std::string> words = words_of(formula);
   std::vector<Definition> used;
-  for (const Definition& definition : definitions | std::views::reverse) {
+  for (std::size_t k = definitions.size(); k-- > 0;) {
+    const Definition& definition = definitions[k];
     if (!words.contains(definition.name)) continue;
     words.merge(words_of(definition.text));
     used.push_back(definition);

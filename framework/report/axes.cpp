@@ -108,16 +108,15 @@ std::vector<Tick> log_ticks_at(double low, double high, std::initializer_list<in
 }
 
 std::string log_ticks(const std::string& axis, double low, double high, double pixels) {
-  const double decades = std::log10(high / low);
+  const double decades = std::log10(high) - std::log10(low);  // the quotient may be too large
   const bool across = axis == "x";
   if (decades < few_decades) {
-    const double whole = std::log10(high) - std::log10(low);
     for (const auto mantissas :
          {std::initializer_list<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}, {1, 2, 3, 5, 7}, {1, 2, 5}, {1, 3}}) {
       const std::vector<Tick> ticks = log_ticks_at(low, high, mantissas);
       double closest = pixels;
       for (std::size_t k = 1; k < ticks.size(); ++k)
-        closest = std::min(closest, std::log10(ticks[k].at / ticks[k - 1].at) / whole * pixels);
+        closest = std::min(closest, std::log10(ticks[k].at / ticks[k - 1].at) / decades * pixels);
       if (ticks.size() > 1 && fits({ticks.begin(), ticks.begin() + 2}, across, closest)) return commands(axis, ticks);
     }
     return commands(axis, ticks_between(low, high, pixels, across));

@@ -7,13 +7,17 @@ import os
 import pytest
 
 
+# The OpenMP runtime keeps what it allocates until the process ends.
+ENVIRONMENT = os.environ | {"ASAN_OPTIONS": "allocator_may_return_null=1:detect_leaks=0"}
+
+
 @pytest.fixture
 def conformance(quoin, build):
     plugin = build / "lib" / "quoin" / "plugins" / "openmp.so"
 
     def call(device, *arguments, **environment):
         return quoin("conformance", f"{plugin}:{device}", *arguments,
-                     env=os.environ | {"ASAN_OPTIONS": "allocator_may_return_null=1:detect_leaks=0"} | environment)
+                     env=ENVIRONMENT | environment)
 
     return call
 
@@ -23,7 +27,7 @@ def taken(quoin, case, tmp_path):
     """taken("openmp"): the device that a run takes, in its log and its summary."""
 
     def call(backend, **environment):
-        result = quoin("run", case, "--backend", backend, env=os.environ | environment)
+        result = quoin("run", case, "--backend", backend, env=ENVIRONMENT | environment)
         assert result.returncode == 0 and "OMP:" not in result.stderr and "KMP" not in result.stderr, result.stderr
         device = json.loads((tmp_path / "result/summary.json").read_text())["device"]
         assert f"jacobi on openmp ({device})" in (tmp_path / "result/run.log").read_text()
@@ -50,7 +54,7 @@ def test_offload_to_the_host_is_for_those_who_name_it(taken):
 
 
 def test_a_gpu_that_is_named_is_not_replaced(quoin, case, tmp_path):
-    result = quoin("run", case, "--backend", "openmp:gpu", env=os.environ | {"OMP_TARGET_OFFLOAD": "DISABLED"})
+    result = quoin("run", case, "--backend", "openmp:gpu", env=ENVIRONMENT | {"OMP_TARGET_OFFLOAD": "DISABLED"})
     assert result.returncode == 7 and "has no device 'gpu'; it has: 0 (host threads" in result.stderr
     assert not (tmp_path / "result").exists()
 

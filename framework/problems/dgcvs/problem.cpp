@@ -153,17 +153,16 @@ bool DgProblem::pause_after(std::int64_t step) const {
 }
 
 /// Often at first, for what jumps at the start speeds up at once. The same steps in every run, so that chunks change
-/// no bit.
+/// no bit. A scalar law is not looked at: its values stay between those of the start and the sides, which are known.
 bool DgProblem::flow_after(std::int64_t step) const {
   constexpr std::int64_t every = 16;
-  return setup_.law.law() != Law::advection &&
+  return setup_.law.law() == Law::shallow_water &&
          (step % every == 0 || std::has_single_bit(static_cast<std::uint64_t>(step)) || step == last_step());
 }
 
 std::int64_t DgProblem::steps_to_launch(std::int64_t until) const {
-  const std::int64_t most = std::min({until - steps_, cells_->most_steps(), vertices_->most_steps()});
   std::int64_t count = 1;
-  while (count < most && !pause_after(steps_ + count) && !flow_after(steps_ + count)) ++count;
+  while (count < until - steps_ && !pause_after(steps_ + count) && !flow_after(steps_ + count)) ++count;
   return count;
 }
 
@@ -178,6 +177,7 @@ void DgProblem::renew_pace() {
   for (DeviceLevel* level : {cells_.get(), vertices_.get()}) level->stretch_time(*queue_, next.dt / pace_.dt);
   log().debug("time steps of {:.6g} from step {} on, for waves of speed {:.6g}", next.dt, steps_, speed_);
   pace_ = next;
+  prepared_to_ = steps_;
 }
 
 void DgProblem::look_at_flow() {
@@ -259,16 +259,23 @@ Progress DgProblem::advance() {
   return progress;
 }
 
+/// The states outside of as many steps as there is room for: making them costs about as much for few.
+void DgProblem::prepare(std::int64_t until) {
+  const std::int64_t count = std::min({until - steps_, cells_->most_steps(), vertices_->most_steps()});
+  cells_->prepare(*queue_, steps_, count, pace_);
+  vertices_->prepare(*queue_, steps_, count, pace_);
+  prepared_to_ = steps_ + count;
+}
+
 void DgProblem::run_chunk(std::int64_t until, std::vector<Row>& history) {
   if (steps_ > 0 && flow_after(steps_)) renew_pace();
-  const std::int64_t count = steps_to_launch(until);
+  if (prepared_to_ <= steps_) prepare(until);
+  const std::int64_t count = steps_to_launch(std::min(until, prepared_to_));
   std::vector<std::int64_t> rows;
   const auto look = [&](std::int64_t step) {
     cells_->observe(*queue_, sums_, static_cast<std::int64_t>(rows.size()));
     rows.push_back(step);
   };
-  cells_->prepare(*queue_, steps_, count, pace_);
-  vertices_->prepare(*queue_, steps_, count, pace_);
   timer_->begin(*queue_);
   if (steps_ == 0) look(0);
   for (std::int64_t step = steps_; step < steps_ + count; ++step) {

@@ -55,6 +55,7 @@ class DgProblem final : public Problem {
   [[nodiscard]] std::int64_t steps_to_launch(std::int64_t until) const;
   void renew_pace();
   void look_at_flow();
+  void prepare(std::int64_t until);
   void run_chunk(std::int64_t until, std::vector<Row>& history);
   void add_row(std::vector<Row>& history, std::int64_t step, double mass, double square);
   [[nodiscard]] Solution solution(EntityKind kind) const;
@@ -71,8 +72,9 @@ class DgProblem final : public Problem {
   PointValues points_;
   Prospect prospect_{};
   Pace pace_;
-  double speed_ = 0.0;   // the largest of waves, when the flow was last looked at
-  double before_ = 0.0;  // time of the step before pace_.from
+  double speed_ = 0.0;            // the largest of waves, when the flow was last looked at
+  std::int64_t prepared_to_ = 0;  // the step up to which the states outside are on the device
+  double before_ = 0.0;           // time of the step before pace_.from
   std::shared_ptr<Executor> executor_;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<KernelTimer> timer_;

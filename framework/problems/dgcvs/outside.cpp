@@ -18,18 +18,26 @@ std::size_t OutsideStates::size() const {
   return arrays_.half_faces.size() * points * points * setup_.law.size();
 }
 
-std::vector<double> OutsideStates::table(std::int64_t first, std::int64_t steps, const Pace& pace) const {
+std::vector<OutsideStates::Formula> OutsideStates::formulas() const {
+  std::vector<Formula> formulas;
+  for (const SideCondition& side : setup_.sides)
+    formulas.push_back(side.kind == SideKind::dirichlet ? setup_.outside(side) : nullptr);
+  return formulas;
+}
+
+std::vector<double> OutsideStates::table(std::int64_t first, std::int64_t steps, const Pace& pace) {
   const GaussRule rule = gauss_rule(setup_.method.order + 1);
   const std::size_t points = rule.nodes.size();
   const std::size_t variables = setup_.law.size();
   const auto stride = static_cast<std::size_t>(arrays_.face_stride);
   const double tau = pace.dt / 2;
   std::vector<double> values(size() * static_cast<std::size_t>(steps), 0.0);
-  parallel_parts(static_cast<std::int64_t>(arrays_.half_faces.size()), [&](std::int64_t begin, std::int64_t end) {
-    std::vector<std::function<State(Point, double)>> formulas;
-    for (const SideCondition& side : setup_.sides)
-      formulas.push_back(side.kind == SideKind::dirichlet ? setup_.outside(side) : nullptr);
-    for (auto place = static_cast<std::size_t>(begin); place < static_cast<std::size_t>(end); ++place) {
+  const auto faces = static_cast<std::int64_t>(arrays_.half_faces.size());
+  formulas_.resize(static_cast<std::size_t>(parts_of(faces)));
+  each_part(faces, [&](const Part& part) {
+    std::vector<Formula>& formulas = formulas_[static_cast<std::size_t>(part.number)];
+    if (formulas.empty()) formulas = this->formulas();
+    for (auto place = static_cast<std::size_t>(part.first); place < static_cast<std::size_t>(part.last); ++place) {
       const LevelArrays::HalfFace& half = arrays_.half_faces[place];
       if (half.side < 0 || !formulas[static_cast<std::size_t>(half.side)]) continue;
       const auto& formula = formulas[static_cast<std::size_t>(half.side)];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "problems/dgcvs/level.hpp"
@@ -15,13 +16,19 @@ class OutsideStates {
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool uses_time() const { return uses_time_; }
   /// The half steps of steps first to first + steps - 1, one after another: [size()] each.
-  [[nodiscard]] std::vector<double> table(std::int64_t first, std::int64_t steps, const Pace& pace) const;
+  [[nodiscard]] std::vector<double> table(std::int64_t first, std::int64_t steps, const Pace& pace);
 
  private:
+  using Formula = std::function<State(Point, double)>;
+
+  /// Formulas by side, none where a side needs none.
+  [[nodiscard]] std::vector<Formula> formulas() const;
+
   const DgSetup& setup_;
   const LevelArrays& arrays_;
   EntityKind kind_;
   bool uses_time_ = false;
+  std::vector<std::vector<Formula>> formulas_;  // by part: a parser serves one thread, and is dear to make
 };
 
 }  // namespace quoin

@@ -10,16 +10,28 @@
 
 namespace quoin {
 
-/// Calls body(first, last) for parts of 0 .. count, each on a thread of its own; throws what the first part threw, or
-/// ErrorKind::device where a thread cannot be started. `least` items are worth a thread.
-template <class Body>
-void parallel_parts(std::int64_t count, const Body& body, std::int64_t least = 256) {
+/// A stretch of the items 0 .. count, the one with this number of all that they are split into.
+struct Part {
+  std::int64_t number;
+  std::int64_t first;
+  std::int64_t last;
+};
+
+/// As many as there are cores, where each gets at least `least` items: fewer are not worth a thread.
+inline std::int64_t parts_of(std::int64_t count, std::int64_t least = 256) {
   const auto cores = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
-  const std::int64_t parts = std::clamp<std::int64_t>(count / least, 1, cores);
+  return std::clamp<std::int64_t>(count / least, 1, cores);
+}
+
+/// Calls body(Part) for each part, on a thread of its own; throws what the first part threw, or ErrorKind::device where
+/// a thread cannot be started.
+template <class Body>
+void each_part(std::int64_t count, const Body& body, std::int64_t least = 256) {
+  const std::int64_t parts = parts_of(count, least);
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(parts));
   const auto work = [&](std::int64_t part) {
     try {
-      body(count * part / parts, count * (part + 1) / parts);
+      body(Part{part, count * part / parts, count * (part + 1) / parts});
     } catch (...) {
       errors[static_cast<std::size_t>(part)] = std::current_exception();
     }
@@ -31,6 +43,13 @@ void parallel_parts(std::int64_t count, const Body& body, std::int64_t least = 2
   }
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);
+}
+
+/// The same for a body that takes the first item and the one behind the last.
+template <class Body>
+void parallel_parts(std::int64_t count, const Body& body, std::int64_t least = 256) {
+  each_part(
+      count, [&](const Part& part) { body(part.first, part.last); }, least);
 }
 
 }  // namespace quoin

@@ -22,20 +22,6 @@ function(quoin_compile_options target)
   endif()
 endfunction()
 
-# The hash of the kernel bodies under `folder`: a plugin built from other bodies than the host is refused.
-function(quoin_kernels_hash folder result)
-  file(GLOB_RECURSE bodies RELATIVE ${folder} CONFIGURE_DEPENDS ${folder}/*.h)
-  list(SORT bodies)
-  set(text "")
-  foreach(body IN LISTS bodies)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${body})
-    file(SHA256 ${folder}/${body} one)
-    string(APPEND text "${body} ${one}\n")
-  endforeach()
-  string(SHA256 all "${text}")
-  set(${result} ${all} PARENT_SCOPE)
-endfunction()
-
 # quoin_add_plugin(NAME SOURCE...): the backend plugin NAME.so. It exports one symbol and keeps its own
 # copies of everything inline, so that plugins of different compilers live together in one process.
 function(quoin_add_plugin name)

@@ -13,6 +13,7 @@
 #include "plugin/manifest.hpp"
 #include "quoin/backends.hpp"
 #include "quoin/error.hpp"
+#include "quoin/kernels_hash.h"
 #include "quoin/log.hpp"
 #include "quoin/plugin_abi.h"
 

@@ -200,6 +200,7 @@ class PluginKernel final : public Kernel {
   ~PluginKernel() override { table().kernel_destroy(handle_); }
 
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
+    if (const CatalogueEntry* entry = find_kernel(spec_.name)) require_arguments(*entry, arguments);
     if (arguments.size() > QUOIN_MOST_ARGUMENTS)
       throw Error(ErrorKind::bug, "a launch with " + std::to_string(arguments.size()) + " arguments", where_);
     quoin_argument list[QUOIN_MOST_ARGUMENTS];  // on the stack: a launch allocates nothing

@@ -12,6 +12,7 @@
 #include "output/earlier_run.hpp"
 #include "output/names.hpp"
 #include "quoin/error.hpp"
+#include "quoin/kernels_hash.h"
 #include "quoin/log.hpp"
 #include "quoin_commit.h"
 #include "run/progress.hpp"

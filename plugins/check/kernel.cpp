@@ -37,10 +37,7 @@ void CheckedKernel::launch(Queue& queue, const Box& box, std::span<const Argumen
 
 Watch::Watch(const KernelSpec& spec, const CatalogueEntry& entry, const Box& box, std::span<const Argument> arguments)
     : spec_(spec), entry_(entry), box_(box) {
-  if (arguments.size() != entry.arguments.size()) {
-    throw Error(ErrorKind::bug, "kernel " + spec.name + " takes " + std::to_string(entry.arguments.size()) +
-                                    " arguments and was launched with " + std::to_string(arguments.size()));
-  }
+  require_arguments(entry, arguments);
   for (std::size_t k = 0; k < arguments.size(); ++k) judge(k, arguments);
   if (box.points() == 0) return;
   if (box.extent(2) != 1)

@@ -152,8 +152,9 @@ class DeviceKernel : public quoin::Kernel {
   explicit DeviceKernel(KernelSpec spec) : spec_(std::move(spec)), variant_(quoin::variant_of(spec_)) {}
 
   void launch(quoin::Queue& queue, const Box& box, std::span<const Argument> arguments) override {
+    quoin::require_arguments(quoin::entry_of(variant_.id), arguments);
     if (box.points() == 0) return;
-    quoin::kernels::Resolved resolved[32] = {};
+    quoin::kernels::Resolved resolved[QUOIN_MOST_ARGUMENTS] = {};
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       const Argument& a = arguments[k];
       std::byte* data = a.memory == nullptr ? nullptr : static_cast<DeviceMemory*>(a.memory)->data() + a.offset;

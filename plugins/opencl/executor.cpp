@@ -120,9 +120,7 @@ class ClKernel : public Kernel {
   }
 
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
-    if (arguments.size() != entry_.arguments.size()) {
-      throw Error(ErrorKind::bug, spec_.name + " takes " + std::to_string(entry_.arguments.size()) + " arguments");
-    }
+    require_arguments(entry_, arguments);
     if (box.points() == 0) return;
     slot_ = 0;
     for (const std::size_t axis : {0, 1}) {

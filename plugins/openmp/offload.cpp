@@ -116,18 +116,20 @@ class OffloadKernel : public Kernel {
   OffloadKernel(KernelSpec spec, Data data) : spec_(std::move(spec)), variant_(variant_of(spec_)), data_(data) {}
 
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
+    const CatalogueEntry& entry = entry_of(variant_.id);
+    require_arguments(entry, arguments);
     if (box.points() == 0) return;
     auto& offload = static_cast<OffloadQueue&>(queue);
-    const std::span<const ArgumentSpec> specs = entry_of(variant_.id).arguments;
     Mapping mapping(offload.target().device);  // stays empty while data are resident
-    kernels::Resolved resolved[32] = {};
+    kernels::Resolved resolved[QUOIN_MOST_ARGUMENTS] = {};
     const double begin = now();
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       const Argument& a = arguments[k];
       std::byte* data = nullptr;
       if (a.memory != nullptr) {
-        data = data_ == Data::resident ? static_cast<DeviceMemory*>(a.memory)->data()
-                                       : mapping.address(*static_cast<HostMemory*>(a.memory), writes(specs[k]));
+        data = data_ == Data::resident
+                   ? static_cast<DeviceMemory*>(a.memory)->data()
+                   : mapping.address(*static_cast<HostMemory*>(a.memory), writes(entry.arguments[k]));
         data += a.offset;
       }
       resolved[k] = {data, a.pitch, a.real_value, a.integer_value};

@@ -244,6 +244,18 @@ TEST_F(Loader, ErrorsNameThePlaceAndTheKernel) {
   EXPECT_EQ(error_of([&] { kernel->launch(*queue, Box::line(1), many); }).kind(), ErrorKind::bug);
 }
 
+TEST_F(Loader, ALaunchWithAnotherNumberOfArgumentsIsABug) {
+  const auto device = executor("good");
+  const auto queue = device->queue();
+  const auto kernel = device->kernel(plain("stream_copy"));
+  const std::array<Argument, 3> three{};
+  for (const std::size_t count : {1U, 3U}) {
+    const Error error = error_of([&] { kernel->launch(*queue, Box::line(1), std::span(three).first(count)); });
+    EXPECT_EQ(error.kind(), ErrorKind::bug);
+    EXPECT_EQ(error.what(), "kernel stream_copy takes 2 arguments and was launched with " + std::to_string(count));
+  }
+}
+
 TEST_F(Loader, UnknownStatusesBlameThePlugin) {
   const Error error = error_of([&] { executor("good", {{"status", "77"}}); });
   EXPECT_EQ(error.kind(), ErrorKind::plugin);

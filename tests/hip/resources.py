@@ -41,7 +41,7 @@ def report(arguments, architecture, file):
     source = arguments.source
     command = compiler(arguments, architecture) + [
         f"--offload-arch={architecture}", "--cuda-device-only", "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off",
-        "-Rpass-analysis=kernel-resource-usage", '-DQUOIN_KERNELS_HASH=""', '-DQUOIN_HIP_ARCHITECTURES=""',
+        "-Rpass-analysis=kernel-resource-usage", '-DQUOIN_HIP_ARCHITECTURES=""',
         f"-I{source}/framework/include", f"-I{source}/framework", "-S", "-o", "/dev/null",
         f"{source}/plugins/hip/{file}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "quoin/error.hpp"
 #include "quoin/executor.hpp"
 
 namespace quoin {
@@ -281,6 +283,13 @@ constexpr const CatalogueEntry* find_kernel(std::string_view name) {
 }
 
 constexpr const CatalogueEntry& entry_of(KernelId id) { return catalogue[static_cast<std::size_t>(id)]; }
+
+/// Throws ErrorKind::bug where a launch has more or fewer arguments than the kernel takes: each would be read as another.
+inline void require_arguments(const CatalogueEntry& entry, std::span<const Argument> arguments) {
+  if (arguments.size() == entry.arguments.size()) return;
+  throw Error(ErrorKind::bug, "kernel " + std::string(entry.name) + " takes " + std::to_string(entry.arguments.size()) +
+                                  " arguments and was launched with " + std::to_string(arguments.size()));
+}
 
 /// What a specification names: the kernel with its compile-time constants as numbers.
 struct Variant {

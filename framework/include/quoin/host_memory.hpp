@@ -19,6 +19,7 @@
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 #include "quoin/executor.hpp"
+#include "quoin/plugin_abi.h"
 
 namespace quoin {
 
@@ -95,7 +96,8 @@ class HostKernel : public Kernel {
   }
 
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
-    kernels::Resolved resolved[32] = {};
+    require_arguments(entry_of(variant_.id), arguments);
+    kernels::Resolved resolved[QUOIN_MOST_ARGUMENTS] = {};
     for (std::size_t k = 0; k < arguments.size(); ++k) {
       const Argument& a = arguments[k];
       std::byte* data = a.memory == nullptr ? nullptr : static_cast<HostMemory*>(a.memory)->data() + a.offset;

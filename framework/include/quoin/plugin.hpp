@@ -22,11 +22,8 @@
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 #include "quoin/executor.hpp"
+#include "quoin/kernels_hash.h"
 #include "quoin/plugin_abi.h"
-
-#ifndef QUOIN_KERNELS_HASH
-#error "build plugins through quoin_add_plugin(): it defines the hash of the kernel bodies"
-#endif
 
 namespace quoin {
 

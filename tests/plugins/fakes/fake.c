@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "quoin/kernels_hash.h"
 #include "quoin/plugin_abi.h"
 
 #ifndef FAKE_MAGIC

@@ -73,6 +73,8 @@ Json problems_json() {
 Json kernels_json() {
   constexpr std::array kinds{"reals", "integers", "real", "integer"};
   constexpr std::array intents{"in", "out", "inout"};
+  constexpr std::array patterns{"map",       "map_single", "map_rim",    "block_sums",
+                                "list_sums", "own_map",    "own_sweeps", "own_entities"};
   Json list = Json::array();
   for (const CatalogueEntry& entry : catalogue) {
     Json arguments = Json::array();
@@ -82,13 +84,21 @@ Json kernels_json() {
                            {"intent", intents.at(static_cast<std::size_t>(argument.intent))},
                            {"optional", argument.optional}});
     }
+    Json constants = Json::array();
+    for (const ConstantSpec& constant : entry.constants)
+      constants.push_back({{"name", constant.name},
+                           {"first", constant.first},
+                           {"last", constant.last},
+                           {"last_in_float", constant.last_in_float}});
+    const KernelSpec spec{std::string(entry.name), Precision::float64, {}};
+    const Cost cost = catalogue_cost(spec, Box::line(1));
     list.push_back({{"name", entry.name},
                     {"meaning", entry.meaning},
                     {"arguments", arguments},
-                    {"constants", entry.constants},
-                    {"reals_per_point", entry.reals_per_point},
-                    {"flops_per_point", entry.flops_per_point},
-                    {"domain", entry.domain == Domain::rim ? "rim" : "box"}});
+                    {"constants", constants},
+                    {"pattern", patterns.at(static_cast<std::size_t>(entry.pattern))},
+                    {"reals_per_point", cost.bytes / static_cast<double>(element_size(spec.precision))},
+                    {"flops_per_point", cost.flops}});
   }
   return list;
 }

@@ -3,7 +3,7 @@
 // The simplest skeleton: plain loops on the host's processor. launchers.hpp says what each function must do.
 // A backend for another device writes its own in this form.
 
-#include "kernels/dgcvs_launchers.hpp"
+#include "kernels/launchers.hpp"
 
 namespace quoin::kernels {
 inline namespace QN_ISA {

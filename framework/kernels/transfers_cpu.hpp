@@ -64,28 +64,29 @@ inline void map_row(const RestrictPoint<T, RhsArray>& p, qn_index i, qn_index en
 /// What lies between two rows of the coarse grid, from `column` on.
 template <class T>
 struct BetweenRows {
-  const ProlongPoint<T>& p;
+  const typename Declared<T>::jacobi_prolong_arguments& a;
   qn_index column, j;
   template <class real>
   QN_CALL real at(qn_index k) const {
-    const T* below = p.coarse.at(column + k, p.rows[j]);
-    return Bodies<real, T>::between(Access<real>::load(below), Access<real>::load(below + p.coarse.pitch),
-                                    real(p.down[j]));
+    const T* below = QN_AT(a.coarse_u, column + k, a.rows[j]);
+    return Bodies<real, T>::between(Access<real>::load(below), Access<real>::load(below + a.coarse_u_pitch),
+                                    real(a.down[j]));
   }
 };
 
 template <int Width, class T>
-inline void map_row(const ProlongPoint<T>& p, qn_index i, qn_index end, qn_index j) {
+inline void map_row(const jacobi_prolong_call<T>& p, qn_index i, qn_index end, qn_index j) {
+  const auto& a = p.a;
   alignas(64) T coarse[transfer_columns];
   while (i < end) {
-    const qn_index first = p.columns[i];
+    const qn_index first = a.columns[i];
     qn_index last = i;
-    while (last + 1 < end && p.columns[last + 1] + 2 <= first + transfer_columns) ++last;
-    fill_columns<T, Width>(coarse, p.columns[last] + 2 - first, BetweenRows<T>{p, first, j});
-    T* u = p.u.at(0, j);
+    while (last + 1 < end && a.columns[last + 1] + 2 <= first + transfer_columns) ++last;
+    fill_columns<T, Width>(coarse, a.columns[last] + 2 - first, BetweenRows<T>{a, first, j});
+    T* u = QN_AT(a.u, 0, j);
     for (; i <= last; ++i) {
-      const T* left = coarse + (p.columns[i] - first);
-      u[i] = u[i] + Bodies<T, T>::between(left[0], left[1], p.across[i]);
+      const T* left = coarse + (a.columns[i] - first);
+      u[i] = u[i] + Bodies<T, T>::between(left[0], left[1], a.across[i]);
     }
   }
 }

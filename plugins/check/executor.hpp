@@ -18,7 +18,9 @@ class CheckedExecutor : public Executor {
   CheckedExecutor(DeviceInfo device, Function function, bool deferred)
       : device_(std::move(device)), function_(std::move(function)), deferred_(deferred) {}
   [[nodiscard]] const DeviceInfo& device() const override { return device_; }
-  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return in_catalogue(spec); }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override {
+    return in_catalogue(spec) && pass_holds(1, spec);
+  }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
   std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
     return std::make_unique<CheckedMemory>(ledger_, bytes, kind);

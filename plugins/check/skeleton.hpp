@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "kernels/dgcvs_launchers.hpp"
+#include "kernels/launchers.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin::check {

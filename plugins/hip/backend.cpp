@@ -162,8 +162,8 @@ class DeviceKernel : public quoin::Kernel {
     }
     const quoin::kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
     static_cast<DeviceQueue&>(queue).launch(spec_.name, [&](hipStream_t stream) {
-      (quoin::is_dgcvs(variant_.id) ? quoin::hip::launch_dgcvs : quoin::hip::launch_grid)(stream, variant_, range,
-                                                                                          resolved);
+      (quoin::over_entities(variant_.id) ? quoin::hip::launch_entities : quoin::hip::launch_grid)(stream, variant_,
+                                                                                                  range, resolved);
     });
   }
   [[nodiscard]] quoin::Cost cost(const Box& box) const override { return quoin::catalogue_cost(spec_, box); }
@@ -179,7 +179,9 @@ class DeviceExecutor : public quoin::Executor {
   DeviceExecutor(int index, DeviceInfo info, std::int64_t deepest)
       : info_(std::move(info)), device_{index, info_.name}, deepest_(deepest) {}
   [[nodiscard]] const DeviceInfo& device() const override { return info_; }
-  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return quoin::in_catalogue(spec, deepest_); }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override {
+    return quoin::in_catalogue(spec) && quoin::pass_holds(deepest_, spec);
+  }
   [[nodiscard]] quoin::Layout layout(const quoin::FieldSpec& spec) const override {
     return quoin::default_layout(spec, 128);  // rows that begin with a cache line
   }

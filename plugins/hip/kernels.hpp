@@ -10,8 +10,8 @@
 namespace quoin::hip {
 
 /// A kernel of DG-CVS. Its many laws and orders take minutes to compile, in a file of their own.
-void launch_dgcvs(hipStream_t stream, const Variant& variant, const kernels::Range& range,
-                  const kernels::Resolved* arguments);
+void launch_entities(hipStream_t stream, const Variant& variant, const kernels::Range& range,
+                     const kernels::Resolved* arguments);
 /// Any other kernel of the catalogue.
 void launch_grid(hipStream_t stream, const Variant& variant, const kernels::Range& range,
                  const kernels::Resolved* arguments);

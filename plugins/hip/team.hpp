@@ -5,7 +5,7 @@
 // (kernels/dgcvs), so that the bits are the same.
 
 #include "config.hpp"
-#include "kernels/dgcvs_launchers.hpp"
+#include "kernels/launchers.hpp"
 
 namespace quoin::hip {
 
@@ -20,7 +20,7 @@ inline constexpr bool has_team<kernels::DgUpdatePoint<double, Law, ORDER>> =
 
 template <class Law, int ORDER>
 class Team {
-  using Arguments = typename Law::dgcvs_arguments;
+  using Arguments = typename Law::dgcvs_update_arguments;
   static constexpr int lateral = 2 * DG_POINTS;  // Gauss points of a slot's two lateral faces
   static constexpr int points = lateral + DG_POINTS * DG_POINTS;
   static constexpr int powers = (Law::flux_degree * ORDER + 1) * (Law::flux_degree * ORDER + 2) / 2;
@@ -51,7 +51,7 @@ class Team {
   }
 
   __device__ Team(Memory& memory, const Arguments& arguments, qn_index entity)
-      : m_(memory), a_(arguments), e_(entity), step_(arguments.tau * arguments.length[entity]) {}
+      : m_(memory), a_(arguments), e_(entity), step_(arguments.tau * arguments.inverse_length[entity]) {}
 
   __device__ void update() {
     load();
@@ -59,7 +59,7 @@ class Team {
     each(DG_BASIS, [&](int n) {  // spread_bottom, and where the sweeps start
       const double sum = m_.sums[m_.member[n]];
       m_.b[n] = m_.block[n] % 2 == 0 ? m_.b[n] + sum : m_.b[n] - sum;
-      m_.c[n] = a_.from_mean == 0 ? a_.own[n * a_.stride + e_] : 0.0;
+      m_.c[n] = a_.from_mean == 0 ? a_.own[n * a_.own_pitch + e_] : 0.0;
     });
     if (a_.from_mean == 0) {
       each(DG_SPACE, [&](int m) { shift_in_time(m); });
@@ -70,7 +70,7 @@ class Team {
       add_volume();
       solve();
     }
-    each(DG_BASIS, [&](int n) { a_.own[n * a_.stride + e_] = m_.c[n]; });
+    each(DG_BASIS, [&](int n) { a_.own[n * a_.own_pitch + e_] = m_.c[n]; });
   }
 
  private:
@@ -86,7 +86,7 @@ class Team {
       int degree = 0;
       while ((degree + 1) * (degree + 2) / 2 <= m) ++degree;
       m_.degree[m] = static_cast<signed char>(degree);
-      m_.region_moments[m] = a_.moments[m * a_.stride + e_];
+      m_.region_moments[m] = a_.moments[m * a_.own_pitch + e_];
     });
     each(DG_POINTS, [&](int t) {
       m_.node[t] = Law::gauss_node(t);
@@ -98,7 +98,7 @@ class Team {
       const int entry = k - squares(size - 1);
       m_.time_inverse[k] = Law::time_inverse(size, entry / size, entry % size);
     });
-    each(factors, [&](int k) { m_.factor[k] = a_.factor[k * a_.stride + e_]; });
+    each(factors, [&](int k) { m_.factor[k] = a_.factor[k * a_.own_pitch + e_]; });
     each(DG_BASIS, [&](int n) {
       int block = 0;
       while (block < ORDER && DG_BLOCK(block + 1) <= n) ++block;
@@ -107,12 +107,12 @@ class Team {
     });
     each(static_cast<int>(a_.slots), [&](int slot) {
       const auto q = sub_quad_of(slot);
-      Law::load_old(a_, a_.neighbour[slot * a_.stride + e_], q.ratio, q.bx, q.by, m_.old[slot]);
+      Law::load_old(a_, a_.neighbour[slot * a_.own_pitch + e_], q.ratio, q.bx, q.by, m_.old[slot]);
     });
   }
 
   __device__ auto sub_quad_of(int slot) const {
-    return Law::load_sub_quad(a_.geometry + slot * DG_GEOMETRY * a_.stride + e_, a_.stride);
+    return Law::load_sub_quad(a_.geometry + slot * DG_GEOMETRY * a_.own_pitch + e_, a_.own_pitch);
   }
 
   /// The lateral fluxes to b and the integrals over the bottom to sums: points first, then members.
@@ -131,7 +131,8 @@ class Team {
     if (point < lateral) {
       const bool first = point < DG_POINTS;
       Law::lateral_moments(first ? q.ax : q.bx, first ? q.ay : q.by, first ? q.bx : q.cx, first ? q.by : q.cy, step_,
-                           m_.node[point % DG_POINTS], m_.weight[point % DG_POINTS], m_.old[slot], a_.law, phi, moment);
+                           m_.node[point % DG_POINTS], m_.weight[point % DG_POINTS], m_.old[slot], a_.law_parameters,
+                           phi, moment);
 #pragma unroll
       for (int k = 0; k < DG_TIMES; ++k) m_.moment[point][k] = moment[k];
     } else {
@@ -222,8 +223,8 @@ class Team {
       const int j = m_.member[n] - DG_MEMBER(d, 0);
       const double* integral = m_.integral + DG_BLOCK(m_.block[n]);
       double sum = m_.b[n];
-      if (j < d) sum = fma((d - j) * Law::law_slope_x(a_.law), integral[DG_MEMBER(d - 1, j)], sum);
-      if (j > 0) sum = fma(j * Law::law_slope_y(a_.law), integral[DG_MEMBER(d - 1, j - 1)], sum);
+      if (j < d) sum = fma((d - j) * Law::law_slope_x(a_.law_parameters), integral[DG_MEMBER(d - 1, j)], sum);
+      if (j > 0) sum = fma(j * Law::law_slope_y(a_.law_parameters), integral[DG_MEMBER(d - 1, j - 1)], sum);
       m_.r[n] = sum;
     });
   }

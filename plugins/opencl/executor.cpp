@@ -105,7 +105,15 @@ class ClQueue : public Queue {
 };
 
 /// Work-items of a group that visits nodes or entities.
-std::size_t map_items(const Shape& shape, KernelId id) { return is_dgcvs(id) ? shape.entities : shape.nodes; }
+std::size_t map_items(const Shape& shape, Pattern pattern) {
+  return pattern == Pattern::own_entities ? shape.entities : shape.nodes;
+}
+
+/// What the text ends with for a kernel: its entry point, from its declaration.
+#define QN_ENTRY(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) \
+  "QN_ENTRY_" #pattern "(" #name ", " #ARGUMENTS ")\n",
+constexpr const char* entries[] = {QUOIN_FAMILIES(QN_ENTRY)};
+#undef QN_ENTRY
 
 class ClKernel : public Kernel {
  public:
@@ -131,32 +139,32 @@ class ClKernel : public Kernel {
     const auto nx = static_cast<std::size_t>(box.extent(0));
     const auto ny = static_cast<std::size_t>(box.extent(1));
     auto& target = static_cast<ClQueue&>(queue);
-    switch (entry_.id) {
-      case KernelId::residual_norm:
+    switch (entry_.pattern) {
+      case Pattern::list_sums:
         return target.launch(handle_.get(), {1, std::min(ny, shape_.lists)}, shape_.leaves, spec_.name);
-      case KernelId::sum:
-        return target.launch(handle_.get(), {1, 1}, shape_.leaves, spec_.name);
-      case KernelId::jacobi_sweeps:
-        if (spec_.constant("depth", 1) > 1) {
-          const kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
-          const auto grid = spec_.precision == Precision::float64 ? march<double>(range) : march<float>(range);
-          return target.launch(
-              handle_.get(),
-              {static_cast<std::size_t>(grid.bands) * shape_.lanes, static_cast<std::size_t>(grid.segments)},
-              shape_.lanes, spec_.name);
-        }
-        return launch_blocks(target, nx, ny, sweep_columns_);
-      case KernelId::jacobi_norm:
+      case Pattern::own_sweeps:
+        return launch_sweeps(target, box);
+      case Pattern::block_sums:
         return launch_blocks(target, nx, ny, 2);
-      case KernelId::jacobi_boundary:
+      case Pattern::map_rim:
         return target.launch(handle_.get(), {static_cast<std::size_t>(rim_points(box)), 1}, shape_.nodes, spec_.name);
       default:
-        return target.launch(handle_.get(), {nx, ny}, map_items(shape_, entry_.id), spec_.name);
+        return target.launch(handle_.get(), {nx, ny}, map_items(shape_, entry_.pattern), spec_.name);
     }
   }
   [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
 
  private:
+  void launch_sweeps(ClQueue& queue, const Box& box) {
+    if (spec_.constant("depth", 1) == 1)
+      return launch_blocks(queue, static_cast<std::size_t>(box.extent(0)), static_cast<std::size_t>(box.extent(1)),
+                           sweep_columns_);
+    const kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
+    const auto grid = spec_.precision == Precision::float64 ? march<double>(range) : march<float>(range);
+    queue.launch(handle_.get(),
+                 {static_cast<std::size_t>(grid.bands) * shape_.lanes, static_cast<std::size_t>(grid.segments)},
+                 shape_.lanes, spec_.name);
+  }
   /// A work-item for so many columns of a row of blocks.
   void launch_blocks(ClQueue& queue, std::size_t nx, std::size_t ny, std::size_t columns) {
     queue.launch(
@@ -216,7 +224,8 @@ class ClExecutor : public Executor {
     const auto& precisions = device_.info.precisions;
     // A pass is written for 2, 4 and 8 sweeps.
     const auto depth = static_cast<std::uint64_t>(spec.constant("depth", 1));
-    return in_catalogue(spec, static_cast<std::int64_t>(device_.shape.depth)) && std::has_single_bit(depth) &&
+    return in_catalogue(spec) && pass_holds(static_cast<std::int64_t>(device_.shape.depth), spec) &&
+           std::has_single_bit(depth) &&
            std::find(precisions.begin(), precisions.end(), spec.precision) != precisions.end();
   }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
@@ -254,7 +263,7 @@ class ClExecutor : public Executor {
     }
     const std::string options = options_of(spec);
     ProgramHandle& program = programs_[options];
-    if (!program) program = build_program(context_.get(), device_, source, options);
+    if (!program) program = build_program(context_.get(), device_, source_of(spec), options);
     return std::make_unique<ClKernel>(spec, program.get(), device_);
   }
 
@@ -263,6 +272,10 @@ class ClExecutor : public Executor {
   static void CL_CALLBACK report(const char* text, const void*, std::size_t, void*) {
     const std::string_view line(text);
     log(LogLevel::warning, std::string(line.substr(0, line.find('\n'))));
+  }
+
+  static std::string source_of(const KernelSpec& spec) {
+    return std::string(source) + entries[static_cast<std::size_t>(find_kernel(spec.name)->id)];
   }
 
   [[nodiscard]] std::string options_of(const KernelSpec& spec) const {
@@ -274,14 +287,14 @@ class ClExecutor : public Executor {
     define("ONLY_" + spec.name, "1");
     define("QN_REAL", spec.precision == Precision::float64 ? "double" : "float");
     define("UNROLLED", device_.info.kind == DeviceKind::cpu ? "0" : "1");
-    define("NODES", std::to_string(map_items(device_.shape, find_kernel(spec.name)->id)));
+    define("NODES", std::to_string(map_items(device_.shape, find_kernel(spec.name)->pattern)));
     define("PAIRS", std::to_string(device_.shape.pairs));
     define("LEAVES", std::to_string(device_.shape.leaves));
     define("LANES", std::to_string(device_.shape.lanes));
     define("SHUFFLES", device_.shape.lanes == device_.shape.shuffled ? "1" : "0");
-    for (const std::string_view constant : find_kernel(spec.name)->constants) {
-      define("CONSTANT_" + std::string(constant),
-             std::to_string(spec.constant(std::string(constant), constant == "depth" ? 1 : 0)));
+    for (const ConstantSpec& constant : find_kernel(spec.name)->constants) {
+      const std::string name(constant.name);
+      define("CONSTANT_" + name, std::to_string(spec.constant(name, constant.first)));
     }
     return options;
   }

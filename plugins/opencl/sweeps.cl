@@ -42,8 +42,8 @@ INLINE void store_cells(QN_GLOBAL element* target, cells values, int columns, in
   }
 }
 
-/* A sweep's row, between that of its state and `above`; returns it. left and right are the neighbours' cells. Cells that
- * are no nodes of the box stay as they are: columns says that all of a band's are, works that this row's are. */
+/* A sweep's row, between that of its state and `above`; returns it. left and right are the neighbours' cells. Cells
+ * that are no nodes of the box stay as they are: columns says that all of a band's are, works that this row's are. */
 INLINE cells advance(state* m, cells above, cells rhs, element left, element right, element weight, segment s,
                      int columns, int works) {
   const cells mine = m->centre;
@@ -71,8 +71,7 @@ INLINE cells advance(state* m, cells above, cells rhs, element left, element rig
 /* One sweep on a GPU: a work-item goes down the rows of a block. What it waits for is memory, so it asks for several
  * rows at once. */
 #define TOGETHER 8
-BLOCKS jacobi_sweeps(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal,
-                     FIELD(weights), element f_constant, qn_index count, CONTROL) {
+BLOCKS jacobi_sweeps PARAMETERS(JACOBI_SWEEPS_ARGUMENTS) {
   __local element pairs[PAIRS * CELLS / 2];
   const int own = get_local_id(0);
   const qn_index i = i0 + CELLS * (qn_index)get_global_id(0);
@@ -82,13 +81,14 @@ BLOCKS jacobi_sweeps(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), ele
   QN_GLOBAL const element* const source = AT(f, i, first);
   QN_GLOBAL element* const to = AT(u_new, i, first);
   const int inside = s.right >= CELLS;
-  const int whole = inside && (((ulong)from | (ulong)to | (ulong)(u_pitch * sizeof(element)) |
-                                (ulong)(u_new_pitch * sizeof(element))) %
-                               16) == 0;
+  const int whole =
+      inside &&
+      (((ulong)from | (ulong)to | (ulong)(u_pitch * sizeof(element)) | (ulong)(u_new_pitch * sizeof(element))) % 16) ==
+          0;
   const int whole_source = inside && (((ulong)source | (ulong)(f_pitch * sizeof(element))) % 16) == 0;
   const element weight = *AT(weights, 0, 0);
   state m;
-  if (STOPPED) return;
+  JACOBI_SWEEPS_ARGUMENTS(LEAVE_IF_STOPPED)
   QN_UNROLL
   for (int c = 0; c < CELLS / 2; ++c) m.sums[c] = 0;
   if (s.right > 0) {
@@ -133,8 +133,8 @@ BLOCKS jacobi_sweeps(BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), ele
 
 #if defined(ONLY_jacobi_sweeps) && CONSTANT_depth > 1
 /* Several sweeps in one pass as in kernels/march.hpp, with a work-group in place of a subgroup. Where it is one of
- * NVIDIA's, as the option SHUFFLES says, its lanes shuffle; else what they would shuffle goes through local memory, that
- * of all sweeps at once, so that a row takes one barrier. Each sweep t has its state in variables of its own, for
+ * NVIDIA's, as the option SHUFFLES says, its lanes shuffle; else what they would shuffle goes through local memory,
+ * that of all sweeps at once, so that a row takes one barrier. Each sweep t has its state in variables of its own, for
  * compilers leave an array of them in memory: EACH(DO) is DO(t) for every t. */
 #define DEPTH CONSTANT_depth
 #if DEPTH == 2
@@ -155,14 +155,14 @@ typedef union {
 } shuffled;
 
 /* The value of the lane before, or after; at an end of the subgroup, the lane's own. */
-#define SHUFFLE(name, instruction)                                                            \
-  INLINE element name(element value) {                                                        \
-    shuffled x;                                                                               \
-    x.value = value;                                                                          \
-    QN_UNROLL                                                                                 \
-    for (int k = 0; k < (int)(sizeof(element) / sizeof(int)); ++k)                            \
-      __asm__ volatile(instruction ", 0xffffffff;" : "=r"(x.words[k]) : "r"(x.words[k]));     \
-    return x.value;                                                                           \
+#define SHUFFLE(name, instruction)                                                        \
+  INLINE element name(element value) {                                                    \
+    shuffled x;                                                                           \
+    x.value = value;                                                                      \
+    QN_UNROLL                                                                             \
+    for (int k = 0; k < (int)(sizeof(element) / sizeof(int)); ++k)                        \
+      __asm__ volatile(instruction ", 0xffffffff;" : "=r"(x.words[k]) : "r"(x.words[k])); \
+    return x.value;                                                                       \
   }
 SHUFFLE(of_lane_before, "shfl.sync.up.b32 %0, %1, 1, 0")
 SHUFFLE(of_lane_after, "shfl.sync.down.b32 %0, %1, 1, 31")
@@ -174,8 +174,7 @@ SHUFFLE(of_lane_after, "shfl.sync.down.b32 %0, %1, 1, 31")
 #endif
 
 __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
-    BOX, FIELD(u), FIELD(f), FIELD(u_new), FIELD(partials), element a, element b, element diagonal, FIELD(weights),
-    element f_constant, qn_index count, CONTROL) {
+PARAMETERS(JACOBI_SWEEPS_ARGUMENTS) {
   __local cells sources[DEPTH][LANES]; /* rows of f, by row modulo DEPTH */
   __local element pairs[LANES * CELLS / 2];
   __local element weight[DEPTH];
@@ -191,15 +190,24 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
   const qn_index next_row = blocks * (qn_index)(get_group_id(1) + 1) / (qn_index)get_num_groups(1);
   const qn_index column = OWNED * (qn_index)get_group_id(0);
   const qn_index row = 32 * block_row;
-  const segment s = {near(-column), near(i1 - i0 - column), near(-row), near(j1 - j0 - row), CELLS * lane - HALO,
-                     (int)count,    a,                      b,          diagonal,            f_constant};
+  const segment s = {near(-column),
+                     near(i1 - i0 - column),
+                     near(-row),
+                     near(j1 - j0 - row),
+                     CELLS * lane - HALO,
+                     (int)count,
+                     a,
+                     b,
+                     diagonal,
+                     f_constant};
   QN_GLOBAL const element* const from = AT(u, i0 + column, j0 + row);
   QN_GLOBAL const element* const source = AT(f, i0 + column, j0 + row);
   QN_GLOBAL element* const to = AT(u_new, i0 + column, j0 + row);
   const int inside = s.left <= -HALO && s.right >= OWNED + HALO;
-  const int whole = inside && (((ulong)from | (ulong)to | (ulong)(u_pitch * sizeof(element)) |
-                                (ulong)(u_new_pitch * sizeof(element))) %
-                               16) == 0;
+  const int whole =
+      inside &&
+      (((ulong)from | (ulong)to | (ulong)(u_pitch * sizeof(element)) | (ulong)(u_new_pitch * sizeof(element))) % 16) ==
+          0;
   const int whole_source = inside && (((ulong)source | (ulong)(f_pitch * sizeof(element))) % 16) == 0;
   const int end = (int)(32 * (next_row - block_row)) + DEPTH;
   /* From `fast` to `slow` all sweeps are on rows of the box, and there is no sweep to leave out. */
@@ -209,13 +217,13 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
   cells incoming[AHEAD + 1];
 #define DECLARE(t) state m##t;
   EACH(DECLARE)
-  if (STOPPED) return;
-#define CLEAR(t)                        \
-  QN_UNROLL                             \
-  for (int c = 0; c < CELLS; ++c) {     \
-    m##t.below.v[c] = 0;                \
-    m##t.centre.v[c] = 0;               \
-    m##t.sums[c / 2] = 0;               \
+  JACOBI_SWEEPS_ARGUMENTS(LEAVE_IF_STOPPED)
+#define CLEAR(t)                    \
+  QN_UNROLL                         \
+  for (int c = 0; c < CELLS; ++c) { \
+    m##t.below.v[c] = 0;            \
+    m##t.centre.v[c] = 0;           \
+    m##t.sums[c / 2] = 0;           \
   }
   EACH(CLEAR)
   if (lane < DEPTH) weight[lane] = lane < s.count ? *AT(weights, lane, 0) : 0;
@@ -232,8 +240,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
     }
     line[AHEAD] = load_cells(from + clamp(coming, s.bottom - 1, s.top) * u_pitch, s.i, s.left - 1, s.right, whole);
 #if CONSTANT_rhs_array
-    incoming[AHEAD] = load_cells(source + clamp(coming, s.bottom, s.top - 1) * f_pitch, s.i, s.left, s.right - 1,
-                                 whole_source);
+    incoming[AHEAD] =
+        load_cells(source + clamp(coming, s.bottom, s.top - 1) * f_pitch, s.i, s.left, s.right - 1, whole_source);
 #define RHS(t) rhs = sources[(r - 1 - t + 2 * DEPTH) % DEPTH][lane];
 #else
     QN_UNROLL
@@ -244,8 +252,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
 #if !SHUFFLES
     __local element(*const firsts)[LANES] = first[r & 1];
     __local element(*const lasts)[LANES] = last[r & 1];
-#define LEAVE(t)                         \
-  firsts[t][lane] = m##t.centre.v[0];    \
+#define LEAVE(t)                      \
+  firsts[t][lane] = m##t.centre.v[0]; \
   lasts[t][lane] = m##t.centre.v[CELLS - 1];
     EACH(LEAVE)
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -271,11 +279,11 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
       store_cells(to + j * u_new_pitch + s.i, above, s.right - s.i, whole);
     }
     if (ended >= 0 && ended < DEPTH) {
-#define GIVE(t)                                                                                         \
-  QN_UNROLL                                                                                             \
-  for (int pair = 0; pair < CELLS / 2; ++pair) {                                                        \
-    if (t == ended) pairs[lane * (CELLS / 2) + pair] = m##t.sums[pair];                                 \
-    m##t.sums[pair] = t == ended ? 0 : m##t.sums[pair];                                                 \
+#define GIVE(t)                                                         \
+  QN_UNROLL                                                             \
+  for (int pair = 0; pair < CELLS / 2; ++pair) {                        \
+    if (t == ended) pairs[lane * (CELLS / 2) + pair] = m##t.sums[pair]; \
+    m##t.sums[pair] = t == ended ? 0 : m##t.sums[pair];                 \
   }
       EACH(GIVE)
       barrier(CLK_LOCAL_MEM_FENCE);

@@ -18,7 +18,9 @@
 #include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
 
-using Launch = void(const quoin::Variant&, const quoin::kernels::Range&, const quoin::kernels::Resolved*);
+/// `columns`: of a tile of a pass of several sweeps.
+using Launch = void(std::int64_t columns, const quoin::Variant&, const quoin::kernels::Range&,
+                    const quoin::kernels::Resolved*);
 Launch launch_threads_v3;
 Launch launch_threads_v4;
 
@@ -64,8 +66,8 @@ void start_team(int threads, const std::string& device) {
 
 class ThreadsKernel : public HostKernel {
  public:
-  ThreadsKernel(const KernelSpec& spec, Function function, std::int64_t tile_columns, int threads)
-      : HostKernel(spec, function, tile_columns), threads_(threads) {}
+  ThreadsKernel(const KernelSpec& spec, Function function, int threads)
+      : HostKernel(spec, std::move(function)), threads_(threads) {}
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
     omp_set_num_threads(threads_);  // a setting of the calling thread, which need not be the one of the last launch
     HostKernel::launch(queue, box, arguments);
@@ -77,8 +79,8 @@ class ThreadsKernel : public HostKernel {
 
 class ThreadsExecutor : public HostExecutor {
  public:
-  ThreadsExecutor(DeviceInfo info, HostKernel::Function function, Passes passes, int threads)
-      : HostExecutor(std::move(info), function, passes), function_(function), passes_(passes), threads_(threads) {}
+  ThreadsExecutor(DeviceInfo info, const HostKernel::Function& function, std::int64_t deepest, int threads)
+      : HostExecutor(std::move(info), function, deepest), function_(function), threads_(threads) {}
   std::unique_ptr<Queue> queue() override {
     if (!started_) start_team(threads_, device().name);
     started_ = true;
@@ -86,12 +88,11 @@ class ThreadsExecutor : public HostExecutor {
   }
   std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
     if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", device().name);
-    return std::make_unique<ThreadsKernel>(spec, function_, passes_.tile_columns, threads_);
+    return std::make_unique<ThreadsKernel>(spec, function_, threads_);
   }
 
  private:
   HostKernel::Function function_;
-  Passes passes_;
   int threads_;
   bool started_ = false;
 };
@@ -115,8 +116,12 @@ class OpenmpBackend : public Backend {
     const std::string data = text(options, "data", "resident");
     if (device.number == host_threads) {
       if (data != "resident") refuse("data", data, "is for offload devices", device);
-      return std::make_unique<ThreadsExecutor>(device.info, host_has_v4() ? launch_threads_v4 : launch_threads_v3,
-                                               passes_of(options), thread_count(threads, device));
+      Launch& launch = host_has_v4() ? launch_threads_v4 : launch_threads_v3;
+      const Passes passes = passes_of(options);
+      const auto function = [&launch, columns = passes.tile_columns](
+                                const Variant& variant, const kernels::Range& range,
+                                const kernels::Resolved* arguments) { launch(columns, variant, range, arguments); };
+      return std::make_unique<ThreadsExecutor>(device.info, function, passes.deepest, thread_count(threads, device));
     }
     if (threads != "0") refuse("threads", threads, "is for the device 'host threads'", device);
     const bool passes = options.contains("sweep_depth");

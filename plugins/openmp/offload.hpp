@@ -17,7 +17,7 @@ class OffloadExecutor : public HostExecutor {
  public:
   /// `deepest`: Jacobi sweeps of a pass, at most sweep_depth.
   OffloadExecutor(DeviceInfo info, int device, Architecture architecture, Data data, std::int64_t deepest)
-      : HostExecutor(std::move(info), nullptr, Passes{deepest}),
+      : HostExecutor(std::move(info), nullptr, deepest),
         device_number_(device),
         architecture_(architecture),
         data_(data) {}

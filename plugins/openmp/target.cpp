@@ -22,7 +22,7 @@ Architecture probe(int device) {
 
 void launch(const Target& target, const Variant& variant, const kernels::Range& range,
             const kernels::Resolved* arguments) {
-  if (is_dgcvs(variant.id)) return launch_dgcvs(target, variant, range, arguments);
+  if (over_entities(variant.id)) return launch_entities(target, variant, range, arguments);
   kernels::launch_grid(kernels::TargetSkeleton{target}, variant, range, arguments);
 }
 

@@ -53,8 +53,8 @@ void launch(const Target& target, const Variant& variant, const kernels::Range& 
             const kernels::Resolved* arguments);
 
 /// The part of it that runs the kernels of DG-CVS.
-void launch_dgcvs(const Target& target, const Variant& variant, const kernels::Range& range,
-                  const kernels::Resolved* arguments);
+void launch_entities(const Target& target, const Variant& variant, const kernels::Range& range,
+                     const kernels::Resolved* arguments);
 
 /// Structured mapping of host memory: `map_in` copies it to the device and gives its address there; `map_out`
 /// ends that, copying it back first where `changed`.

@@ -4,7 +4,6 @@
 
 #include <omp.h>
 
-#include "kernels/dgcvs_launchers.hpp"
 #include "kernels/sweeps_cpu.hpp"
 #include "segments.hpp"
 
@@ -90,7 +89,7 @@ struct ThreadsSkeleton {
 }  // namespace QN_ISA
 }  // namespace quoin::kernels
 
-void QN_JOIN(launch_threads_, QN_ISA)(const quoin::Variant& variant, const quoin::kernels::Range& range,
-                                      const quoin::kernels::Resolved* arguments) {
-  quoin::kernels::launch_any(quoin::kernels::ThreadsSkeleton{variant.tile_columns}, variant, range, arguments);
+void QN_JOIN(launch_threads_, QN_ISA)(std::int64_t columns, const quoin::Variant& variant,
+                                      const quoin::kernels::Range& range, const quoin::kernels::Resolved* arguments) {
+  quoin::kernels::launch_any(quoin::kernels::ThreadsSkeleton{columns}, variant, range, arguments);
 }

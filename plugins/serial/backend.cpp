@@ -4,8 +4,10 @@
 #include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
 
-using Launch = void(const quoin::Variant&, const quoin::kernels::Range&, const quoin::kernels::Resolved*);
-Launch launch_grid_v3, launch_grid_v4, launch_dgcvs_v3, launch_dgcvs_v4;
+/// `columns`: of a tile of a pass of several sweeps.
+using Launch = void(std::int64_t columns, const quoin::Variant&, const quoin::kernels::Range&,
+                    const quoin::kernels::Resolved*);
+Launch launch_grid_v3, launch_grid_v4, launch_entities_v3, launch_entities_v4;
 
 namespace {
 
@@ -13,10 +15,13 @@ using quoin::DeviceInfo;
 using quoin::Error;
 using quoin::ErrorKind;
 
-template <Launch& grid, Launch& dgcvs>
-void launch(const quoin::Variant& variant, const quoin::kernels::Range& range,
-            const quoin::kernels::Resolved* arguments) {
-  (quoin::is_dgcvs(variant.id) ? dgcvs : grid)(variant, range, arguments);
+quoin::HostKernel::Function launcher(std::int64_t columns) {
+  Launch& grid = quoin::host_has_v4() ? launch_grid_v4 : launch_grid_v3;
+  Launch& entities = quoin::host_has_v4() ? launch_entities_v4 : launch_entities_v3;
+  return [&grid, &entities, columns](const quoin::Variant& variant, const quoin::kernels::Range& range,
+                                     const quoin::kernels::Resolved* arguments) {
+    (quoin::over_entities(variant.id) ? entities : grid)(columns, variant, range, arguments);
+  };
 }
 
 class SerialBackend : public quoin::Backend {
@@ -33,10 +38,9 @@ class SerialBackend : public quoin::Backend {
     return {info};
   }
   std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options& options) override {
-    return std::make_unique<quoin::HostExecutor>(
-        devices().at(static_cast<std::size_t>(device)),
-        quoin::host_has_v4() ? launch<launch_grid_v4, launch_dgcvs_v4> : launch<launch_grid_v3, launch_dgcvs_v3>,
-        quoin::passes_of(options));
+    const quoin::Passes passes = quoin::passes_of(options);
+    return std::make_unique<quoin::HostExecutor>(devices().at(static_cast<std::size_t>(device)),
+                                                 launcher(passes.tile_columns), passes.deepest);
   }
 };
 

@@ -42,7 +42,7 @@ def report(arguments, architecture, file):
     command = compiler(arguments, architecture) + [
         f"--offload-arch={architecture}", "--cuda-device-only", "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off",
         "-Rpass-analysis=kernel-resource-usage", '-DQUOIN_HIP_ARCHITECTURES=""',
-        f"-I{source}/framework/include", f"-I{source}/framework", "-S", "-o", "/dev/null",
+        f"-I{source}/framework/include", f"-I{source}/framework", f"-I{arguments.generated}", "-S", "-o", "/dev/null",
         f"{source}/plugins/hip/{file}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -53,7 +53,7 @@ def report(arguments, architecture, file):
             name = subprocess.run(["c++filt", value], capture_output=True, text=True, check=True).stdout
             kernel = re.search(r"(\w+)<(double|float), (.*?)>\(", name)
             skeleton, precision, point = kernel.groups() if kernel else ("not inlined", "", name.strip())
-            point = re.sub(r"[\w:]*::(\w+)Point<(?:double|float)(?:, )?(.*)>", r"\1 \2", point)
+            point = re.sub(r"[\w:]*::(\w+?)(?:Point|_call)<(?:double|float)(?:, )?(.*)>", r"\1 \2", point)
             point = re.sub(r"[\w:]*::|,", "", point).strip()
             if skeleton in SWEEPS:
                 point = f"Sweeps {point}"
@@ -68,16 +68,16 @@ def main():
     parser.add_argument("--hipcc", required=True)
     parser.add_argument("--clang")
     parser.add_argument("source", type=pathlib.Path)
+    parser.add_argument("generated", type=pathlib.Path, help="headers made from the families")
     parser.add_argument("architectures", nargs="+")
     arguments = parser.parse_args()
-    catalogue = (arguments.source / "framework/include/quoin/catalogue.hpp").read_text()
-    expected = len(set(re.findall(r"\{KernelId::(\w+),", catalogue)) -
-                   {"dgcvs_update", "dgcvs_newton", "dgcvs_linear", "dgcvs_limit"})
+    declared = "".join(file.read_text() for file in (arguments.source / "framework/kernels").glob("*/kernels.h"))
+    expected = len(re.findall(r"\bK\(\w+, (?!own_entities)", declared))
 
     faults = []
     print(f"{'':8} {'skeleton':15} {'kernel':23} {'':6} " + " ".join(COLUMNS.values()))
     pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
-    reports = [[pool.submit(report, arguments, architecture, file) for file in ("grid.cpp", "dgcvs.cpp")]
+    reports = [[pool.submit(report, arguments, architecture, file) for file in ("grid.cpp", "entities.cpp")]
                for architecture in arguments.architectures]
     for architecture, halves in zip(arguments.architectures, reports):
         grid, updates = (half.result() for half in halves)

@@ -13,19 +13,39 @@ typedef PRECISION real;
 typedef PRECISION element;
 #define QN_FMA(a, b, c) ((real)fma((double)(a), (double)(b), (double)(c)))
 #define QN_SQRT(a) ((real)sqrt((double)(a)))
+#define QN_LOWER(p, value) (*(p) = (value))
+typedef struct {
+  qn_index i0, i1, j0, j1;
+} qn_box;
+#include "kernels/families.h"
+QUOIN_FAMILIES(QN_STRUCT)
 #include "kernels/bodies.h"
 
-/* Calls every body once, so that none is left unchecked as unused. */
-void every_body(real* u, qn_index* control);
-void every_body(real* u, qn_index* control) {
+/* Calls the body of every kernel, as its pattern says. */
+#define CALL(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) CALL_##pattern(name)
+#define CALL_map(name)                  \
+  void call_##name(name##_arguments a); \
+  void call_##name(name##_arguments a) { name##_point(a, 0, 0); }
+#define CALL_map_single(name) CALL_map(name)
+#define CALL_map_rim(name) CALL_map(name)
+#define CALL_block_sums(name)           \
+  real call_##name(name##_arguments a); \
+  real call_##name(name##_arguments a) { return name##_point(a, 0, 0); }
+#define CALL_list_sums(name)                         \
+  void call_##name(name##_arguments a, real sum);    \
+  void call_##name(name##_arguments a, real sum) {   \
+    if (!name##_stopped(a)) name##_point(a, 0, sum); \
+  }
+#define CALL_own_map(name)
+#define CALL_own_sweeps(name)
+#define CALL_own_entities(name)
+QUOIN_FAMILIES(CALL)
+
+/* And those that skeletons and launch.hpp call. */
+void others(real* u);
+void others(real* u) {
   qn_index row = 0;
-  jacobi_laplacian_point(u, 1, u, 1, 1, 4);
-  jacobi_update_point(u, 0, u, u, 1);
-  u[0] = jacobi_sweep_point(u, u, u, 0, u, 1, 1, 4, 1) + square_point(u) + tree_across(u) + tree_sum(u, 1);
+  u[0] = jacobi_sweep_point(u, u, u, 0, u, 1, 1, 4, 1) + tree_across(u) + tree_sum(u, 1);
+  u[rim_node(0, 1, 1, &row)] = 0;
   jacobi_restrict_point(u, 1, u, 1, 0, 1, 1, 1, 4, u, 1, 1, u, 1, 1, 1, u, u);
-  jacobi_prolong_point(u, u, 1, 0, 0);
-  copy_point(u, u + rim_node(0, 1, 1, &row));
-  stream_triad_point(u, u, u, 1);
-  dgcvs_observe_point(u, u, u, u, u, 1, 1);
-  control[0] = residual_norm_point(u[0], u, 1, 1, 1, 1, 1);
 }

@@ -21,13 +21,18 @@ typedef double element;
 #define QN_UNROLL
 #define QN_ROLLED
 #define QN_BODY static inline
+typedef struct {
+  qn_index i0, i1, j0, j1;
+} qn_box;
+#include "kernels/families.h"
+QUOIN_FAMILIES(QN_STRUCT)
 #include "kernels/dgcvs/arguments.h"
 #include LAW
 /* The law comes first. */
 #include "kernels/dgcvs/limit.h"
 
-void half_step(dgcvs_arguments a, dgcvs_limiter_arguments l);
-void half_step(dgcvs_arguments a, dgcvs_limiter_arguments l) {
+void half_step(dgcvs_update_arguments a, dgcvs_limit_arguments l);
+void half_step(dgcvs_update_arguments a, dgcvs_limit_arguments l) {
   dgcvs_update_point(a, 0);
   dgcvs_newton_point(a, 0);
   dgcvs_limit_point(l, 0);

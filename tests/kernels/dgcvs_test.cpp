@@ -44,29 +44,22 @@ class Level {
   }
 
   void update(const Level& old, const std::array<double, 2>& law, int sweeps, bool from_mean, double tau) {
-    const DgCvs<double>::dgcvs_arguments arguments{.own = coefficients.data(),
-                                                   .old = old.coefficients.data(),
-                                                   .neighbour = neighbour.data(),
-                                                   .geometry = geometry.data(),
-                                                   .factor = factor.data(),
-                                                   .moments = moments.data(),
-                                                   .length = inverse_length.data(),
-                                                   .law = law.data(),
-                                                   .behind = nullptr,
-                                                   .face = nullptr,
-                                                   .outside = nullptr,
-                                                   .rhs = nullptr,
-                                                   .stride = count,
-                                                   .old_stride = old.count,
-                                                   .face_stride = 0,
-                                                   .first_face = 0,
-                                                   .slots = 4,
-                                                   .faces = 0,
-                                                   .sweeps = sweeps,
-                                                   .from_mean = from_mean ? 1 : 0,
-                                                   .parts = DG_ALL,
-                                                   .implicit = 0,
-                                                   .tau = tau};
+    Declared<double>::dgcvs_update_arguments arguments{};
+    arguments.own = coefficients.data();
+    arguments.own_pitch = count;
+    arguments.old = old.coefficients.data();
+    arguments.old_pitch = old.count;
+    arguments.neighbour = neighbour.data();
+    arguments.geometry = geometry.data();
+    arguments.factor = factor.data();
+    arguments.moments = moments.data();
+    arguments.inverse_length = inverse_length.data();
+    arguments.law_parameters = law.data();
+    arguments.slots = 4;
+    arguments.sweeps = sweeps;
+    arguments.from_mean = from_mean ? 1 : 0;
+    arguments.parts = DG_ALL;
+    arguments.tau = tau;
     for (qn_index e = 0; e < count; ++e) Advection<double, double, ORDER>::dgcvs_update_point(arguments, e);
   }
 

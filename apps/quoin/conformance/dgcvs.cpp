@@ -67,6 +67,7 @@ class Update {
         s_(s),
         spec_{kernel, precision_of<T>, {{"law", static_cast<std::int64_t>(law)}, {"order", order}}},
         variant_(variant_of(spec_)),
+        shape_(variant_),
         box_{{s.first, 0, 0}, {s.last, 1, 1}, {0, 0, 0}},
         trial_(bench, spec_),
         variables_(law_variables(law)),
@@ -93,7 +94,7 @@ class Update {
     const std::vector<HalfStep> problems = some_problems();
     run_reference_on_mirrors(variant_, arguments);
     trial_.compare();
-    const double round_off = 100.0 * std::pow(10.0, variant_.order) * std::numeric_limits<T>::epsilon();
+    const double round_off = 100.0 * std::pow(10.0, shape_.order) * std::numeric_limits<T>::epsilon();
     for (std::size_t k = 0; k < problems.size(); ++k)
       compare_with_definition(bench_, own_, entity(k), solve(problems[k]), round_off, "scheme");
     if (s_.repeated) trial_.repeat();
@@ -123,7 +124,7 @@ class Update {
             factor_.argument(),
             moments_.argument(),
             length_.argument(),
-            optional(law_parameters(variant_.law) > 0, law_),
+            optional(law_parameters(shape_.law) > 0, law_),
             optional(s_.faces > 0, behind_),
             optional(s_.faces > 0, face_),
             optional(s_.faces > 0, outside_),
@@ -141,10 +142,9 @@ class Update {
   [[nodiscard]] std::int64_t face_lanes() const { return s_.last - s_.first; }
 
   void set() {
-    std::mt19937_64 random(static_cast<unsigned>(100 * static_cast<int>(variant_.law) + variant_.order));
-    parameters_ = put_parameters(variant_.law, law_);
-    for (std::int64_t e = 0; e < old_entities; ++e)
-      put(old_, e, random_polynomials(random, variant_.law, variant_.order));
+    std::mt19937_64 random(static_cast<unsigned>(100 * static_cast<int>(shape_.law) + shape_.order));
+    parameters_ = put_parameters(shape_.law, law_);
+    for (std::int64_t e = 0; e < old_entities; ++e) put(old_, e, random_polynomials(random, shape_.law, shape_.order));
     for (std::int64_t e = s_.first; e < s_.last; ++e) {
       Shape shape = s_.implicit ? random_boundary_vertex(random, s_.slots) : random_cell(random, s_.slots, s_.faces);
       if (s_.faces == 0) shape.faces.clear();
@@ -154,8 +154,8 @@ class Update {
   }
 
   void set_entity(std::mt19937_64& random, std::int64_t e, const Shape& shape) {
-    const int order = variant_.order;
-    put(own_, e, random_polynomials(random, variant_.law, order));
+    const int order = shape_.order;
+    put(own_, e, random_polynomials(random, shape_.law, order));
     put(factor_, e, inverse_cholesky(shape, order));
     put(moments_, e, moments_of(shape, dgcvs_moment_degree(order)));
     length_.view()(e, 0) = static_cast<T>(uniform(random, 3, 5));
@@ -164,7 +164,7 @@ class Update {
   }
 
   void set_face(std::mt19937_64& random, std::int64_t e, const Shape& shape, int k) {
-    const int points = (variant_.order + 1) * (variant_.order + 1);
+    const int points = (shape_.order + 1) * (shape_.order + 1);
     const std::int64_t lane = e - s_.first;
     std::vector<Wide> states;
     behind_.view()(lane, k) = neighbour_.view()(e, 0);
@@ -177,7 +177,7 @@ class Update {
       behind_.view()(lane, k) = neighbour_.view()(e, static_cast<std::int64_t>(slot));
       values = {from.x, from.y, to.x, to.y, q.b.x, q.b.y, q.ratio, static_cast<Wide>(kind)};
       for (std::size_t n = 0; n < states.size(); ++n) {
-        const bool depth = variant_.law == Law::shallow_water && n % 3 == 0;
+        const bool depth = shape_.law == Law::shallow_water && n % 3 == 0;
         states[n] = depth ? uniform(random, 0.9L, 1.1L) : uniform(random, -0.5L, 0.5L);
       }
     }
@@ -206,26 +206,17 @@ class Update {
   }
 
   HalfStep problem_of(std::int64_t e) {
-    const int unknowns = variables_ * dgcvs_basis(variant_.order);
-    HalfStep p{variant_.law,
-               variant_.order,
-               parameters_,
-               0,
-               shapes_[static_cast<std::size_t>(e - s_.first)],
-               {},
-               {},
-               {},
-               {},
-               newton() ? converged_sweeps : s_.sweeps,
-               s_.from_mean,
-               s_.implicit};
+    const int unknowns = variables_ * dgcvs_basis(shape_.order);
+    HalfStep p{shape_.law,   shape_.order, parameters_, 0,  shapes_[static_cast<std::size_t>(e - s_.first)],
+               {},           {},           {},          {}, newton() ? converged_sweeps : s_.sweeps,
+               s_.from_mean, s_.implicit};
     p.step = static_cast<Wide>(static_cast<T>(entity_tau)) * static_cast<Wide>(length_.view()(e, 0));
     p.previous = column(own_, e, unknowns);
     for (std::size_t k = 0; k < p.shape.slots.size(); ++k) {
       const Slot& slot = p.shape.slots[k];
       p.old.push_back({column(old_, neighbour_.view()(e, static_cast<std::int64_t>(k)), unknowns), slot.b, slot.ratio});
     }
-    const int states = (variant_.order + 1) * (variant_.order + 1) * variables_;
+    const int states = (shape_.order + 1) * (shape_.order + 1) * variables_;
     for (std::size_t k = 0; k < p.shape.faces.size(); ++k) {
       p.behind.push_back(p.old[p.shape.faces[k].slot]);
       p.outside.push_back(column(outside_, e - s_.first, states, static_cast<int>(k) * states));
@@ -237,6 +228,7 @@ class Update {
   const Situation& s_;
   KernelSpec spec_;
   Variant variant_;
+  DgShape shape_;
   Box box_;
   Trial trial_;
   int variables_;

@@ -28,18 +28,21 @@ Result run_check(Result result, Bench& bench, void (*check)(Bench&, Cases&)) {
   return result;
 }
 
-/// Every value that the kernel's compile-time constants can take must be offered, or none.
+/// Every value that the kernel's compile-time constants can take must be offered, or none; of passes of several sweeps
+/// as many as the backend likes.
 bool offered(const Executor& executor, const CatalogueEntry& entry, Precision precision) {
-  std::vector<KernelSpec> all;
-  const auto add = [&](std::vector<Constant> constants) {
-    const KernelSpec spec{std::string(entry.name), precision, std::move(constants)};
-    if (in_catalogue(spec)) all.push_back(spec);
-  };
-  add({});
-  if (entry.id == KernelId::jacobi_sweeps || entry.id == KernelId::jacobi_restrict) add({{"rhs_array", 1}});
-  for (std::int64_t law = 0; is_dgcvs(entry.id) && law <= static_cast<std::int64_t>(Law::shallow_water); ++law) {
-    for (std::int64_t order = 0; order <= dgcvs_highest_order(precision); ++order)
-      add({{"law", law}, {"order", order}});
+  std::vector<KernelSpec> all{{std::string(entry.name), precision, {}}};
+  for (const ConstantSpec& constant : entry.constants) {
+    if (constant.name == "depth") continue;
+    const std::int64_t last = precision == Precision::float64 ? constant.last : constant.last_in_float;
+    std::vector<KernelSpec> longer;
+    for (const KernelSpec& spec : all) {
+      for (std::int64_t value = constant.first; value <= last; ++value) {
+        longer.push_back(spec);
+        longer.back().constants.push_back({std::string(constant.name), value});
+      }
+    }
+    all = std::move(longer);
   }
   return std::ranges::all_of(all, [&](const KernelSpec& spec) { return executor.supports(spec); });
 }

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -79,21 +80,13 @@ class HostQueue : public Queue {
   std::uint64_t launches_ = 0;
 };
 
-/// How a backend does several Jacobi sweeps in one pass.
-struct Passes {
-  std::int64_t deepest = 1;                 ///< sweeps of a pass at most
-  std::int64_t tile_columns = widest_tile;  ///< whole blocks, at most so many
-};
-
 /// A catalogue kernel in one precision, run by `Function`.
 class HostKernel : public Kernel {
  public:
-  using Function = void (*)(const Variant&, const kernels::Range&, const kernels::Resolved*);
+  using Function = std::function<void(const Variant&, const kernels::Range&, const kernels::Resolved*)>;
 
-  HostKernel(KernelSpec spec, Function function, std::int64_t tile_columns = widest_tile)
-      : spec_(std::move(spec)), variant_(variant_of(spec_)), function_(function) {
-    variant_.tile_columns = tile_columns;
-  }
+  HostKernel(KernelSpec spec, Function function)
+      : spec_(std::move(spec)), variant_(variant_of(spec_)), function_(std::move(function)) {}
 
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
     require_arguments(entry_of(variant_.id), arguments);
@@ -116,13 +109,15 @@ class HostKernel : public Kernel {
   Function function_;
 };
 
-/// All of an executor but the kernels' function.
+/// All of an executor but the kernels' function. `deepest`: the sweeps that a pass of it can hold.
 class HostExecutor : public Executor {
  public:
-  HostExecutor(DeviceInfo device, HostKernel::Function function, Passes passes = {})
-      : device_(std::move(device)), function_(function), passes_(passes) {}
+  HostExecutor(DeviceInfo device, HostKernel::Function function, std::int64_t deepest = 1)
+      : device_(std::move(device)), function_(std::move(function)), deepest_(deepest) {}
   [[nodiscard]] const DeviceInfo& device() const override { return device_; }
-  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return in_catalogue(spec, passes_.deepest); }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override {
+    return in_catalogue(spec) && pass_holds(deepest_, spec);
+  }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
   std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
     return std::make_unique<HostMemory>(bytes, kind);
@@ -131,13 +126,13 @@ class HostExecutor : public Executor {
   std::unique_ptr<Event> event() override { return std::make_unique<HostEvent>(); }
   std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
     if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", device_.name);
-    return std::make_unique<HostKernel>(spec, function_, passes_.tile_columns);
+    return std::make_unique<HostKernel>(spec, function_);
   }
 
  private:
   DeviceInfo device_;
   HostKernel::Function function_;
-  Passes passes_;
+  std::int64_t deepest_;
 };
 
 /// Whether the host's processor has the instructions of x86-64-v4.

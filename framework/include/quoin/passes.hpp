@@ -37,6 +37,12 @@ inline std::int64_t number_option(const Options& options, const char* key, std::
   return value;
 }
 
+/// How a backend on the CPU does several Jacobi sweeps in one pass.
+struct Passes {
+  std::int64_t deepest;       ///< sweeps of a pass at most
+  std::int64_t tile_columns;  ///< whole blocks, at most so many
+};
+
 /// What the options say, or else what does well on most processors. Throws ErrorKind::case_file for what cannot be.
 inline Passes passes_of(const Options& options) {
   return {number_option(options, "sweep_depth", deepest_pass, 2, 1, deepest_pass),

@@ -1,4 +1,4 @@
-/* What an update of entities needs. Arrays hold one entity a lane: value k of entity e lies at [k * stride + e].
+/* What an update of entities needs. Arrays hold one entity a lane: value k of entity e lies at [k * pitch + e].
  *
  * An entity is made of sub-quads, one a slot. In the entity's own scaled frame a sub-quad has its corners,
  * counter-clockwise, at the entity's centre (0, 0) and at A, B, C; B is the centre of the old entity of that
@@ -21,39 +21,21 @@
 #define DG_SOLVE 8   /* the sweeps */
 #define DG_ALL 15
 
-typedef struct {
-  QN_GLOBAL element* own;              /* DG_BASIS a variable: the previous polynomials, replaced by the new ones */
-  QN_GLOBAL const element* old;        /* those of the entities around, old_stride apart */
-  QN_GLOBAL const qn_index* neighbour; /* slots: the old entity of each */
-  QN_GLOBAL const element* geometry;   /* DG_GEOMETRY a slot */
-  QN_GLOBAL const element* factor;     /* inverse Cholesky factor of the spatial Gram matrix, rows of its triangle */
-  QN_GLOBAL const element* moments;    /* integrals of X^i Y^j over the region, up to degree 3 p - 1 */
-  QN_GLOBAL const element* length;     /* one over the entity's length */
-  QN_GLOBAL const element* law;        /* the law's parameters */
-  QN_GLOBAL const qn_index* behind;    /* faces: the old entity of each */
-  QN_GLOBAL const element* face;       /* DG_FACE a face */
-  QN_GLOBAL const element* outside;    /* faces: states at DG_POINTS points by DG_POINTS times, variable fastest */
-  QN_GLOBAL element* rhs;              /* DG_BASIS a variable: the right-hand side, then DG_SPACE: the bottom's */
-  qn_index stride, old_stride;
-  qn_index face_stride, first_face; /* the arrays of faces have their lane 0 at entity first_face */
-  qn_index slots, faces, sweeps;
-  qn_index from_mean; /* 1: the sweeps start from the mean of the old solution, else from the previous polynomial */
-  qn_index parts;     /* those to do */
-  qn_index implicit;  /* 1: boundary fluxes see the new polynomial, else the old one behind the face */
-  element tau;        /* half a time step */
-} dgcvs_arguments;
-
-/* What the limiter needs; `own` has been updated, `old` has not. */
-typedef struct {
-  QN_GLOBAL element* own;
-  QN_GLOBAL const element* old;
-  QN_GLOBAL const qn_index* neighbour;
-  QN_GLOBAL const element* geometry;
-  QN_GLOBAL const element* moments;
-  QN_GLOBAL const element* old_moments; /* those of the old entities, old_stride apart */
-  QN_GLOBAL const element* length;
-  QN_GLOBAL const element* threshold; /* of the jump relative to the largest value; negative: limit in any case */
-  QN_GLOBAL const element* law;
-  qn_index stride, old_stride, slots;
-  element tau;
-} dgcvs_limiter_arguments;
+/* What the arrays hold (kernels.h has the rest):
+ *   own         DG_BASIS a variable: the previous polynomials, replaced by the new ones
+ *   old         those of the entities around, old_pitch apart
+ *   neighbour   slots: the old entity of each
+ *   geometry    DG_GEOMETRY a slot
+ *   factor      inverse Cholesky factor of the spatial Gram matrix, rows of its triangle
+ *   moments     integrals of X^i Y^j over the region, up to degree 3 p - 1; old_moments those of the old entities
+ *   inverse_length  one over the entity's length
+ *   behind      faces: the old entity of each
+ *   face        DG_FACE a face
+ *   outside     faces: states at DG_POINTS points by DG_POINTS times, variable fastest
+ *   rhs         DG_BASIS a variable: the right-hand side, then DG_SPACE: the bottom's
+ *   threshold   of the jump relative to the largest value; negative: limit in any case
+ * and the numbers:
+ *   first_face  the arrays of faces have their lane 0 at this entity
+ *   from_mean   1: the sweeps start from the mean of the old solution, else from the previous polynomial
+ *   implicit    1: boundary fluxes see the new polynomial, else the old one behind the face
+ *   tau         half a time step */

@@ -11,16 +11,16 @@ typedef struct {
   real x, y, mean[LAW_VARIABLES];
 } region_mean;
 
-QN_BODY region_mean own_mean(dgcvs_limiter_arguments a, qn_index e) {
+QN_BODY region_mean own_mean(dgcvs_limit_arguments a, qn_index e) {
   region_mean r;
   const real area = QN_LOAD(a.moments, e);
-  r.x = QN_LOAD(a.moments, DG_MEMBER(1, 0) * a.stride + e) / area;
-  r.y = QN_LOAD(a.moments, DG_MEMBER(1, 1) * a.stride + e) / area;
+  r.x = QN_LOAD(a.moments, DG_MEMBER(1, 0) * a.own_pitch + e) / area;
+  r.y = QN_LOAD(a.moments, DG_MEMBER(1, 1) * a.own_pitch + e) / area;
   for (int v = 0; v < LAW_VARIABLES; ++v) {
-    QN_GLOBAL const element* c = a.own + v * DG_BASIS * a.stride + e;
+    QN_GLOBAL const element* c = a.own + v * DG_BASIS * a.own_pitch + e;
     real sum = (real)((element)0);
     for (int m = 0; m < DG_SPACE; ++m) {
-      sum = QN_FMA(QN_LOAD(c, m * a.stride), QN_LOAD(a.moments, m * a.stride + e), sum);
+      sum = QN_FMA(QN_LOAD(c, m * a.own_pitch), QN_LOAD(a.moments, m * a.own_pitch + e), sum);
     }
     r.mean[v] = sum / area;
   }
@@ -28,24 +28,24 @@ QN_BODY region_mean own_mean(dgcvs_limiter_arguments a, qn_index e) {
 }
 
 /* That of a slot's old entity at s = 1, which is the new time. An unused slot has the one in `unused`. */
-QN_BODY region_mean old_mean(dgcvs_limiter_arguments a, qn_index e, qn_index slot, region_mean unused) {
+QN_BODY region_mean old_mean(dgcvs_limit_arguments a, qn_index e, qn_index slot, region_mean unused) {
   region_mean r;
-  const lanes index = QN_LOAD_INDEX(a.neighbour, slot * a.stride + e);
-  QN_GLOBAL const element* geometry = a.geometry + slot * DG_GEOMETRY * a.stride + e;
-  const real ratio = QN_LOAD(geometry, 6 * a.stride);
+  const lanes index = QN_LOAD_INDEX(a.neighbour, slot * a.own_pitch + e);
+  QN_GLOBAL const element* geometry = a.geometry + slot * DG_GEOMETRY * a.own_pitch + e;
+  const real ratio = QN_LOAD(geometry, 6 * a.own_pitch);
   const real area = QN_GATHER(a.old_moments, index);
   const real scale = area * ratio;
-  r.x = QN_LOAD(geometry, 2 * a.stride) + QN_GATHER(a.old_moments + DG_MEMBER(1, 0) * a.old_stride, index) / scale;
-  r.y = QN_LOAD(geometry, 3 * a.stride) + QN_GATHER(a.old_moments + DG_MEMBER(1, 1) * a.old_stride, index) / scale;
+  r.x = QN_LOAD(geometry, 2 * a.own_pitch) + QN_GATHER(a.old_moments + DG_MEMBER(1, 0) * a.old_pitch, index) / scale;
+  r.y = QN_LOAD(geometry, 3 * a.own_pitch) + QN_GATHER(a.old_moments + DG_MEMBER(1, 1) * a.old_pitch, index) / scale;
   r.x = QN_CHOOSE(-ratio, unused.x, r.x);
   r.y = QN_CHOOSE(-ratio, unused.y, r.y);
   for (int v = 0; v < LAW_VARIABLES; ++v) {
-    QN_GLOBAL const element* c = a.old + v * DG_BASIS * a.old_stride;
+    QN_GLOBAL const element* c = a.old + v * DG_BASIS * a.old_pitch;
     real sum = (real)((element)0);
     for (int k = 0; k < DG_TIMES; ++k) {
       for (int m = 0; m < DG_SPACE_OF(k); ++m) {
-        sum = QN_FMA(QN_GATHER(c + (DG_BLOCK(k) + m) * a.old_stride, index),
-                     QN_GATHER(a.old_moments + m * a.old_stride, index), sum);
+        sum = QN_FMA(QN_GATHER(c + (DG_BLOCK(k) + m) * a.old_pitch, index),
+                     QN_GATHER(a.old_moments + m * a.old_pitch, index), sum);
       }
     }
     r.mean[v] = QN_CHOOSE(-ratio, unused.mean[v], sum / area);
@@ -78,8 +78,8 @@ QN_BODY plane plane_through(region_mean own, region_mean first, region_mean seco
 
 /* First finds the `largest` square of the planes' gradients; then, when `weighing`, sums up for each variable the
  * weights, one over the square relative to that, and the weighted gradients. */
-QN_BODY void visit_planes(dgcvs_limiter_arguments a, qn_index e, region_mean own, int weighing,
-                          QN_PRIVATE real* largest, QN_PRIVATE real* sums) {
+QN_BODY void visit_planes(dgcvs_limit_arguments a, qn_index e, region_mean own, int weighing, QN_PRIVATE real* largest,
+                          QN_PRIVATE real* sums) {
   const region_mean first = old_mean(a, e, 0, own);
   region_mean at = first;
   for (qn_index slot = 1; slot <= a.slots; ++slot) {
@@ -103,7 +103,7 @@ QN_BODY void visit_planes(dgcvs_limiter_arguments a, qn_index e, region_mean own
 
 /* Not below zero where the first variable jumps at the bottom: the mean of the difference between the new and the old
  * polynomials there, less the threshold times the largest value. */
-QN_BODY real excess_jump(dgcvs_limiter_arguments a, qn_index e) {
+QN_BODY real excess_jump(dgcvs_limit_arguments a, qn_index e) {
   real below[DG_SPACE], old[DG_SPACE], phi[DG_SPACE], x, y;
   real jump = (real)((element)0);
   real area = (real)((element)0);
@@ -111,14 +111,14 @@ QN_BODY real excess_jump(dgcvs_limiter_arguments a, qn_index e) {
   for (int m = 0; m < DG_SPACE; ++m) below[m] = (real)((element)0);
   for (int k = 0; k < DG_TIMES; ++k) {
     for (int m = 0; m < DG_SPACE_OF(k); ++m) {
-      const real c = QN_LOAD(a.own, (DG_BLOCK(k) + m) * a.stride + e);
+      const real c = QN_LOAD(a.own, (DG_BLOCK(k) + m) * a.own_pitch + e);
       below[m] = k % 2 == 0 ? below[m] + c : below[m] - c;
     }
   }
   for (qn_index slot = 0; slot < a.slots; ++slot) {
-    const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.stride + e, a.stride);
-    const lanes index = QN_LOAD_INDEX(a.neighbour, slot * a.stride + e);
-    for (int m = 0; m < DG_SPACE; ++m) old[m] = QN_GATHER(a.old + m * a.old_stride, index);
+    const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.own_pitch + e, a.own_pitch);
+    const lanes index = QN_LOAD_INDEX(a.neighbour, slot * a.own_pitch + e);
+    for (int m = 0; m < DG_SPACE; ++m) old[m] = QN_GATHER(a.old + m * a.old_pitch, index);
     for (int row = 0; row < DG_POINTS; ++row) {
       const quad_row r = row_of(q, row);
       for (int column = 0; column < DG_POINTS; ++column) {
@@ -136,12 +136,12 @@ QN_BODY real excess_jump(dgcvs_limiter_arguments a, qn_index e) {
   return QN_FMA(-QN_LOAD(a.threshold, e) * area, largest, jump);
 }
 
-QN_BODY void dgcvs_limit_point(dgcvs_limiter_arguments a, qn_index e) {
+QN_BODY void dgcvs_limit_point(dgcvs_limit_arguments a, qn_index e) {
   real largest[LAW_VARIABLES], sums[3 * LAW_VARIABLES], slope_x[LAW_VARIABLES], slope_y[LAW_VARIABLES];
   real rate[LAW_VARIABLES];
   const region_mean own = own_mean(a, e);
   const real jumps = excess_jump(a, e);
-  const real step = (real)(a.tau) * QN_LOAD(a.length, e);
+  const real step = (real)(a.tau) * QN_LOAD(a.inverse_length, e);
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     largest[v] = (real)((element)0);
     for (int k = 0; k < 3; ++k) sums[3 * v + k] = (real)((element)0);
@@ -152,10 +152,10 @@ QN_BODY void dgcvs_limit_point(dgcvs_limiter_arguments a, qn_index e) {
     slope_x[v] = QN_CHOOSE(-sums[3 * v], (real)((element)0), sums[3 * v + 1] / sums[3 * v]);
     slope_y[v] = QN_CHOOSE(-sums[3 * v], (real)((element)0), sums[3 * v + 2] / sums[3 * v]);
   }
-  law_rate(own.mean, slope_x, slope_y, a.law, rate);
+  law_rate(own.mean, slope_x, slope_y, a.law_parameters, rate);
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     for (int n = 0; n < DG_BASIS; ++n) {
-      QN_GLOBAL element* place = a.own + (v * DG_BASIS + n) * a.stride + e;
+      QN_GLOBAL element* place = a.own + (v * DG_BASIS + n) * a.own_pitch + e;
       real limited = (real)((element)0);
       if (n == 0) limited = QN_FMA(-slope_x[v], own.x, QN_FMA(-slope_y[v], own.y, own.mean[v]));
       if (n == DG_MEMBER(1, 0)) limited = slope_x[v];

@@ -12,12 +12,12 @@ QN_BODY element time_entry(int k, int l) {
 }
 
 /* The Gram matrix's entry for the spatial members (d1, j1) and (d2, j2). */
-QN_BODY real gram_entry(dgcvs_arguments a, qn_index e, int d1, int j1, int d2, int j2) {
-  return QN_LOAD(a.moments, DG_MEMBER(d1 + d2, j1 + j2) * a.stride + e);
+QN_BODY real gram_entry(dgcvs_update_arguments a, qn_index e, int d1, int j1, int d2, int j2) {
+  return QN_LOAD(a.moments, DG_MEMBER(d1 + d2, j1 + j2) * a.own_pitch + e);
 }
 
 /* matrix = T for each variable. */
-QN_BODY void start_matrix(dgcvs_arguments a, qn_index e, QN_PRIVATE real* matrix) {
+QN_BODY void start_matrix(dgcvs_update_arguments a, qn_index e, QN_PRIVATE real* matrix) {
   QN_ROLLED
   for (int n = 0; n < DG_UNKNOWNS * DG_UNKNOWNS; ++n) matrix[n] = (real)((element)0);
   QN_ROLLED
@@ -85,19 +85,19 @@ QN_BODY void flux_jacobians(QN_PRIVATE const real* c, QN_PRIVATE const real* phi
 }
 
 /* matrix -= F'(c), by the Gauss points of every sub-quad. */
-QN_BODY void subtract_jacobian(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE const real* c,
+QN_BODY void subtract_jacobian(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c,
                                QN_PRIVATE real* matrix) {
   real phi[DG_SPACE], along_x[DG_SPACE], along_y[DG_SPACE], x, y;
   real f[(2 * ORDER + 1) * LAW_VARIABLES * LAW_VARIABLES], g[(2 * ORDER + 1) * LAW_VARIABLES * LAW_VARIABLES];
   for (qn_index slot = 0; slot < a.slots; ++slot) {
-    const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.stride + e, a.stride);
+    const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.own_pitch + e, a.own_pitch);
     QN_ROLLED
     for (int point = 0; point < DG_POINTS * DG_POINTS; ++point) {
       const quad_row r = row_of(q, point / DG_POINTS);
       const real weight = step * quad_point(q, r, point / DG_POINTS, point % DG_POINTS, &x, &y);
       monomials(x, y, phi);
       monomial_gradients(phi, along_x, along_y);
-      flux_jacobians(c, phi, a.law, f, g);
+      flux_jacobians(c, phi, a.law_parameters, f, g);
       for (int v = 0; v < LAW_VARIABLES; ++v) {
         QN_ROLLED
         for (int w = 0; w < LAW_VARIABLES; ++w) {
@@ -143,10 +143,10 @@ QN_BODY void eliminate(QN_PRIVATE real* matrix, QN_PRIVATE real* r) {
 }
 
 /* The right-hand side comes from an update without DG_SOLVE. */
-QN_BODY void dgcvs_newton_point(dgcvs_arguments a, qn_index e) {
+QN_BODY void dgcvs_newton_point(dgcvs_update_arguments a, qn_index e) {
   real b[DG_UNKNOWNS], c[DG_UNKNOWNS], r[DG_UNKNOWNS], sums[LAW_VARIABLES * DG_SPACE];
   real matrix[DG_UNKNOWNS * DG_UNKNOWNS];
-  const real step = (real)(a.tau) * QN_LOAD(a.length, e);
+  const real step = (real)(a.tau) * QN_LOAD(a.inverse_length, e);
   start_integrals(a, e, 0, b, sums);
   start_polynomials(a, e, sums, c);
   for (qn_index iteration = 0; iteration < a.sweeps; ++iteration) {
@@ -158,5 +158,5 @@ QN_BODY void dgcvs_newton_point(dgcvs_arguments a, qn_index e) {
     eliminate(matrix, r);
     for (int n = 0; n < DG_UNKNOWNS; ++n) c[n] = c[n] + r[n];
   }
-  for (int n = 0; n < DG_UNKNOWNS; ++n) QN_STORE(a.own, n * a.stride + e, c[n]);
+  for (int n = 0; n < DG_UNKNOWNS; ++n) QN_STORE(a.own, n * a.own_pitch + e, c[n]);
 }

@@ -8,8 +8,8 @@
  *   QN_CHOOSE(x, a, b)   a where x >= 0, else b
  *   QN_UNROLL       in front of a loop over arrays that should live in registers
  *   QN_ROLLED       in front of one over arrays that cannot, which unrolled would only take long to compile
- *   dgcvs_arguments and a law, that is LAW_VARIABLES, law_flux, law_boundary and, where the flux is a multiple of
- *   u^LAW_DEGREE, law_slope_x and law_slope_y */
+ *   dgcvs_update_arguments and a law, that is LAW_VARIABLES, law_flux, law_boundary and, where the flux is a multiple
+ * of u^LAW_DEGREE, law_slope_x and law_slope_y */
 #include "kernels/dgcvs/volume.h"
 
 /* c = T^-1 b for one variable; both may be the same. `factor` is the inverse of the Cholesky factor of the spatial Gram
@@ -63,57 +63,59 @@ QN_BODY void solve_local(QN_GLOBAL const element* factor, qn_index stride, QN_PR
 }
 
 /* The polynomials of an old entity in the frame of entity e, whose side of it is at (x, y). */
-QN_BODY void load_old(dgcvs_arguments a, lanes index, real ratio, real x, real y, QN_PRIVATE real* c) {
+QN_BODY void load_old(dgcvs_update_arguments a, lanes index, real ratio, real x, real y, QN_PRIVATE real* c) {
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
-    QN_PREFETCH_AT(a.old + n * a.old_stride, index);
-    c[n] = QN_GATHER(a.old + n * a.old_stride, index);
+    QN_PREFETCH_AT(a.old + n * a.old_pitch, index);
+    c[n] = QN_GATHER(a.old + n * a.old_pitch, index);
   }
   for (int v = 0; v < LAW_VARIABLES; ++v) into_frame(ratio, x, y, c + v * DG_BASIS);
 }
 
 /* Zeros for the parts that are to be done; for the others, what an earlier launch has left: without one there is no
  * array of it, and no address into it. */
-QN_BODY void start_integrals(dgcvs_arguments a, qn_index e, qn_index parts, QN_PRIVATE real* b, QN_PRIVATE real* sums) {
+QN_BODY void start_integrals(dgcvs_update_arguments a, qn_index e, qn_index parts, QN_PRIVATE real* b,
+                             QN_PRIVATE real* sums) {
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
-    b[n] = (parts & DG_LATERAL) != 0 ? (real)((element)0) : QN_LOAD(a.rhs, n * a.stride + e);
+    b[n] = (parts & DG_LATERAL) != 0 ? (real)((element)0) : QN_LOAD(a.rhs, n * a.own_pitch + e);
   }
   for (int n = 0; n < LAW_VARIABLES * DG_SPACE; ++n) {
-    sums[n] =
-        (parts & DG_BOTTOM) != 0 ? (real)((element)0) : QN_LOAD(a.rhs, (LAW_VARIABLES * DG_BASIS + n) * a.stride + e);
+    sums[n] = (parts & DG_BOTTOM) != 0 ? (real)((element)0)
+                                       : QN_LOAD(a.rhs, (LAW_VARIABLES * DG_BASIS + n) * a.own_pitch + e);
   }
 }
 
 /* Adds the lateral fluxes of the old solution to b and its integrals over the bottom to `sums`. */
-QN_BODY void add_integrals(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE real* b, QN_PRIVATE real* sums) {
+QN_BODY void add_integrals(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE real* b, QN_PRIVATE real* sums) {
   real c[LAW_VARIABLES * DG_BASIS];
   for (qn_index slot = 0; slot < a.slots; ++slot) {
-    const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.stride + e, a.stride);
-    load_old(a, QN_LOAD_INDEX(a.neighbour, slot * a.stride + e), q.ratio, q.bx, q.by, c);
+    const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.own_pitch + e, a.own_pitch);
+    load_old(a, QN_LOAD_INDEX(a.neighbour, slot * a.own_pitch + e), q.ratio, q.bx, q.by, c);
     if ((a.parts & DG_BOTTOM) != 0) add_bottom(q, c, sums);
     if ((a.parts & DG_LATERAL) == 0) continue;
     for (int side = 0; side < 2; ++side) {
       add_lateral(side == 0 ? q.ax : q.bx, side == 0 ? q.ay : q.by, side == 0 ? q.bx : q.cx, side == 0 ? q.by : q.cy,
-                  step, c, a.law, b);
+                  step, c, a.law_parameters, b);
     }
   }
 }
 
 /* Leaves both for a later launch. */
-QN_BODY void store_integrals(dgcvs_arguments a, qn_index e, QN_PRIVATE const real* b, QN_PRIVATE const real* sums) {
+QN_BODY void store_integrals(dgcvs_update_arguments a, qn_index e, QN_PRIVATE const real* b,
+                             QN_PRIVATE const real* sums) {
   QN_GLOBAL element* rhs = a.rhs + e;
   if ((a.parts & (DG_LATERAL | DG_JOIN)) != 0) {
-    for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) QN_STORE(rhs, n * a.stride, b[n]);
+    for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) QN_STORE(rhs, n * a.own_pitch, b[n]);
   }
-  rhs += LAW_VARIABLES * DG_BASIS * a.stride;
+  rhs += LAW_VARIABLES * DG_BASIS * a.own_pitch;
   if ((a.parts & DG_BOTTOM) != 0) {
-    for (int n = 0; n < LAW_VARIABLES * DG_SPACE; ++n) QN_STORE(rhs, n * a.stride, sums[n]);
+    for (int n = 0; n < LAW_VARIABLES * DG_SPACE; ++n) QN_STORE(rhs, n * a.own_pitch, sums[n]);
   }
 }
 
 /* The boundary fluxes of the polynomial c, or, where c is null, of the old ones behind the faces. */
-QN_BODY void add_faces(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
+QN_BODY void add_faces(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
   real behind[LAW_VARIABLES * DG_BASIS];
-  const qn_index stride = a.face_stride;
+  const qn_index stride = a.face_pitch;
   const qn_index lane = e - a.first_face;
   for (qn_index k = 0; k < a.faces; ++k) {
     QN_GLOBAL const element* face = a.face + k * DG_FACE * stride + lane;
@@ -123,7 +125,7 @@ QN_BODY void add_faces(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE cons
                QN_LOAD(face, 5 * stride), behind);
     }
     add_boundary(face, stride, outside, step, a.implicit == 0 ? behind : c, a.implicit == 0 ? (element)0 : -(element)1,
-                 a.law, b);
+                 a.law_parameters, b);
   }
 }
 
@@ -137,9 +139,9 @@ QN_BODY element boundary_relaxation(qn_index sweep) {
 }
 
 /* Where the local solve starts: the previous polynomials a whole step later, or the old mean over the bottom. */
-QN_BODY void start_polynomials(dgcvs_arguments a, qn_index e, QN_PRIVATE const real* sums, QN_PRIVATE real* c) {
+QN_BODY void start_polynomials(dgcvs_update_arguments a, qn_index e, QN_PRIVATE const real* sums, QN_PRIVATE real* c) {
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
-    c[n] = a.from_mean == 0 ? QN_LOAD(a.own, n * a.stride + e) : (real)((element)0);
+    c[n] = a.from_mean == 0 ? QN_LOAD(a.own, n * a.own_pitch + e) : (real)((element)0);
   }
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     if (a.from_mean == 0) {
@@ -153,17 +155,17 @@ QN_BODY void start_polynomials(dgcvs_arguments a, qn_index e, QN_PRIVATE const r
 
 /* A CPU cannot hide that an entity starts with hundreds of rows that no other one reads: each sweep asks for its share
  * of the next entity's. */
-QN_BODY void prefetch_next(dgcvs_arguments a, qn_index e, qn_index sweep) {
-  prefetch_rows(a.geometry + e, a.stride, a.slots * DG_GEOMETRY, sweep, a.sweeps);
-  prefetch_rows(a.own + e, a.stride, LAW_VARIABLES * DG_BASIS, sweep, a.sweeps);
-  prefetch_rows(a.factor + e, a.stride, DG_SPACE * (DG_SPACE + 1) / 2, sweep, a.sweeps);
+QN_BODY void prefetch_next(dgcvs_update_arguments a, qn_index e, qn_index sweep) {
+  prefetch_rows(a.geometry + e, a.own_pitch, a.slots * DG_GEOMETRY, sweep, a.sweeps);
+  prefetch_rows(a.own + e, a.own_pitch, LAW_VARIABLES * DG_BASIS, sweep, a.sweeps);
+  prefetch_rows(a.factor + e, a.own_pitch, DG_SPACE * (DG_SPACE + 1) / 2, sweep, a.sweeps);
   prefetch_volume(a, e, sweep, a.sweeps);
 }
 
-QN_BODY void dgcvs_update_point(dgcvs_arguments a, qn_index e) {
+QN_BODY void dgcvs_update_point(dgcvs_update_arguments a, qn_index e) {
   real b[LAW_VARIABLES * DG_BASIS], c[LAW_VARIABLES * DG_BASIS], r[LAW_VARIABLES * DG_BASIS];
   real sums[LAW_VARIABLES * DG_SPACE];
-  const real step = (real)(a.tau) * QN_LOAD(a.length, e);
+  const real step = (real)(a.tau) * QN_LOAD(a.inverse_length, e);
   start_integrals(a, e, a.parts, b, sums);
   if ((a.parts & (DG_LATERAL | DG_BOTTOM)) != 0) add_integrals(a, e, step, b, sums);
   if ((a.parts & DG_JOIN) != 0) {
@@ -180,10 +182,10 @@ QN_BODY void dgcvs_update_point(dgcvs_arguments a, qn_index e) {
     prefetch_next(a, e, sweep);
     add_volume(a, e, step, c, r);
     if (a.implicit != 0) add_faces(a, e, step, c, r);
-    for (int v = 0; v < LAW_VARIABLES; ++v) solve_local(a.factor + e, a.stride, r + v * DG_BASIS, r + v * DG_BASIS);
+    for (int v = 0; v < LAW_VARIABLES; ++v) solve_local(a.factor + e, a.own_pitch, r + v * DG_BASIS, r + v * DG_BASIS);
     for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
       c[n] = a.implicit != 0 && sweep > 0 ? QN_FMA((real)(boundary_relaxation(sweep)), r[n] - c[n], c[n]) : r[n];
     }
   }
-  for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) QN_STORE(a.own, n * a.stride + e, c[n]);
+  for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) QN_STORE(a.own, n * a.own_pitch + e, c[n]);
 }

@@ -38,12 +38,12 @@ QN_BODY real flux_power(QN_PRIVATE const real* u, int d, int j) {
 #endif
 }
 
-QN_BODY void prefetch_volume(dgcvs_arguments a, qn_index e, qn_index first, qn_index every) {
+QN_BODY void prefetch_volume(dgcvs_update_arguments a, qn_index e, qn_index first, qn_index every) {
   const int width = (LAW_DEGREE + 1) * ORDER;
-  prefetch_rows(a.moments + e, a.stride, width * (width + 1) / 2, first, every);
+  prefetch_rows(a.moments + e, a.own_pitch, width * (width + 1) / 2, first, every);
 }
 
-QN_BODY void add_volume(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
+QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
   real integral[ORDER * (ORDER + 1) * (ORDER + 2) / 6 + 1]; /* of w times the basis of degree < ORDER */
   for (int n = 0; n < ORDER * (ORDER + 1) * (ORDER + 2) / 6; ++n) integral[n] = (real)((element)0);
   for (int t = 0; t < DG_POINTS; ++t) {
@@ -71,7 +71,7 @@ QN_BODY void add_volume(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE con
         for (int high = 0; high < ORDER; ++high) {
           QN_UNROLL
           for (int i = 0; i <= high; ++i) {
-            const real moment = QN_LOAD(a.moments, DG_MEMBER(d + high, j + i) * a.stride + e);
+            const real moment = QN_LOAD(a.moments, DG_MEMBER(d + high, j + i) * a.own_pitch + e);
             region[DG_MEMBER(high, i)] = QN_FMA(moment, w, region[DG_MEMBER(high, i)]);
           }
         }
@@ -87,8 +87,8 @@ QN_BODY void add_volume(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE con
       weight = weight * s;
     }
   }
-  const real slope_x = law_slope_x(a.law);
-  const real slope_y = law_slope_y(a.law);
+  const real slope_x = law_slope_x(a.law_parameters);
+  const real slope_y = law_slope_y(a.law_parameters);
   QN_UNROLL
   for (int k = 0; k < ORDER; ++k) {
     QN_UNROLL
@@ -144,13 +144,14 @@ QN_BODY void add_quad_volume(sub_quad q, real step, QN_PRIVATE const real* c, QN
   }
 }
 
-QN_BODY void prefetch_volume(dgcvs_arguments a, qn_index e, qn_index first, qn_index every) {
+QN_BODY void prefetch_volume(dgcvs_update_arguments a, qn_index e, qn_index first, qn_index every) {
   (void)a, (void)e, (void)first, (void)every; /* the geometry is all it reads */
 }
 
-QN_BODY void add_volume(dgcvs_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
+QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
   for (qn_index slot = 0; slot < a.slots; ++slot) {
-    add_quad_volume(load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.stride + e, a.stride), step, c, a.law, b);
+    add_quad_volume(load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.own_pitch + e, a.own_pitch), step, c,
+                    a.law_parameters, b);
   }
 }
 

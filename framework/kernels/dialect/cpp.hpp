@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "kernels/families.h"
+
 #ifndef QN_CALL  // how a function that runs on the device is declared; a device dialect defines its own
 #define QN_CALL inline __attribute__((always_inline))
 #endif
@@ -27,6 +29,12 @@
 #endif
 
 namespace quoin::kernels {
+
+/// The points [i0, i1) x [j0, j1).
+struct Range {
+  std::int64_t i0, i1, j0, j1;
+};
+
 inline namespace QN_ISA {
 
 using qn_index = std::int64_t;
@@ -90,11 +98,24 @@ struct Access {
 #define QN_PREFETCH_AT(p, index) Access<real>::prefetch(p, index)
 #define QN_CHOOSE(x, a, b) qn_choose(x, a, b)
 #define QN_SQRT(a) qn_sqrt(a)
+#define QN_LOWER(p, value) lower(p, value)
+
+/// The arguments of all bodies.
+template <class Element>
+struct Declared {
+  using element = Element;
+  using qn_box = Range;
+  QUOIN_FAMILIES(QN_STRUCT)
+};
+
+#define QN_NAMES(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) \
+  using name##_arguments = typename Declared<Element>::name##_arguments;
 
 template <class Real, class Element>
 struct Bodies {
   using real = Real;
   using element = Element;
+  QUOIN_FAMILIES(QN_NAMES)
 #include "kernels/bodies.h"
 };
 

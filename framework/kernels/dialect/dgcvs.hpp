@@ -2,27 +2,21 @@
 
 // The bodies of DG-CVS in C++: a class template for each law, over the arithmetic type and the order.
 
+#include "kernels/dgcvs/facts.hpp"
 #include "kernels/dialect/cpp.hpp"
-#include "quoin/catalogue.hpp"
 
 namespace quoin::kernels {
 inline namespace QN_ISA {
 
-template <class Element>
-struct DgCvs {
-  using element = Element;
 #include "kernels/dgcvs/arguments.h"
-};
-
 static_assert(DG_LATERAL == dgcvs_lateral && DG_BOTTOM == dgcvs_bottom && DG_JOIN == dgcvs_join &&
-              DG_SOLVE == dgcvs_solve && DG_ALL == dgcvs_all);
+              DG_SOLVE == dgcvs_solve && DG_ALL == dgcvs_all && DG_GEOMETRY == dgcvs_geometry && DG_FACE == dgcvs_face);
 
-#define QN_DGCVS_TYPES                                              \
-  using real = Real;                                                \
-  using element = Element;                                          \
-  using lanes = typename Access<Real>::Index;                       \
-  using dgcvs_arguments = typename DgCvs<Element>::dgcvs_arguments; \
-  using dgcvs_limiter_arguments = typename DgCvs<Element>::dgcvs_limiter_arguments;
+#define QN_DGCVS_TYPES                        \
+  using real = Real;                          \
+  using element = Element;                    \
+  using lanes = typename Access<Real>::Index; \
+  QUOIN_FAMILIES(QN_NAMES)
 
 template <class Real, class Element, int ORDER>
 struct Burgers {

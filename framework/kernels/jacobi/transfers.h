@@ -32,9 +32,11 @@ QN_BODY void jacobi_restrict_point(QN_GLOBAL const element* u, qn_index u_pitch,
 QN_BODY real between(real p, real q, real t) { return QN_FMA(t, q - p, p); }
 
 /* Adds what lies at the shares (x, y) of the way from a coarse node to the next ones, between rows first. */
-QN_BODY void jacobi_prolong_point(QN_GLOBAL element* u, QN_GLOBAL const element* coarse, qn_index pitch, real x,
-                                  real y) {
-  const real left = between(QN_LOAD(coarse, 0), QN_LOAD(coarse, pitch), y);
-  const real right = between(QN_LOAD(coarse, 1), QN_LOAD(coarse, pitch + 1), y);
-  QN_STORE(u, 0, QN_LOAD(u, 0) + between(left, right, x));
+QN_BODY void jacobi_prolong_point(jacobi_prolong_arguments a, qn_index i, qn_index j) {
+  QN_GLOBAL const element* coarse = QN_AT(a.coarse_u, a.columns[i], a.rows[j]);
+  QN_GLOBAL element* u = QN_AT(a.u, i, j);
+  const real y = QN_LOAD(a.down, j);
+  const real left = between(QN_LOAD(coarse, 0), QN_LOAD(coarse, a.coarse_u_pitch), y);
+  const real right = between(QN_LOAD(coarse, 1), QN_LOAD(coarse, a.coarse_u_pitch + 1), y);
+  QN_STORE(u, 0, QN_LOAD(u, 0) + between(left, right, QN_LOAD(a.across, i)));
 }

@@ -9,7 +9,7 @@
 namespace quoin {
 namespace {
 
-using Arguments = kernels::DgCvs<double>::dgcvs_arguments;
+using Arguments = kernels::Declared<double>::dgcvs_update_arguments;
 
 void half_step(int order, const Arguments& arguments) {
   switch (order) {
@@ -46,10 +46,10 @@ std::vector<double> shared_matrices(const DgSetup& setup, const LevelArrays& arr
   arguments.geometry = arrays.geometry.data();
   arguments.factor = arrays.factor.data();
   arguments.moments = arrays.moments.data();
-  arguments.length = arrays.length.data();
-  arguments.law = setup.law.parameters().data();
-  arguments.stride = arrays.lanes.stride;
-  arguments.old_stride = arrays.slots;
+  arguments.inverse_length = arrays.length.data();
+  arguments.law_parameters = setup.law.parameters().data();
+  arguments.own_pitch = arrays.lanes.stride;
+  arguments.old_pitch = arrays.slots;
   arguments.slots = arrays.slots;
   arguments.sweeps = setup.method.order + 1;  // exact for a linear law
   arguments.from_mean = 1;

@@ -29,7 +29,9 @@ struct WrongSkeleton {
   void map(const Range& range, const qn_index* control, const Point& point) const {
     if (stopped(control)) return;
     qn_index last = range.i1 + (mistake == "outside" ? 1 : 0);
-    if constexpr (requires { point.columns; }) last = range.i1;  // beyond it tables hold anything
+    if constexpr (
+        requires { point.columns; } || requires { point.a.columns; })
+      last = range.i1;  // beyond it tables hold anything
     for (qn_index j = range.j0; j < range.j1; ++j) {
       for (qn_index i = range.i0; i < last; ++i) point.template at<T>(i, j);
     }
@@ -144,7 +146,7 @@ void run(const quoin::Variant& variant, const Range& box, const Resolved* given)
   if (mistake == "newton" && id == KernelId::dgcvs_newton) arguments[13].integer = 1;
   if (mistake == "limiter" && id == KernelId::dgcvs_limit) --arguments[9].integer;
   if (id == KernelId::dgcvs_update) return update<T>(variant, box, arguments);
-  if (quoin::is_dgcvs(id)) return quoin::run_reference(variant, box, arguments);
+  if (quoin::over_entities(id)) return quoin::run_reference(variant, box, arguments);
   quoin::kernels::Launcher<T, WrongSkeleton>::launch({}, variant, box, arguments);
   if (mistake == "first" && id == KernelId::residual_norm) {  // the last that stops instead
     auto* control = static_cast<qn_index*>(arguments[8].data);
@@ -194,7 +196,7 @@ bool worth_checking(const std::string& kernel) {
       {"newton", "dgcvs_newton"}, {"matrix", "dgcvs_linear"}, {"limiter", "dgcvs_limit"}};
   const auto found = mistakes.find(mistake);
   const quoin::CatalogueEntry* entry = quoin::find_kernel(kernel);
-  return mistake == "none" || entry == nullptr || !quoin::is_dgcvs(entry->id) ||
+  return mistake == "none" || entry == nullptr || !quoin::over_entities(entry->id) ||
          (found != mistakes.end() && found->second == kernel);
 }
 
@@ -228,7 +230,7 @@ class WrongBackend : public quoin::Backend {
     const auto found = options.find("mistake");
     const auto tuned = options.find("tuned");
     mistake = tuned != options.end() ? tuned->second : found == options.end() ? "none" : found->second;
-    return std::make_unique<WrongExecutor>(devices().at(static_cast<std::size_t>(device)), launch, quoin::Passes{2});
+    return std::make_unique<WrongExecutor>(devices().at(static_cast<std::size_t>(device)), launch, 2);
   }
 };
 

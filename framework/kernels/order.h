@@ -25,11 +25,15 @@ QN_BODY element tree_sum(QN_GLOBAL const element* values, qn_index count) {
   return sum;
 }
 
-/* Turns the sum of r*r into the norm of an iteration; returns whether the run stops there. */
-QN_BODY int residual_norm_point(element sum, QN_GLOBAL element* norm, qn_index iteration, qn_index every, element scale,
-                                element divisor, element tolerance) {
-  const element value = QN_SQRT(sum * scale) / divisor;
-  *norm = value;
-  /* value - value is zero unless value is infinite or not a number. */
-  return (value <= tolerance && iteration % every == 0) || !(value - value == 0);
+/* The k-th node next to the sides of an nx by ny box: bottom row, top row, then left and right of each
+ * row between. Gives its column; *row is its row. */
+QN_BODY qn_index rim_node(qn_index k, qn_index nx, qn_index ny, QN_PRIVATE qn_index* row) {
+  const qn_index flat = ny > 1 ? 2 * nx : nx;
+  const qn_index sides = nx > 1 ? 2 : 1;
+  if (k < flat) {
+    *row = k < nx ? 0 : ny - 1;
+    return k < nx ? k : k - nx;
+  }
+  *row = 1 + (k - flat) / sides;
+  return (k - flat) % sides == 0 ? 0 : nx - 1;
 }

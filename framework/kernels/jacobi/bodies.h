@@ -12,16 +12,23 @@ QN_BODY real jacobi_operator(QN_GLOBAL const element* u, QN_GLOBAL const element
   return five_point(centre, QN_LOAD(u, -1) + QN_LOAD(u, 1), QN_LOAD(below, 0) + QN_LOAD(above, 0), a, b, diagonal);
 }
 
-QN_BODY void jacobi_laplacian_point(QN_GLOBAL const element* u, qn_index pitch, QN_GLOBAL element* au, real a, real b,
-                                    real diagonal) {
+QN_BODY void jacobi_laplacian_at(QN_GLOBAL const element* u, qn_index pitch, QN_GLOBAL element* au, real a, real b,
+                                 real diagonal) {
   QN_STORE(au, 0, jacobi_operator(u, u - pitch, u + pitch, QN_LOAD(u, 0), a, b, diagonal));
 }
 
-QN_BODY void jacobi_update_point(QN_GLOBAL element* u, real f, QN_GLOBAL const element* au, QN_GLOBAL element* r,
-                                 real weight) {
-  const real residual = f - QN_LOAD(au, 0);
-  QN_STORE(r, 0, residual);
-  QN_STORE(u, 0, QN_FMA(residual, weight, QN_LOAD(u, 0)));
+QN_BODY void jacobi_laplacian_point(jacobi_laplacian_arguments a, qn_index i, qn_index j) {
+  jacobi_laplacian_at(QN_AT(a.u, i, j), a.u_pitch, QN_AT(a.au, i, j), (real)a.a, (real)a.b, (real)a.diagonal);
+}
+
+QN_BODY void jacobi_boundary_point(jacobi_boundary_arguments a, qn_index i, qn_index j) {
+  jacobi_laplacian_at(QN_AT(a.u, i, j), a.u_pitch, QN_AT(a.au, i, j), (real)a.a, (real)a.b, (real)a.diagonal);
+}
+
+QN_BODY void jacobi_update_point(jacobi_update_arguments a, qn_index i, qn_index j) {
+  const real residual = QN_LOAD(QN_AT(a.f, i, j), 0) - QN_LOAD(QN_AT(a.au, i, j), 0);
+  QN_STORE(QN_AT(a.r, i, j), 0, residual);
+  QN_STORE(QN_AT(a.u, i, j), 0, QN_FMA(residual, (real)a.weight, QN_LOAD(QN_AT(a.u, i, j), 0)));
 }
 
 /* `below` and `above` are the nodes beside it in the neighbouring rows, which may lie anywhere. Returns the square of
@@ -35,20 +42,9 @@ QN_BODY real jacobi_sweep_point(QN_GLOBAL const element* u, QN_GLOBAL const elem
   return residual * residual;
 }
 
-QN_BODY real square_point(QN_GLOBAL const element* r) {
-  const real value = QN_LOAD(r, 0);
+QN_BODY real jacobi_norm_point(jacobi_norm_arguments a, qn_index i, qn_index j) {
+  const real value = QN_LOAD(QN_AT(a.r, i, j), 0);
   return value * value;
 }
 
-/* The k-th node next to the sides of an nx by ny box: bottom row, top row, then left and right of each
- * row between. Gives its column; *row is its row. */
-QN_BODY qn_index rim_node(qn_index k, qn_index nx, qn_index ny, QN_PRIVATE qn_index* row) {
-  const qn_index flat = ny > 1 ? 2 * nx : nx;
-  const qn_index sides = nx > 1 ? 2 : 1;
-  if (k < flat) {
-    *row = k < nx ? 0 : ny - 1;
-    return k < nx ? k : k - nx;
-  }
-  *row = 1 + (k - flat) / sides;
-  return (k - flat) % sides == 0 ? 0 : nx - 1;
-}
+#include "kernels/jacobi/transfers.h"

@@ -1,0 +1,83 @@
+#pragma once
+
+// What is known of a kernel: its arguments with their intent, its compile-time constants and its compulsory cost.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+/// The kernels of all families, in the catalogue's order.
+enum class KernelId : std::int32_t;
+
+/// How a backend calls the body: kernels/declare.h.
+enum class Pattern { map, map_single, map_rim, block_sums, list_sums, own_map, own_sweeps, own_entities };
+
+enum class Intent { in, out, inout };
+
+/// What an argument is: a field or array of the kernel's precision, an array of 64-bit integers,
+/// or a scalar.
+enum class ArgumentKind { reals, integers, real, integer };
+
+struct ArgumentSpec {
+  std::string_view name;
+  ArgumentKind kind;
+  Intent intent = Intent::in;
+  bool optional = false;  ///< a buffer that may be absent
+};
+
+/// A compile-time constant that a KernelSpec may give.
+struct ConstantSpec {
+  std::string_view name;
+  std::int64_t first;          ///< the default
+  std::int64_t last;           ///< in double
+  std::int64_t last_in_float;  ///< in float
+};
+
+inline constexpr std::size_t most_constants = 4;
+
+/// What a specification names: the kernel with its compile-time constants in the order of their declaration.
+struct Variant {
+  KernelId id;
+  Precision precision;
+  std::int64_t constants[most_constants];
+};
+
+/// Compulsory traffic and arithmetic: so much for each point, or what a function says of so many.
+struct CostModel {
+  double reals_per_point = 0.0;  ///< elements moved to and from memory
+  double flops_per_point = 0.0;  ///< an fma counts 2
+  Cost (*function)(const Variant&, double points) = nullptr;
+};
+
+struct CatalogueEntry {
+  KernelId id;
+  std::string_view name;
+  Pattern pattern;
+  std::string_view meaning;
+  std::span<const ArgumentSpec> arguments;
+  std::span<const ConstantSpec> constants;
+  CostModel cost;
+
+  /// The place of the argument, or constant, of that name; their number where there is none.
+  [[nodiscard]] constexpr std::size_t argument(std::string_view wanted) const { return place(arguments, wanted); }
+  [[nodiscard]] constexpr std::size_t constant(std::string_view wanted) const { return place(constants, wanted); }
+
+ private:
+  template <class Spec>
+  static constexpr std::size_t place(std::span<const Spec> specs, std::string_view wanted) {
+    std::size_t k = 0;
+    while (k < specs.size() && specs[k].name != wanted) ++k;
+    return k;
+  }
+};
+
+/// Side lengths of a block of the reduction tree, in nodes.
+inline constexpr std::int64_t block_columns = 16;
+inline constexpr std::int64_t block_rows = 32;
+
+}  // namespace quoin

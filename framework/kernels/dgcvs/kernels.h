@@ -1,0 +1,91 @@
+/* The space-time discontinuous Galerkin cell-vertex scheme. arguments.h tells the shapes; values of an entity lie a
+ * pitch apart. kernels/declare.h says how to read this. */
+/* clang-format off */
+#define DGCVS_VARIABLES law_variables(constant("law"))
+#define DGCVS_UNKNOWNS (DGCVS_VARIABLES * dgcvs_basis(constant("order")))
+#define DGCVS_SPACES dgcvs_space(constant("order"))
+#define DGCVS_FACE_LANES(values) lanes_from(integer("first_face"), integer("faces") * (values))
+#define DGCVS_STATES (DGCVS_VARIABLES * (constant("order") + 1) * (constant("order") + 1))
+#define DGCVS_RHS (DGCVS_VARIABLES * (dgcvs_basis(constant("order")) + DGCVS_SPACES))
+
+#define DGCVS_HALF_STEP_ARGUMENTS(A, RHS) \
+  A(own, reals, inout, lanes(DGCVS_UNKNOWNS)) \
+  A(old, reals, in, all_lanes("old", DGCVS_UNKNOWNS)) \
+  A(neighbour, integers, in, lanes(integer("slots"))) \
+  A(geometry, reals, in, lanes(integer("slots") * 7)) \
+  A(factor, reals, in, lanes(DGCVS_SPACES * (DGCVS_SPACES + 1) / 2)) \
+  A(moments, reals, in, lanes(dgcvs_moments(constant("order")))) \
+  A(inverse_length, reals, in, lanes(1)) \
+  A(law_parameters, reals, in_optional, list(law_parameters(constant("law")))) \
+  A(behind, integers, in_optional, DGCVS_FACE_LANES(1)) \
+  A(face, reals, in_optional, DGCVS_FACE_LANES(8)) \
+  A(outside, reals, in_optional, DGCVS_FACE_LANES(DGCVS_STATES)) \
+  A(slots, integer, in, none()) \
+  A(faces, integer, in, none()) \
+  A(sweeps, integer, in, none()) \
+  A(from_mean, integer, in, none()) \
+  A(implicit, integer, in, none()) \
+  A(tau, real, in, none()) \
+  A(first_face, integer, in, none()) \
+  A(rhs, reals, inout_optional, RHS) \
+  A(parts, integer, in, none())
+
+#define DGCVS_UPDATE_ARGUMENTS(A) DGCVS_HALF_STEP_ARGUMENTS(A, where(integer("parts") != dgcvs_all, lanes(DGCVS_RHS)))
+
+/* The last part of a half step by `sweeps` iterations of Newton's method, without implicit boundaries. */
+#define DGCVS_NEWTON_ARGUMENTS(A) DGCVS_HALF_STEP_ARGUMENTS(A, lanes(DGCVS_RHS))
+
+/* For the linear law (advection) and congruent entities: own = sum over slots of matrix(slot) * old(slot); column after
+ * column, slot after slot. */
+#define DGCVS_LINEAR_ARGUMENTS(A) \
+  A(own, reals, out, lanes(DGCVS_UNKNOWNS)) \
+  A(old, reals, in, all_lanes("old", DGCVS_UNKNOWNS)) \
+  A(neighbour, integers, in, lanes(integer("slots"))) \
+  A(matrices, reals, in, list(integer("slots") * DGCVS_UNKNOWNS * DGCVS_UNKNOWNS)) \
+  A(slots, integer, in, none())
+
+/* Where own jumps against old, makes it linear with an averaged slope. */
+#define DGCVS_LIMIT_ARGUMENTS(A) \
+  A(own, reals, inout, lanes(DGCVS_UNKNOWNS)) \
+  A(old, reals, in, all_lanes("old", DGCVS_UNKNOWNS)) \
+  A(neighbour, integers, in, lanes(integer("slots"))) \
+  A(geometry, reals, in, lanes(integer("slots") * 7)) \
+  A(moments, reals, in, lanes(DGCVS_SPACES)) \
+  A(old_moments, reals, in, all_lanes("old", DGCVS_SPACES)) \
+  A(inverse_length, reals, in, lanes(1)) \
+  A(threshold, reals, in, lanes(1)) \
+  A(law_parameters, reals, in_optional, list(law_parameters(constant("law")))) \
+  A(slots, integer, in, none()) \
+  A(tau, real, in, none())
+
+/* Of one variable at s = 0, for each entity: its integral, and the sum of its squared spatial coefficients times the
+ * area. */
+#define DGCVS_OBSERVE_ARGUMENTS(A) \
+  A(own, reals, in, lanes(integer("space"))) \
+  A(moments, reals, in, lanes(integer("space"))) \
+  A(inverse_length, reals, in, lanes(1)) \
+  A(mass, reals, out, lanes(1)) \
+  A(square, reals, out, lanes(1)) \
+  A(space, integer, in, none())
+
+/* law: advection, burgers, shallow_water */
+#define DGCVS_CONSTANTS(C) \
+  C(law, 0, 2, 2) \
+  C(order, 0, 4, 2)
+#define DGCVS_LINEAR_CONSTANTS(C) \
+  C(law, 0, 0, 0) \
+  C(order, 0, 4, 2)
+#define DGCVS_LIMIT_CONSTANTS(C) \
+  C(law, 0, 2, 2) \
+  C(order, 1, 4, 2)
+
+#define DGCVS_KERNELS(K) \
+  K(dgcvs_update, own_entities, "one half step of DG-CVS", DGCVS_UPDATE_ARGUMENTS, DGCVS_CONSTANTS, \
+    by(dgcvs_update_cost)) \
+  K(dgcvs_newton, own_entities, "the local solves of DG-CVS by Newton's method", DGCVS_NEWTON_ARGUMENTS, \
+    DGCVS_CONSTANTS, by(dgcvs_newton_cost)) \
+  K(dgcvs_linear, own_entities, "one half step of DG-CVS by shared matrices", DGCVS_LINEAR_ARGUMENTS, \
+    DGCVS_LINEAR_CONSTANTS, by(dgcvs_linear_cost)) \
+  K(dgcvs_limit, own_entities, "limiter of DG-CVS", DGCVS_LIMIT_ARGUMENTS, DGCVS_LIMIT_CONSTANTS, \
+    by(dgcvs_limit_cost)) \
+  K(dgcvs_observe, map, "mass and square of entities", DGCVS_OBSERVE_ARGUMENTS, NO_CONSTANTS, per_point(7, 5))

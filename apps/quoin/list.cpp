@@ -27,7 +27,9 @@ Json device_json(const DeviceInfo& device, std::size_t index) {
             {"memories", Json::array()},
             {"precisions", Json::array()},
             {"error_bound", device.error_bound},
-            {"note", device.note}};
+            {"note", device.note},
+            {"driver", device.driver},
+            {"version", device.version}};
   for (const MemoryKind kind : device.memories) json["memories"].push_back(memories.at(static_cast<std::size_t>(kind)));
   for (const Precision p : device.precisions) {
     json["precisions"].push_back(p == Precision::float64 ? "double" : "float");

@@ -41,7 +41,9 @@ json to_json(const DeviceInfo& d) {
           {"memories", d.memories},
           {"precisions", d.precisions},
           {"error_bound", d.error_bound},
-          {"note", d.note}};
+          {"note", d.note},
+          {"driver", d.driver},
+          {"version", d.version}};
 }
 
 DeviceInfo device_from(const json& j) {
@@ -56,6 +58,8 @@ DeviceInfo device_from(const json& j) {
   j.at("precisions").get_to(d.precisions);
   j.at("error_bound").get_to(d.error_bound);
   j.at("note").get_to(d.note);
+  j.at("driver").get_to(d.driver);
+  j.at("version").get_to(d.version);
   return d;
 }
 

@@ -313,6 +313,8 @@ DeviceInfo device_info(const Plugin& plugin, int device) {
   }
   info.error_bound = c.error_bound;
   info.note = text_of(c.note);
+  info.driver = text_of(c.driver);
+  info.version = text_of(c.version);
   return info;
 }
 

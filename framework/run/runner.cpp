@@ -97,6 +97,9 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
                        {"compiler", __VERSION__},     {"kernels", QUOIN_KERNELS_HASH},
                        {"plugin", candidate.version}, {"plugin_toolchain", candidate.toolchain}};
   summary_.versions.insert(summary_.host.drivers.begin(), summary_.host.drivers.end());
+  const DeviceInfo& device = executor_->device();
+  if (!device.driver.empty()) summary_.versions["device_driver"] = device.driver;
+  if (!device.version.empty()) summary_.versions["device"] = device.version;
   summary_.command_line = options_.command_line;
   summary_.case_sha256 = case_.sha256();
 }
@@ -254,7 +257,8 @@ void Runner::write_checkpoint(ResultFolder& folder, const Files& files) {
                        {"device", summary_.device},
                        {"versions", summary_.versions}};
   if (files.frame_due) about["frame due"] = *files.frame_due;
-  checkpoint.put_text("about", about.dump());
+  // A device may be called anything.
+  checkpoint.put_text("about", about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   const std::string name = quoin::write_checkpoint(folder, checkpoint, summary_.iterations, schedule_.keep());
   checkpoint_seconds_ = clock_.seconds() - started;
   log().debug("wrote {} in {:.3f} s", name, checkpoint_seconds_);

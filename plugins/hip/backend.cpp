@@ -23,10 +23,22 @@ using quoin::KernelSpec;
 using quoin::MemoryKind;
 
 #if defined(__HIP__)
+constexpr char platform_name[] = "HIP";
 constexpr char platform_note[] = "compiled for the AMD devices " QUOIN_HIP_ARCHITECTURES ", but not run on any of them";
 #else
+constexpr char platform_name[] = "CUDA";
 constexpr char platform_note[] = "compiled by nvcc for the NVIDIA architectures " QUOIN_HIP_ARCHITECTURES;
 #endif
+
+/// Both runtimes pack a version into a number, each in its own way.
+std::string version_text(int packed) {
+#if defined(__HIP__)
+  return std::to_string(packed / 10000000) + "." + std::to_string(packed / 100000 % 100) + "." +
+         std::to_string(packed % 100000);
+#else
+  return std::to_string(packed / 1000) + "." + std::to_string(packed % 1000 / 10);
+#endif
+}
 
 /// Throws where the runtime did not do `what`.
 void check(hipError_t status, const std::string& what, const std::string& where) {
@@ -256,6 +268,15 @@ class HipBackend : public quoin::Backend {
         hipDeviceGetAttribute(&bits, hipDeviceAttributeMemoryBusWidth, index) == hipSuccess)
       info.peak_bandwidth = 2e3 * kilohertz * bits / 8;  // two transfers a clock
     info.note = platform_note;
+    int driver = 0;
+    int runtime = 0;
+    if (hipDriverGetVersion(&driver) == hipSuccess && hipRuntimeGetVersion(&runtime) == hipSuccess)
+      info.driver = platform_name + (" driver " + version_text(driver)) + ", runtime " + version_text(runtime);
+#if defined(__HIP__)
+    info.version = properties.gcnArchName;
+#else
+    info.version = "compute capability " + std::to_string(properties.major) + "." + std::to_string(properties.minor);
+#endif
     return info;
   }
 };

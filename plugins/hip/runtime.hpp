@@ -12,6 +12,7 @@
 #define hipDeviceAttributeWarpSize cudaDevAttrWarpSize
 #define hipDeviceGetAttribute cudaDeviceGetAttribute
 #define hipDeviceProp_t cudaDeviceProp
+#define hipDriverGetVersion cudaDriverGetVersion
 #define hipError_t cudaError_t
 #define hipEventCreate cudaEventCreate
 #define hipEventDestroy cudaEventDestroy
@@ -33,6 +34,7 @@
 #define hipMemcpyAsync cudaMemcpyAsync
 #define hipMemcpyDefault cudaMemcpyDefault
 #define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
+#define hipRuntimeGetVersion cudaRuntimeGetVersion
 #define hipSetDevice cudaSetDevice
 #define hipStreamCreateWithFlags cudaStreamCreateWithFlags
 #define hipStreamDestroy cudaStreamDestroy

@@ -92,10 +92,11 @@ Device describe(cl_platform_id platform, cl_device_id id) {
   device.platform = platform;
   device.id = id;
   device.largest_allocation = query<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-  device.driver = query_text(clGetPlatformInfo, platform, CL_PLATFORM_VERSION) + " " + device_text(CL_DEVICE_VERSION) +
-                  " " + device_text(CL_DRIVER_VERSION);
 
   DeviceInfo& info = device.info;
+  info.driver = device_text(CL_DRIVER_VERSION);
+  info.version = device_text(CL_DEVICE_VERSION);
+  device.driver = query_text(clGetPlatformInfo, platform, CL_PLATFORM_VERSION) + " " + info.version + " " + info.driver;
   info.name = platform_name + ": " + device_text(CL_DEVICE_NAME);
   info.kind = kind_of(query<cl_device_type>(id, CL_DEVICE_TYPE));
   info.memory_bytes = query<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE);

@@ -35,6 +35,8 @@ AT(quoin_device_info, memory_kinds, 288);
 AT(quoin_device_info, precisions, 292);
 AT(quoin_device_info, error_bound, 296);
 AT(quoin_device_info, note, 304);
+AT(quoin_device_info, driver, 816);
+AT(quoin_device_info, version, 1072);
 
 // Without a size of their own, so frozen whole.
 static_assert(sizeof(quoin_option) == 16 && offsetof(quoin_option, value) == 8);

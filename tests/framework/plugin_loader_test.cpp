@@ -1,11 +1,13 @@
 // What the loader accepts and refuses, and that calls cross the boundary unchanged (faults 23 and 24).
 
 #include <array>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <vector>
 
 #include "framework/plugin_testing.hpp"
+#include "plugin/loader.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/plugin_abi.h"
 
@@ -170,6 +172,27 @@ TEST_F(Loader, DevicesCrossUnchanged) {
   EXPECT_EQ(devices[1].precisions, std::vector{Precision::float32});
   EXPECT_EQ(devices[1].error_bound, 1e-6);
   EXPECT_EQ(devices[1].note, "not real");
+  EXPECT_EQ(devices[1].driver, "driver 4.5");
+  EXPECT_EQ(devices[1].version, "Fake 6.7");
+}
+
+TEST_F(Loader, DevicesOfAnOlderMinorHaveNoVersions) {
+  const std::vector<DeviceInfo> devices = open_backend(inspect_plugin(fake("older")))->devices();
+  EXPECT_EQ(devices.at(1).note, "not real");
+  EXPECT_THAT(devices.at(1).driver + devices.at(1).version, IsEmpty());
+}
+
+TEST_F(Loader, AHostOfAnOlderMinorGetsNoMoreThanItHasRoomFor) {
+  const quoin_host host{sizeof host, QUOIN_ABI_MAJOR, 0, [](std::int32_t, const char*) {}, nullptr};
+  const auto plugin = load_plugin(inspect_plugin(fake("throwing")), system_opener(), host);
+  quoin_device_info info;
+  std::memset(&info, 'x', sizeof info);
+  info.size = offsetof(quoin_device_info, driver);
+  quoin_error error{sizeof error, {}, {}};
+  ASSERT_EQ(plugin->table.device_info(0, &info, &error), 0);
+  EXPECT_STREQ(info.name, "thrower");
+  EXPECT_EQ(info.driver[0], 'x');
+  EXPECT_EQ(info.version[0], 'x');
 }
 
 /// The plugins of other minor versions that cover the required entries.

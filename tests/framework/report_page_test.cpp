@@ -181,8 +181,8 @@ TEST(WriteReport, OfARunThatGoesOnShowsItsNewestFrameAndReloads) {
   {
     ResultFolder held(path, false);  // as long as the run goes on
     held.write_whole("case.yaml", {"problem: {type: jacobi, grid: {nodes: [1, 1]}}\n"});
-    held.write_whole("summary.json",
-                     {R"({"status": "running", "exit_code": null, "iterations": 1, "device": "a GPU"})"});
+    held.write_whole("summary.json", {R"({"status": "running", "exit_code": null, "iterations": 1, "device": "a GPU",)"
+                                      R"( "versions": {"device": "GPU <9.0>", "device_driver": "driver 4.5"}})"});
     held.write_whole("history.csv", {"step,time,mass\n0,0,1\n10,0.5,1.5\n20,1,"});
     ElementFields frame{.level = "cells", .step = 10, .time = 0.5};
     frame.shapes = {CellShape::triangle};
@@ -192,7 +192,8 @@ TEST(WriteReport, OfARunThatGoesOnShowsItsNewestFrameAndReloads) {
     EXPECT_TRUE(write_report(path, {{}, 7}));
     EXPECT_THAT(test::text_of(page),
                 AllOf(HasSubstr("data-status=\"running\""), HasSubstr("content=\"7\""), HasSubstr("h at t = 0.5"),
-                      HasSubstr("<data value=\"1.5\">"), HasSubstr("a GPU"), HasSubstr("so far")));
+                      HasSubstr("<data value=\"1.5\">"), HasSubstr("a GPU"), HasSubstr("GPU &lt;9.0&gt;"),
+                      HasSubstr("driver 4.5"), HasSubstr("so far")));
     EXPECT_TRUE(write_report(path, {}));
     EXPECT_THAT(test::text_of(page), Not(HasSubstr("refresh")));
   }

@@ -100,6 +100,18 @@ TEST_F(RunnerTest, TheSummaryTellsWhatWasRunWhenAndWhere) {
   EXPECT_FALSE(summary().contains("title"));
 }
 
+TEST_F(RunnerTest, TheSummaryTellsTheVersionsOfTheDevice) {
+  run(parse());
+  EXPECT_FALSE(summary()["versions"].contains("device") || summary()["versions"].contains("device_driver"));
+  executor->info.name = "mock\xff";  // which JSON may not hold
+  executor->info.driver = "driver 4.5\xff";
+  executor->info.version = "Mock 6.7";
+  options.force = true;
+  EXPECT_EQ(run(parse({{"run.checkpoint.end", "true"}})).exit_code, 0);
+  EXPECT_THAT(summary()["versions"]["device_driver"].get<std::string>(), testing::StartsWith("driver 4.5"));
+  EXPECT_EQ(summary()["versions"]["device"], "Mock 6.7");
+}
+
 TEST_F(RunnerTest, EachStatusHasItsExitCode) {
   const std::vector<std::pair<Status, int>> expected{{Status::converged, 0},     {Status::completed, 0},
                                                      {Status::not_converged, 4}, {Status::stagnated, 4},

@@ -1,6 +1,8 @@
 """Kernels that are compiled at set-up: the cache of programs, a kernel that does not build, no driver at all."""
 
+import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -63,6 +65,15 @@ def test_a_damaged_entry_is_made_anew(pocl, solve, tmp_path, damage):
     assert run.returncode == 0, run.stderr
     for file, text in whole.items():
         assert len(file.read_bytes()) > len(text) // 2 and file.read_bytes() != damage(text)
+
+
+def test_the_driver_and_the_device_have_versions(pocl, quoin, solve, tmp_path):
+    assert solve("opencl:pocl").returncode == 0
+    versions = json.loads((tmp_path / "result/summary.json").read_text())["versions"]
+    assert re.match(r"OpenCL \d+\.\d+ ", versions["device"]) and re.match(r"\d+\.\d+", versions["device_driver"])
+    listed = json.loads(quoin("list", "devices", "--json").stdout)["devices"]
+    (device,) = [row for row in listed if row["backend"] == "opencl" and row["name"].startswith("PoCL:")]
+    assert (device["version"], device["driver"]) == (versions["device"], versions["device_driver"])
 
 
 def test_processes_may_start_at_once(pocl, case, caches, build, tmp_path):

@@ -39,6 +39,8 @@ struct DeviceInfo {
   std::vector<Precision> precisions{Precision::float64, Precision::float32};
   double error_bound = 0.0;  ///< 0: the same bits as every other backend; else the relative bound it is held to
   std::string note;          ///< what a user should know of it; may be empty
+  std::string driver;        ///< version of the driver or runtime that it is reached through; may be empty
+  std::string version;       ///< of the device: the standard or the instructions that it offers; may be empty
 };
 
 /// A named compile-time constant of a kernel, such as `rhs_array` = 1.

@@ -164,6 +164,9 @@ struct Table {
       for (const Precision p : d.precisions) info->precisions |= p == Precision::float64 ? 8U : 4U;
       info->error_bound = d.error_bound;
       copy_text(info->note, d.note);
+      if (info->size < sizeof *info) return;  // a host of version 1.0
+      copy_text(info->driver, d.driver);
+      copy_text(info->version, d.version);
     });
   }
   static int executor_create(int32_t device, const quoin_option* options, uint64_t count, quoin_executor** executor,

@@ -24,7 +24,7 @@ extern "C" {
 
 #define QUOIN_ABI_MAGIC 0x4e494f5551u /* "QUOIN" */
 #define QUOIN_ABI_MAJOR 1
-#define QUOIN_ABI_MINOR 0
+#define QUOIN_ABI_MINOR 1
 #define QUOIN_MANIFEST_SECTION ".quoin.manifest"
 #define QUOIN_PLUGIN_SYMBOL "quoin_plugin"
 #define QUOIN_MOST_ARGUMENTS 32 /* of one launch */
@@ -64,6 +64,8 @@ typedef struct quoin_device_info {
   uint32_t precisions;   /* bit 2: float32, bit 3: float64 (log2 of the element size) */
   double error_bound;
   char note[512];
+  char driver[256];  /* since 1.1 */
+  char version[256]; /* since 1.1 */
 } quoin_device_info;
 
 /* One `key: value` of the case file's backend section, the value as written. */

@@ -18,7 +18,7 @@
 #define FAKE_MAJOR 1
 #endif
 #ifndef FAKE_MINOR
-#define FAKE_MINOR 0
+#define FAKE_MINOR QUOIN_ABI_MINOR
 #endif
 #ifndef FAKE_KERNELS
 #define FAKE_KERNELS QUOIN_KERNELS_HASH
@@ -103,6 +103,10 @@ static int device_info(int32_t device, quoin_device_info* info, quoin_error* err
   info->precisions = 4U;
   info->error_bound = 1e-6;
   snprintf(info->note, sizeof info->note, "not real");
+#ifndef FAKE_OLDER
+  snprintf(info->driver, sizeof info->driver, "driver 4.5");
+  snprintf(info->version, sizeof info->version, "Fake 6.7");
+#endif
   return 0;
 }
 static int executor_create(int32_t device, const quoin_option* options, uint64_t count, quoin_executor** executor,

@@ -10,8 +10,6 @@
 namespace quoin {
 namespace {
 
-using Context = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
-
 void require(bool ok) {
   if (!ok) throw Error(ErrorKind::io, "OpenSSL cannot compute SHA-256; is there memory left?");
 }
@@ -26,15 +24,19 @@ Sha256::Sha256() : context_(EVP_MD_CTX_new(), [](void* c) { EVP_MD_CTX_free(stat
           EVP_DigestInit_ex(static_cast<EVP_MD_CTX*>(context_.get()), EVP_sha256(), nullptr) == 1);
 }
 
+Sha256::Sha256(const Sha256& other) : Sha256() {
+  require(EVP_MD_CTX_copy_ex(static_cast<EVP_MD_CTX*>(context_.get()),
+                             static_cast<EVP_MD_CTX*>(other.context_.get())) == 1);
+}
+
 void Sha256::add(std::span<const std::byte> bytes) {
   require(EVP_DigestUpdate(static_cast<EVP_MD_CTX*>(context_.get()), bytes.data(), bytes.size()) == 1);
 }
 
 std::string Sha256::hex() const {
-  const Context copy(EVP_MD_CTX_new(), EVP_MD_CTX_free);
-  require(copy && EVP_MD_CTX_copy_ex(copy.get(), static_cast<EVP_MD_CTX*>(context_.get())) == 1);
+  const Sha256 copy(*this);
   std::array<unsigned char, 32> digest{};
-  require(EVP_DigestFinal_ex(copy.get(), digest.data(), nullptr) == 1);
+  require(EVP_DigestFinal_ex(static_cast<EVP_MD_CTX*>(copy.context_.get()), digest.data(), nullptr) == 1);
   constexpr const char* digits = "0123456789abcdef";
   std::string text;
   for (const unsigned char byte : digest) {

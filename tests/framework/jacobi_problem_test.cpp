@@ -2,6 +2,8 @@
 #include <limits>
 
 #include "jacobi_fixture.hpp"
+#include "output/checkpoint.hpp"
+#include "output/sha256.hpp"
 
 namespace quoin {
 namespace {
@@ -313,6 +315,34 @@ TEST_F(JacobiProblemTest, AnExactSolutionThatIsNotFiniteIsRefusedBeforeTheRun) {
 TEST_F(JacobiProblemTest, AKernelThatTheBackendLacksIsNamed) {
   ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) { return spec.name != "jacobi_sweeps"; });
   expect_lack("precision: float", "'jacobi_sweeps', rhs_array 0, depth 1, in float");
+}
+
+/// The rows of the source in order, one where it is constant, then the sides: what an earlier version hashed, too.
+TEST_F(JacobiProblemTest, ACheckpointKeepsTheHashOfTheFormulasValues) {
+  for (const std::string source : {"x + 3*y", "2"}) {
+    Sha256 hash;
+    for (int j = 0; j < (source == "2" ? 1 : 3); ++j) {
+      for (int i = 0; i < 5; ++i) {
+        const double value = source == "2" ? 2.0 : (i + 1) + 3.0 * (j + 1);
+        hash.add(std::as_bytes(std::span(&value, 1)));
+      }
+    }
+    const std::vector<double> sides{7, 7, 7, 8, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    hash.add(std::as_bytes(std::span(sides)));
+    for (const char* method : {"variant: classic", "variant: fused", "solver: multigrid"}) {
+      JacobiProblem problem(
+          parse("grid: {nodes: [5, 3]}, domain: {x: [0, 6], y: [0, 4]}, boundary: {left: '7', "
+                "right: '8', bottom: '0', top: '0'}, source: '" +
+                    source + "'",
+                method));
+      problem.set_up(executor);
+      for (int k = 0; k < 2; ++k) {
+        Checkpoint checkpoint;
+        problem.save(checkpoint);
+        EXPECT_EQ(checkpoint.text("formulas"), hash.hex()) << source << ", " << method;
+      }
+    }
+  }
 }
 
 TEST_F(JacobiProblemTest, TheEstimateCoversWhatIsAllocated) {

@@ -112,6 +112,19 @@ void NodeFormula::row(std::int64_t j, std::span<double> values) const {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = at(static_cast<std::int64_t>(i), j);
 }
 
+void SourceFormula::row(std::int64_t j, std::span<double> values) const {
+  NodeFormula::row(j, values);
+  if (j != hashed_ || (constant() && j > 0)) return;
+  hash_.add(std::as_bytes(values));
+  ++hashed_;
+}
+
+Sha256 SourceFormula::hash() const {
+  std::vector<double> values(static_cast<std::size_t>(grid().nx));
+  while (hashed_ < (constant() ? 1 : grid().ny)) row(hashed_, values);
+  return hash_;
+}
+
 JacobiSetup::JacobiSetup(const Case& the_case)
     : case_(the_case),
       grid(case_),

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "output/sha256.hpp"
 #include "quoin/case.hpp"
 #include "quoin/executor.hpp"
 
@@ -60,12 +61,30 @@ class NodeFormula {
   /// The values at nodes (0, j) to (nx - 1, j).
   void row(std::int64_t j, std::span<double> values) const;
 
+ protected:
+  [[nodiscard]] const Grid& grid() const { return *grid_; }
+
  private:
   const Case* case_;
   std::string path_;
   const Grid* grid_;
   Precision precision_;
   Expression expression_;
+};
+
+/// The source. Checkpoints keep a hash of its values, which is made as they pass on their way to the device: to
+/// evaluate them once more takes longer than to write a checkpoint.
+class SourceFormula : public NodeFormula {
+ public:
+  using NodeFormula::NodeFormula;
+
+  void row(std::int64_t j, std::span<double> values) const;
+  /// Of all rows in order, or of one where the source is constant; those that have not passed are evaluated.
+  [[nodiscard]] Sha256 hash() const;
+
+ private:
+  mutable Sha256 hash_;
+  mutable std::int64_t hashed_ = 0;  // rows
 };
 
 /// Dirichlet values, each side at the nodes next to it: left and right ny values, bottom and top nx.
@@ -86,7 +105,7 @@ class JacobiSetup {
  public:
   const Grid grid;
   const JacobiMethod method;
-  const NodeFormula source;
+  const SourceFormula source;
   const std::optional<NodeFormula> initial;  ///< empty: 0, or the field of another run
   const std::optional<NodeFormula> exact;
 

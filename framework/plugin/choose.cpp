@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <set>
 
 #include "case/text.hpp"
@@ -32,6 +33,16 @@ std::string advice(const std::string& name, const std::set<std::string>& known) 
   if (word == "rocm" || word == "amd") return ": AMD's GPUs are reached with hip, opencl or openmp";
   if (word == "cpu" || word == "host" || word == "threads") return ": for the cores of the host write openmp or serial";
   return did_you_mean(name, {known.begin(), known.end()});
+}
+
+/// What the build tree that holds this library says of a backend that it has not built; empty where it says nothing, or
+/// where the library is installed.
+std::string not_built(const std::string& name) {
+  if (name.find('/') != std::string::npos) return {};
+  std::ifstream file(folder_of_library() / "quoin" / "not-built" / name);
+  std::string text;
+  std::getline(file, text);
+  return text;
 }
 
 Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates, LibraryOpener& opener,
@@ -75,6 +86,8 @@ const Candidate& find_backend(const std::string& name, const std::vector<Candida
   if (refused != nullptr)
     throw Error(ErrorKind::plugin, "the plugin of the backend '" + name + "' " + refused->refusal,
                 refused->file.string());
+  if (const std::string how = not_built(name); !how.empty())
+    throw Error(ErrorKind::plugin, "the backend '" + name + "' is not built; " + how);
   for (const std::filesystem::path& folder : plugin_folders({})) folders.insert(folder.string());
   throw Error(ErrorKind::plugin, "there is no backend '" + name + "'" + advice(name, names) + "; known are: " +
                                      joined(names, "none") + "; searched were: " + joined(folders, "no folder") +

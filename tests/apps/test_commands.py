@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import jsonschema
 import pytest
@@ -232,3 +233,20 @@ def test_check_for_programs_says_what_else_is_wrong(quoin, case, words, code, fi
     found = json.loads(result.stdout)
     (error,) = found["errors"]
     assert found["exit_code"] == code and found["valid"] is False and error["file"] == file and error["message"]
+
+
+def test_a_backend_that_is_not_built_says_how_to_build_it(quoin, build, case, tmp_path):
+    """As in a tree of which only the program and one backend are built."""
+    tree = tmp_path / "tree"
+    for file in ["bin/quoin", "lib/libquoin.so.0", "lib/quoin/quoin-probe", "lib/quoin/plugins/serial.so"]:
+        (tree / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(build / file, tree / file)
+    shutil.copytree(build / "lib/quoin/not-built", tree / "lib/quoin/not-built")
+    assert {"serial", "openmp", "opencl"} <= {file.name for file in (tree / "lib/quoin/not-built").iterdir()}
+    (tree / "lib/quoin/not-built/slow").write_text("there is no abacus")
+    for backend, words in [("opencl", f"is not built; build it with: cmake --build '{build}' --target quoin_plugin_opencl"),
+                           ("slow", "is not built; there is no abacus"), ("../not-built/slow", "known are: serial")]:
+        result = quoin("run", case, "--backend", backend, program=tree / "bin/quoin")
+        assert result.returncode == 8 and words in result.stderr, result.stderr
+    both = quoin("run", case, "--set", "backend=[opencl, serial]", program=tree / "bin/quoin")
+    assert both.returncode == 0 and "--target quoin_plugin_opencl" in both.stderr, both.stderr

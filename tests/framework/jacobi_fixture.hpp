@@ -6,55 +6,35 @@
 #include <cmath>
 #include <limits>
 
-#include "mocks.hpp"
 #include "problems/jacobi/problem.hpp"
 #include "quoin/error.hpp"
+#include "quoin/testing/mocks.hpp"
 
 namespace quoin::test {
 
-using testing::HasSubstr;
-using testing::NiceMock;
-using testing::Return;
-
-struct Launch {
-  std::string name;
-  Box box;
-  std::vector<Argument> arguments;
-};
-
-inline double* doubles(const Argument& argument) {
-  return reinterpret_cast<double*>(static_cast<HostBytes*>(argument.memory)->data.data() + argument.offset);
-}
+using quoin::testing::elements;
+using quoin::testing::Launch;
+using quoin::testing::MockExecutor;
+using ::testing::HasSubstr;
+using ::testing::NiceMock;
 
 /// A device that notes every launch; its norms are what `norm` says, and they obey the stop rule.
-class JacobiProblemTest : public testing::Test {
+class JacobiProblemTest : public ::testing::Test {
  protected:
   JacobiProblemTest() {
-    ON_CALL(*executor, kernel).WillByDefault([this](const KernelSpec& spec) {
-      specs.push_back(spec);
-      auto kernel = std::make_unique<NiceMock<MockKernel>>();
-      ON_CALL(*kernel, cost).WillByDefault(Return(Cost{10.0, 5.0}));
-      ON_CALL(*kernel, launch).WillByDefault([this, name = spec.name](Queue&, const Box& box, auto arguments) {
-        launches.push_back({name, box, {arguments.begin(), arguments.end()}});
-        if (name == "residual_norm") finish_iterations(box.extent(1), launches.back().arguments);
-      });
-      return kernel;
-    });
+    executor->fake.launch_cost = {10.0, 5.0};
+    executor->fake.define("residual_norm",
+                          [this](const Launch& launch) { finish_iterations(launch.box.extent(1), launch.arguments); });
     ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) { return spec.constant("depth", 1) == 1; });
-    ON_CALL(*executor, event).WillByDefault([] {
-      auto event = std::make_unique<NiceMock<MockEvent>>();
-      ON_CALL(*event, seconds_since).WillByDefault(Return(1e-6));
-      return event;
-    });
   }
 
   void finish_iterations(std::int64_t count, const std::vector<Argument>& a) const {
-    auto* control = reinterpret_cast<std::int64_t*>(doubles(a[8]));
+    auto* control = elements<std::int64_t>(a[8]);
     if (control[0] != 0) return;
     for (std::int64_t k = 0; k < count; ++k) {
       const std::int64_t iteration = a[3].integer_value + k;
       const double value = norm(iteration);
-      doubles(a[1])[a[2].integer_value + k] = value;
+      elements<double>(a[1])[a[2].integer_value + k] = value;
       const bool small = value <= a[7].real_value && iteration % a[4].integer_value == 0;
       if (control[0] == 0 && (small || !std::isfinite(value))) control[0] = iteration;
     }
@@ -91,21 +71,20 @@ class JacobiProblemTest : public testing::Test {
 
   std::vector<std::string> names() const {
     std::vector<std::string> all;
-    for (const Launch& launch : launches) all.push_back(launch.name);
+    for (const Launch& launch : launches) all.push_back(launch.kernel.name);
     return all;
   }
 
   std::shared_ptr<NiceMock<MockExecutor>> executor = std::make_shared<NiceMock<MockExecutor>>();
   std::function<double(std::int64_t)> norm = [](std::int64_t k) { return 1.0 / static_cast<double>(k); };
-  std::vector<KernelSpec> specs;
-  std::vector<Launch> launches;
+  std::vector<Launch>& launches = executor->fake.launches;
 };
 
 /// The launches of passes among all, in order.
 inline std::vector<const Launch*> passes(const std::vector<Launch>& launches) {
   std::vector<const Launch*> found;
   for (const Launch& launch : launches)
-    if (launch.name == "jacobi_sweeps") found.push_back(&launch);
+    if (launch.kernel.name == "jacobi_sweeps") found.push_back(&launch);
   return found;
 }
 

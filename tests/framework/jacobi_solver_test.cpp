@@ -9,12 +9,12 @@
 namespace quoin {
 namespace {
 
-using test::doubles;
 using test::JacobiProblemTest;
-using test::Launch;
 using test::passes;
-using testing::HasSubstr;
-using testing::Return;
+using testing::elements;
+using ::testing::HasSubstr;
+using testing::Launch;
+using ::testing::Return;
 
 TEST_F(JacobiProblemTest, ChebyshevGivesEverySweepAWeightInTurn) {
   const std::string grid = "grid: {nodes: [2, 1]}, domain: {x: [0, 1], y: [0, 1]}";
@@ -23,7 +23,7 @@ TEST_F(JacobiProblemTest, ChebyshevGivesEverySweepAWeightInTurn) {
   finish(classic);
   std::vector<double> weights;
   for (const Launch& launch : launches)
-    if (launch.name == "jacobi_update") weights.push_back(launch.arguments[4].real_value);
+    if (launch.kernel.name == "jacobi_update") weights.push_back(launch.arguments[4].real_value);
   ASSERT_EQ(weights.size(), 21U);
   // The eigenvalues are 17 and 35: four sweeps leave a hundredth, and their weights are one over Chebyshev's roots.
   const std::vector<double> roots{26 + 9 * std::cos(std::acos(-1) / 8), 26 + 9 * std::cos(7 * std::acos(-1) / 8),
@@ -38,7 +38,7 @@ TEST_F(JacobiProblemTest, ChebyshevGivesEverySweepAWeightInTurn) {
   std::size_t sweep = 0;
   for (const Launch* pass : passes(launches))  // of 7 sweeps, so that they begin anywhere in the cycle
     for (std::int64_t s = 0; s < pass->arguments[9].integer_value; ++s)
-      EXPECT_EQ(doubles(pass->arguments[7])[s], weights.at(sweep++));
+      EXPECT_EQ(elements<double>(pass->arguments[7])[s], weights.at(sweep++));
   EXPECT_EQ(sweep, 21U);
 }
 
@@ -90,11 +90,13 @@ TEST_F(JacobiProblemTest, MultigridSmoothsInOnePassWhereTheDeviceCan) {
   std::vector<std::int64_t> counts;
   for (const Launch* pass : passes(launches)) counts.push_back(pass->arguments[9].integer_value);
   EXPECT_EQ(counts, (std::vector<std::int64_t>{4, 8, 7, 4, 4}));
-  const auto weight = [&](std::size_t pass, int k) { return doubles(passes(launches)[pass]->arguments[7])[k]; };
+  const auto weight = [&](std::size_t pass, int k) {
+    return elements<double>(passes(launches)[pass]->arguments[7])[k];
+  };
   EXPECT_EQ(weight(1, 8), weight(2, 0));
   std::vector<std::size_t> swept{1, 3};  // the coarsest grid and the middle one
   for (const Launch& launch : launches) {
-    if (launch.name != "jacobi_restrict") continue;
+    if (launch.kernel.name != "jacobi_restrict") continue;
     EXPECT_EQ(launch.arguments[14].real_value, weight(swept.back(), -1));
     EXPECT_EQ(launch.arguments[2].memory, passes(launches)[swept.back()]->arguments[0].memory);
     swept.pop_back();
@@ -114,8 +116,8 @@ TEST_F(JacobiProblemTest, ACycleOfMultigridGoesOnWhereTheLastEndedWhateverTheDev
     Memory* iterate = nullptr;
     std::size_t restrictions = 0;
     for (const Launch& launch : launches) {
-      if (launch.name == "jacobi_sweeps" && launch.box.extent(0) == 9) iterate = launch.arguments[2].memory;
-      if (launch.name != "jacobi_restrict") continue;
+      if (launch.kernel.name == "jacobi_sweeps" && launch.box.extent(0) == 9) iterate = launch.arguments[2].memory;
+      if (launch.kernel.name != "jacobi_restrict") continue;
       EXPECT_EQ(launch.arguments[0].memory, iterate) << most;
       ++restrictions;
     }
@@ -129,7 +131,7 @@ TEST_F(JacobiProblemTest, MultigridHasNoClassicVariant) {
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::case_file);
-    EXPECT_THAT(error.what(), testing::AllOf(HasSubstr("case.yaml:2:"), HasSubstr("no classic variant")));
+    EXPECT_THAT(error.what(), ::testing::AllOf(HasSubstr("case.yaml:2:"), HasSubstr("no classic variant")));
   }
 }
 

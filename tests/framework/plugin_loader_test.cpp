@@ -10,6 +10,7 @@
 #include "plugin/loader.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/plugin_abi.h"
+#include "quoin/testing/mocks.hpp"
 
 namespace quoin {
 namespace {
@@ -20,17 +21,11 @@ using testing::fake;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::LogCapture;
+using testing::MockOpener;
 using ::testing::Return;
 using ::testing::StrEq;
 using testing::TemporaryFolder;
 using testing::Variable;
-
-class MockOpener : public LibraryOpener {
- public:
-  MOCK_METHOD(void*, open, (const std::filesystem::path&), (override));
-  MOCK_METHOD(void*, symbol, (void*, const char*), (override));
-  MOCK_METHOD(std::string, error, (), (override));
-};
 
 class Loader : public ::testing::Test {
  protected:

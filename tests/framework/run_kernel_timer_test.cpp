@@ -1,26 +1,18 @@
 #include <gtest/gtest.h>
 
-#include "mocks.hpp"
+#include "quoin/testing/mocks.hpp"
 #include "run/kernel_timer.hpp"
 
 namespace quoin {
 namespace {
 
 /// A device on which kernel k takes seconds_[k].
-class KernelTimerTest : public testing::Test {
+class KernelTimerTest : public ::testing::Test {
  protected:
-  struct StampedEvent : Event {
-    double at = 0.0;
-    [[nodiscard]] double seconds_since(const Event& earlier) const override {
-      return at - static_cast<const StampedEvent&>(earlier).at;
-    }
-  };
-
   KernelTimerTest() {
-    ON_CALL(executor_, event).WillByDefault([] { return std::make_unique<StampedEvent>(); });
     ON_CALL(queue_, record).WillByDefault([this](Event& event) {
       ++records_;
-      static_cast<StampedEvent&>(event).at = now_;
+      dynamic_cast<testing::FakeEvent&>(event).at = now_;
     });
   }
 
@@ -36,8 +28,8 @@ class KernelTimerTest : public testing::Test {
     return timer.collect(kept);
   }
 
-  testing::NiceMock<test::MockExecutor> executor_;
-  testing::NiceMock<test::MockQueue> queue_;
+  testing::FakeExecutor executor_;
+  ::testing::NiceMock<testing::MockQueue> queue_;
   double now_ = 100.0;
   std::array<double, 2> seconds_{3.0, 1.0};
   int records_ = 0;

@@ -1,27 +1,27 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
-#include "mocks.hpp"
 #include "quoin/error.hpp"
+#include "quoin/testing/mocks.hpp"
 #include "run/runner.hpp"
 #include "temporary_folder.hpp"
 
 namespace quoin {
 namespace {
 
-using test::MockClock;
-using test::MockExecutor;
-using test::MockProblem;
 using test::text_of;
-using testing::_;
-using testing::AtLeast;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::InSequence;
-using testing::NiceMock;
-using testing::Not;
-using testing::Return;
-using testing::Throw;
+using ::testing::_;
+using ::testing::AtLeast;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::InSequence;
+using testing::MockClock;
+using testing::MockExecutor;
+using testing::MockProblem;
+using ::testing::NiceMock;
+using ::testing::Not;
+using ::testing::Return;
+using ::testing::Throw;
 
 Progress progress(Status status, std::int64_t iterations, double residual, std::vector<Row> history = {}) {
   Progress p;
@@ -33,7 +33,7 @@ Progress progress(Status status, std::int64_t iterations, double residual, std::
   return p;
 }
 
-class RunnerTest : public testing::Test {
+class RunnerTest : public ::testing::Test {
  protected:
   RunnerTest() {
     ON_CALL(clock, seconds).WillByDefault([this] { return time += 0.25; });
@@ -389,7 +389,7 @@ TEST_F(RunnerTest, TheFilesOfARunThatEndsInTheMiddleAreKnown) {
     EXPECT_EQ(summary()["status"], "running");
     EXPECT_TRUE(summary()["exit_code"].is_null());
     EXPECT_THAT(summary()["fields"].get<std::vector<std::string>>(),
-                testing::ElementsAre("cells-000000.h5", "cells-000000.vtu", "cells.pvd", "probes.csv"));
+                ::testing::ElementsAre("cells-000000.h5", "cells-000000.vtu", "cells.pvd", "probes.csv"));
     return step(Status::completed, 1, false);
   });
   run(parse());

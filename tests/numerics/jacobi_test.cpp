@@ -9,6 +9,7 @@
 
 #include "jacobi_solver.hpp"
 #include "quoin/error.hpp"
+#include "quoin/testing/fake_checkpoint.hpp"
 
 namespace quoin {
 namespace {
@@ -117,7 +118,7 @@ void PrintTo(const Shape& shape, std::ostream* out) {
   *out << shape.nx << " x " << shape.ny << " " << shape.precision << " f = " << shape.source;
 }
 
-class Variants : public testing::TestWithParam<Shape> {};
+class Variants : public ::testing::TestWithParam<Shape> {};
 
 TEST_P(Variants, GiveTheSameBits) {
   const Shape shape = GetParam();
@@ -157,9 +158,9 @@ std::vector<Shape> shapes() {
   return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Jacobi, Variants, testing::ValuesIn(shapes()));
+INSTANTIATE_TEST_SUITE_P(Jacobi, Variants, ::testing::ValuesIn(shapes()));
 
-class Stopping : public testing::TestWithParam<std::string> {
+class Stopping : public ::testing::TestWithParam<std::string> {
  protected:
   [[nodiscard]] Case with(const std::string& method, std::int64_t most = 1000) const {
     return jacobi_case("grid: {nodes: [33, 18]}, source: 'x+1', boundary: {left: 'y'}",
@@ -224,22 +225,6 @@ TEST_P(Stopping, CheckEveryStopsAtAMultiple) {
   }
 }
 
-/// A checkpoint in memory.
-class Checkpoint final : public CheckpointWriter, public CheckpointReader {
- public:
-  void put(const std::string& name, std::span<const std::byte> bytes) override {
-    arrays_[name].assign(bytes.begin(), bytes.end());
-  }
-  void get(const std::string& name, std::span<std::byte> bytes) override {
-    const auto& array = arrays_.at(name);
-    ASSERT_EQ(array.size(), bytes.size()) << name;
-    std::ranges::copy(array, bytes.begin());
-  }
-
- private:
-  std::map<std::string, std::vector<std::byte>> arrays_;
-};
-
 TEST_P(Stopping, ARestoredRunGoesOnToTheSameBits) {
   for (const char* precision : {"double", "float"}) {
     const Case the_case = with(std::string("tolerance: 2e-4, precision: ") + precision);
@@ -250,7 +235,7 @@ TEST_P(Stopping, ARestoredRunGoesOnToTheSameBits) {
     std::vector<double> norms;
     for (int calls = 0; calls < 4; ++calls)
       for (const Row& row : first.advance().history) norms.push_back(std::get<double>(row[1]));
-    Checkpoint checkpoint;
+    testing::FakeCheckpoint checkpoint;
     first.save(checkpoint);
 
     JacobiProblem second(the_case, 7);
@@ -275,8 +260,8 @@ TEST_P(Stopping, ARestoredRunGoesOnToTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Jacobi, Stopping,
-                         testing::Values("variant: classic", "variant: fused", "variant: auto", "solver: chebyshev",
-                                         "solver: multigrid"),
+                         ::testing::Values("variant: classic", "variant: fused", "variant: auto", "solver: chebyshev",
+                                           "solver: multigrid"),
                          [](const auto& each) { return each.param.substr(each.param.find(' ') + 1); });
 
 TEST(Jacobi, FloatFollowsDoubleToItsPrecision) {

@@ -1,0 +1,31 @@
+#pragma once
+
+// A checkpoint in memory. Of the CMake target Quoin::testing.
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quoin/error.hpp"
+#include "quoin/problem.hpp"
+
+namespace quoin::testing {
+
+/// Gives back what was put into it.
+class FakeCheckpoint final : public CheckpointWriter, public CheckpointReader {
+ public:
+  void put(const std::string& name, std::span<const std::byte> bytes) override {
+    arrays[name].assign(bytes.begin(), bytes.end());
+  }
+  void get(const std::string& name, std::span<std::byte> bytes) override {
+    const auto array = arrays.find(name);
+    if (array == arrays.end() || array->second.size() != bytes.size())
+      throw Error(ErrorKind::checkpoint, "no array of " + std::to_string(bytes.size()) + " bytes", name);
+    std::ranges::copy(array->second, bytes.begin());
+  }
+  std::map<std::string, std::vector<std::byte>> arrays;
+};
+
+}  // namespace quoin::testing

@@ -1,0 +1,142 @@
+#pragma once
+
+// Mocks of the seams. Left alone, a mock of a device behaves like the fake one and the others do nothing. Of the CMake
+// target Quoin::testing, which needs GoogleMock:
+//
+//   find_package(Quoin REQUIRED COMPONENTS testing)
+//   target_link_libraries(my_tests PRIVATE Quoin::testing GTest::gtest_main)
+
+#include <gmock/gmock.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "quoin/backends.hpp"
+#include "quoin/executor.hpp"
+#include "quoin/fields.hpp"
+#include "quoin/plugin.hpp"
+#include "quoin/problem.hpp"
+#include "quoin/run.hpp"
+#include "quoin/testing/fake_executor.hpp"
+
+namespace quoin::testing {
+
+class MockMemory : public Memory {
+ public:
+  MOCK_METHOD(std::size_t, bytes, (), (const, override));
+  MOCK_METHOD(MemoryKind, kind, (), (const, override));
+};
+
+class MockEvent : public Event {
+ public:
+  MOCK_METHOD(double, seconds_since, (const Event&), (const, override));
+};
+
+class MockQueue : public Queue {
+ public:
+  MockQueue() {
+    ON_CALL(*this, copy_in).WillByDefault(FakeMemory::copy_in);
+    ON_CALL(*this, copy_out).WillByDefault(FakeMemory::copy_out);
+  }
+  MOCK_METHOD(void, copy_in, (Memory&, std::size_t, std::span<const std::byte>), (override));
+  MOCK_METHOD(void, copy_out, (std::span<std::byte>, const Memory&, std::size_t), (override));
+  MOCK_METHOD(void, record, (Event&), (override));
+  MOCK_METHOD(void, wait, (const Event&), (override));
+  MOCK_METHOD(void, synchronize, (), (override));
+  MOCK_METHOD(std::uint64_t, launches, (), (const, override));
+};
+
+class MockKernel : public Kernel {
+ public:
+  MOCK_METHOD(void, launch, (Queue&, const Box&, std::span<const Argument>), (override));
+  MOCK_METHOD(Cost, cost, (const Box&), (const, override));
+};
+
+class MockExecutor : public Executor {
+ public:
+  MockExecutor() {
+    fake.info.name = "mock device";
+    ON_CALL(*this, device).WillByDefault(::testing::ReturnRef(fake.info));
+    ON_CALL(*this, supports).WillByDefault([this](const KernelSpec& spec) { return fake.supports(spec); });
+    ON_CALL(*this, layout).WillByDefault([this](const FieldSpec& spec) { return fake.layout(spec); });
+    ON_CALL(*this, allocate).WillByDefault([this](std::size_t n, MemoryKind kind) { return fake.allocate(n, kind); });
+    ON_CALL(*this, queue).WillByDefault([this] { return fake.queue(); });
+    ON_CALL(*this, event).WillByDefault([this] { return fake.event(); });
+    ON_CALL(*this, kernel).WillByDefault([this](const KernelSpec& spec) { return fake.kernel(spec); });
+  }
+  MOCK_METHOD(const DeviceInfo&, device, (), (const, override));
+  MOCK_METHOD(bool, supports, (const KernelSpec&), (const, override));
+  MOCK_METHOD(Layout, layout, (const FieldSpec&), (const, override));
+  MOCK_METHOD(std::unique_ptr<Memory>, allocate, (std::size_t, MemoryKind), (override));
+  MOCK_METHOD(std::unique_ptr<Queue>, queue, (), (override));
+  MOCK_METHOD(std::unique_ptr<Event>, event, (), (override));
+  MOCK_METHOD(std::unique_ptr<Kernel>, kernel, (const KernelSpec&), (override));
+
+  FakeExecutor fake;
+};
+
+/// What a plugin derives from.
+class MockBackend : public Backend {
+ public:
+  MOCK_METHOD(std::vector<DeviceInfo>, devices, (), (override));
+  MOCK_METHOD(std::unique_ptr<Executor>, executor, (int, const Options&), (override));
+};
+
+/// What the program sees of a plugin.
+class MockOpener : public LibraryOpener {
+ public:
+  MOCK_METHOD(void*, open, (const std::filesystem::path&), (override));
+  MOCK_METHOD(void*, symbol, (void*, const char*), (override));
+  MOCK_METHOD(std::string, error, (), (override));
+};
+
+class MockProblem : public Problem {
+ public:
+  MockProblem() {
+    ON_CALL(*this, finite).WillByDefault(::testing::Return(true));
+    ON_CALL(*this, history_columns).WillByDefault([this] { return Problem::history_columns(); });
+  }
+  MOCK_METHOD(Estimate, estimate, (), (const, override));
+  MOCK_METHOD(void, check, (), (const, override));
+  MOCK_METHOD(void, set_up, (std::shared_ptr<Executor>), (override));
+  MOCK_METHOD(Progress, advance, (), (override));
+  MOCK_METHOD(bool, frame_at_start, (), (const, override));
+  MOCK_METHOD(void, write, (FieldSink&), (const, override));
+  MOCK_METHOD(void, sample, (FieldSink&), (const, override));
+  MOCK_METHOD(bool, finite, (), (const, override));
+  MOCK_METHOD(void, save, (CheckpointWriter&), (const, override));
+  MOCK_METHOD(void, restore, (CheckpointReader&), (override));
+  MOCK_METHOD(void, start_from, (CheckpointReader&, const Case&), (override));
+  MOCK_METHOD(void, check_start, (CheckpointReader&, const Case&), (const, override));
+  MOCK_METHOD(std::optional<Errors>, errors, (), (const, override));
+  MOCK_METHOD(std::vector<KernelRow>, kernels, (), (const, override));
+  MOCK_METHOD(std::uint64_t, launches, (), (const, override));
+  MOCK_METHOD(std::vector<std::string>, history_columns, (), (const, override));
+  MOCK_METHOD(std::vector<Figure>, figures, (), (const, override));
+};
+
+class MockFieldSink : public FieldSink {
+ public:
+  MOCK_METHOD(void, grid, (const GridField&), (override));
+  MOCK_METHOD(void, elements, (const ElementFields&), (override));
+  MOCK_METHOD(void, series, (const Table&), (override));
+  MOCK_METHOD(void, table, (const Table&), (override));
+};
+
+class MockCheckpointWriter : public CheckpointWriter {
+ public:
+  MOCK_METHOD(void, put, (const std::string&, std::span<const std::byte>), (override));
+};
+
+class MockCheckpointReader : public CheckpointReader {
+ public:
+  MOCK_METHOD(void, get, (const std::string&, std::span<std::byte>), (override));
+};
+
+class MockClock : public Clock {
+ public:
+  MOCK_METHOD(double, seconds, (), (const, override));
+};
+
+}  // namespace quoin::testing

@@ -1,8 +1,11 @@
 """The installation, its documentation, and a backend built against it."""
 
+import hashlib
+import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 
 import pytest
@@ -84,6 +87,65 @@ def test_a_backend_from_the_template(prefix, source, case, tmp_path):
     assert "jacobi_sweeps" in run(quoin, "conformance", "mine")
     run(quoin, "run", case, "--backend", "mine", cwd=tmp_path)
     assert '"mine"' in (tmp_path / "result/summary.json").read_text()
+
+
+def test_a_program_with_a_problem_of_its_own(prefix, source, tmp_path):
+    """It links the library, and its tests use mocks."""
+    run(os.environ["QUOIN_CMAKE"], "-S", source / "tests/apps/outside", "-B", tmp_path, "-G", "Ninja",
+        f"-DCMAKE_PREFIX_PATH={prefix}")
+    run(os.environ["QUOIN_CMAKE"], "--build", tmp_path)
+    assert "4 tests from 1 test suite ran" in run(tmp_path / "decay_test")
+    (tmp_path / "case.yaml").write_text("problem: {type: decay, rate: 2}\nmethod: {steps: 2, step: 0.125}\n"
+                                        "backend: serial\noutput: {directory: result}\n")
+    run(tmp_path / "decay", "case.yaml", cwd=tmp_path)
+    summary = json.loads((tmp_path / "result/summary.json").read_text())
+    assert (summary["problem"], summary["status"], summary["backend"]) == ("decay", "completed", "serial")
+    eight = struct.pack("<8d", *[0.5625] * 8)
+    assert summary["field_sha256"] == hashlib.sha256(eight).hexdigest()
+
+
+@pytest.mark.parametrize("wanted, without, reason", [
+    ("", ["GTest", "spdlog"], ""),
+    ("COMPONENTS quoin", ["GTest"], ""),
+    ("COMPONENTS quoin", ["spdlog"], "Quoin::quoin needs spdlog"),
+    ("COMPONENTS testing", ["GTest"], "Quoin::testing needs GoogleMock"),
+    ("COMPONENTS testing", ["spdlog"], "Quoin::quoin needs spdlog"),
+    ("COMPONENTS sdk", ["GTest", "spdlog"], ""),
+    ("COMPONENTS tests", [], "no component tests"),
+])
+def test_components_need_only_what_they_use(prefix, tmp_path, wanted, without, reason):
+    target = wanted.split()[-1] if wanted else "sdk"
+    (tmp_path / "CMakeLists.txt").write_text(
+        f"cmake_minimum_required(VERSION 3.25)\nproject(any LANGUAGES CXX)\nfind_package(Quoin {wanted})\n"
+        f"if(NOT Quoin_FOUND)\n  message(FATAL_ERROR \"not found: ${{Quoin_NOT_FOUND_MESSAGE}}\")\nendif()\n"
+        f"add_library(any INTERFACE)\ntarget_link_libraries(any INTERFACE Quoin::{target})\n"
+        f"if(NOT TARGET Quoin::{target})\n  message(FATAL_ERROR no)\nendif()\n")
+    command = [os.environ["QUOIN_CMAKE"], "-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={prefix}",
+               *[f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in without]]
+    result = subprocess.run(command, text=True, capture_output=True, timeout=60)
+    assert (result.returncode == 0) == (not reason), result.stdout + result.stderr
+    assert reason in result.stderr
+
+
+def test_every_installed_header_comes_with_its_library(prefix, tmp_path):
+    include = prefix / "include"
+    headers = sorted(str(file.relative_to(include)) for file in (include / "quoin").rglob("*.h*"))
+    assert len(headers) > 20
+    (tmp_path / "all.cpp").write_text("".join(f"#include <{header}>\n" for header in headers) + "int main() {}\n")
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(every LANGUAGES CXX)\n"
+        "find_package(Quoin REQUIRED COMPONENTS testing)\nadd_executable(every all.cpp)\n"
+        "target_link_libraries(every PRIVATE Quoin::testing Quoin::reference)\n")
+    run(os.environ["QUOIN_CMAKE"], "-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
+    run(os.environ["QUOIN_CMAKE"], "--build", tmp_path / "build")
+
+    symbols = run("nm", "-DC", "--defined-only", prefix / "lib/libquoin.so")
+    symbols += run("nm", "-C", "--defined-only", prefix / "lib/libquoin_reference.a")
+    function = re.compile(r"^(?!inline|constexpr|template|using)[A-Za-z][\w:<>,&* ]*? [&*]?(\w+)\((?:[^;{}]|\{\})*\);$",
+                          re.M)
+    declared = {name for header in headers for name in function.findall((include / header).read_text())}
+    assert {"run_case", "run_reference", "log", "choose_backend"} <= declared
+    assert [name for name in sorted(declared) if not re.search(rf" quoin::{name}(\[abi:cxx11\])?\(", symbols)] == []
 
 
 # The kernels of DG-CVS, which the template compiles as well, take minutes: of backends with `parts` these are compiled,

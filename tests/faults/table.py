@@ -97,7 +97,7 @@ def collect():
         sys.stdout = told
     if code != 0:
         sys.exit(f"pytest cannot collect the tests ({code}): {', '.join(map(str, files))}")
-    for pattern, names in [(IN_CPP, "*/*.cpp"), (IN_CMAKE, "*/CMakeLists.txt")]:
+    for pattern, names in [(IN_CPP, "**/*.cpp"), (IN_CMAKE, "*/CMakeLists.txt")]:
         for file in sorted(TESTS.glob(names)):
             for match in pattern.finditer(file.read_text()):
                 for row in match[1].split(","):

@@ -1,4 +1,4 @@
-"""The include rules.
+"""The include rules, and the folders of tests.
 
 framework/ never includes a file of plugins/ or apps/; plugins/ use only their own folder, framework/include and
 framework/kernels; apps/ only their own folder and framework/include.
@@ -62,3 +62,13 @@ def test_violations_are_found(tmp_path):
         "plugins/other/a.cpp:2: must not include framework/case/hidden.hpp",
         "apps/quoin/main.cpp:2: must not include framework/case/hidden.hpp",
     ]
+
+
+def test_tests_lie_in_the_folders_of_what_they_test():
+    root = pathlib.Path(os.environ["QUOIN_SOURCE_DIR"])
+    tests = root / "tests/framework"
+    folders = {file.parent.relative_to(tests) for file in tests.rglob("*.cpp")}
+    assert len(folders) > 5
+    for folder in folders:
+        assert folder != pathlib.Path(".")
+        assert (root / "framework" / folder).is_dir() or (root / "framework/include/quoin" / folder).is_dir(), folder

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "case_fixture.hpp"
+#include "fixture.hpp"
 
 namespace quoin {
 namespace {

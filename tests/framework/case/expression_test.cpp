@@ -5,7 +5,7 @@
 #include <locale>
 #include <numbers>
 
-#include "case_fixture.hpp"
+#include "fixture.hpp"
 
 namespace quoin {
 namespace {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "case/node.hpp"
-#include "case_fixture.hpp"
+#include "fixture.hpp"
 
 namespace quoin {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "framework/plugin_testing.hpp"
 #include "plugin/manifest.hpp"
+#include "testing.hpp"
 
 namespace quoin {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "case_fixture.hpp"
+#include "fixture.hpp"
 
 namespace quoin {
 namespace {

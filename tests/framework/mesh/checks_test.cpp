@@ -1,8 +1,9 @@
 #include "mesh/checks.hpp"
+
 #include "mesh/edges.hpp"
 #include "mesh/rectangle.hpp"
 #include "mesh/refine.hpp"
-#include "mesh_testing.hpp"
+#include "testing.hpp"
 
 namespace quoin {
 namespace {

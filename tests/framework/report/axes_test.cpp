@@ -1,5 +1,7 @@
 // Where the ticks of a chart are, and what they are called.
 
+#include "report/axes.hpp"
+
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -7,7 +9,6 @@
 #include <regex>
 #include <set>
 
-#include "report/axes.hpp"
 #include "report/theme.hpp"
 
 namespace quoin {

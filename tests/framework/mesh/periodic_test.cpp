@@ -1,12 +1,13 @@
+#include "mesh/periodic.hpp"
+
 #include <cmath>
 #include <filesystem>
 
 #include "mesh/checks.hpp"
 #include "mesh/gmsh.hpp"
-#include "mesh/periodic.hpp"
 #include "mesh/rectangle.hpp"
 #include "mesh/refine.hpp"
-#include "mesh_testing.hpp"
+#include "testing.hpp"
 
 namespace quoin {
 namespace {

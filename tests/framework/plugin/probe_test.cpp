@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-#include "framework/plugin_testing.hpp"
+#include "testing.hpp"
 
 namespace quoin {
 namespace {

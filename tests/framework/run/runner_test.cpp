@@ -1,9 +1,10 @@
+#include "run/runner.hpp"
+
 #include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "quoin/error.hpp"
 #include "quoin/testing/mocks.hpp"
-#include "run/runner.hpp"
 #include "temporary_folder.hpp"
 
 namespace quoin {

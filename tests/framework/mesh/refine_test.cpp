@@ -1,3 +1,5 @@
+#include "mesh/refine.hpp"
+
 #include <filesystem>
 
 #include "mesh/checks.hpp"
@@ -5,8 +7,7 @@
 #include "mesh/gmsh.hpp"
 #include "mesh/periodic.hpp"
 #include "mesh/rectangle.hpp"
-#include "mesh/refine.hpp"
-#include "mesh_testing.hpp"
+#include "testing.hpp"
 
 namespace quoin {
 namespace {

@@ -1,9 +1,10 @@
+#include "problems/jacobi/coarsening.hpp"
+
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "problems/jacobi/coarsening.hpp"
 #include "quoin/case.hpp"
 
 namespace quoin {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "jacobi_fixture.hpp"
+#include "fixture.hpp"
 
 namespace quoin {
 namespace {

@@ -1,7 +1,7 @@
 #include <array>
 #include <limits>
 
-#include "jacobi_fixture.hpp"
+#include "fixture.hpp"
 #include "output/checkpoint.hpp"
 #include "output/sha256.hpp"
 

@@ -1,6 +1,7 @@
+#include "run/host.hpp"
+
 #include <gmock/gmock.h>
 
-#include "run/host.hpp"
 #include "temporary_folder.hpp"
 
 namespace quoin {

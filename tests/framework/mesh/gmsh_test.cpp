@@ -1,8 +1,9 @@
+#include "mesh/gmsh.hpp"
+
 #include <algorithm>
 
-#include "mesh/gmsh.hpp"
-#include "mesh_testing.hpp"
 #include "temporary_folder.hpp"
+#include "testing.hpp"
 
 namespace quoin {
 namespace {

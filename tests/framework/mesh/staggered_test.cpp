@@ -1,9 +1,10 @@
+#include "mesh/staggered.hpp"
+
 #include <algorithm>
 #include <limits>
 
 #include "mesh/rectangle.hpp"
-#include "mesh/staggered.hpp"
-#include "mesh_testing.hpp"
+#include "testing.hpp"
 
 namespace quoin {
 namespace {

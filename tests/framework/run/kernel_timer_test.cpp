@@ -1,7 +1,8 @@
+#include "run/kernel_timer.hpp"
+
 #include <gtest/gtest.h>
 
 #include "quoin/testing/mocks.hpp"
-#include "run/kernel_timer.hpp"
 
 namespace quoin {
 namespace {

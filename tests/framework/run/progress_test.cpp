@@ -1,3 +1,5 @@
+#include "run/progress.hpp"
+
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -7,7 +9,6 @@
 
 #include "quoin/error.hpp"
 #include "run/limits.hpp"
-#include "run/progress.hpp"
 
 namespace quoin {
 namespace {

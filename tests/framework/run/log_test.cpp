@@ -3,7 +3,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "framework/plugin_testing.hpp"
+#include "framework/plugin/testing.hpp"
 #include "quoin/words.hpp"
 
 namespace quoin {

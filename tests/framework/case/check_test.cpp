@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "case_fixture.hpp"
+#include "fixture.hpp"
 
 namespace quoin {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "case_fixture.hpp"
+#include "fixture.hpp"
 
 namespace quoin {
 namespace {

@@ -6,11 +6,11 @@
 #include <iterator>
 #include <vector>
 
-#include "framework/plugin_testing.hpp"
 #include "plugin/loader.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/plugin_abi.h"
 #include "quoin/testing/mocks.hpp"
+#include "testing.hpp"
 
 namespace quoin {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "quoin/fields.hpp"
+#include "quoin/plugin_exit.hpp"
 #include "quoin/run.hpp"
 #include "runs.hpp"
 
@@ -134,8 +135,8 @@ int compare(const Context& context, const Arguments& arguments) {
   Json& runs = study["runs"];
   std::string text;
   int code = 0;
-  for (const std::string& backend : backends) {
-    runs.push_back(run_one(context, arguments, plugins, backend, directory / std::to_string(runs.size() + 1)));
+  const auto add = [&](Json run) {
+    runs.push_back(std::move(run));
     const int ended = runs.back()["exit_code"].get<int>();
     const bool stopped = stopped_by_signal(ended);
     if (runs.back().contains("error") || stopped) code = ended;
@@ -144,9 +145,17 @@ int compare(const Context& context, const Arguments& arguments) {
     if (runs.size() == backends.size() || stopped) study["exit_code"] = code;
     text = study.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     folder.write("compare.json", text);  // after each backend: the next one may take hours, or be killed
-    if (stopped) break;
-  }
-  print_study(arguments.json ? text : table(runs), arguments.json, directory.string());
+    return !stopped;
+  };
+  const auto show = [&] { print_study(arguments.json ? text : table(runs), arguments.json, directory.string()); };
+  const WhenPluginExits tell([&](const Error& error) {
+    if (runs.size() == backends.size()) return;
+    add({{"error", error.what()}, {"exit_code", error.exit_code()}, {"requested", backends[runs.size()]}});
+    show();
+  });
+  for (const std::string& backend : backends)
+    if (!add(run_one(context, arguments, plugins, backend, directory / std::to_string(runs.size() + 1)))) break;
+  show();
   return code;
 }
 

@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
+#include "quoin/plugin_exit.hpp"
 #include "runs.hpp"
 
 namespace quoin {
@@ -25,15 +26,19 @@ Outcome run_once(const Context& context, Arguments arguments) {
 
 int run(const Context& context, const Arguments& arguments) {
   if (!arguments.json) return report(run_once(context, arguments), arguments.options.quiet, arguments.timing);
-  Outcome outcome;
-  try {
-    outcome = run_once(context, arguments);
-  } catch (const Error& error) {
+  const auto print_failure = [](const Error& error) {
     print(to_text({{"version", 1},
                    {"status", to_string(Status::failed)},
                    {"exit_code", error.exit_code()},
                    {"message", error.what()},
                    {"errors", mistakes(error)}}));
+  };
+  const WhenPluginExits tell(print_failure);
+  Outcome outcome;
+  try {
+    outcome = run_once(context, arguments);
+  } catch (const Error& error) {
+    print_failure(error);
     throw;
   }
   print(outcome.summary);

@@ -53,6 +53,8 @@ void examine(const quoin_descriptor* descriptor, Plugin& plugin) {
 std::shared_ptr<Plugin> load_plugin(const Candidate& candidate, LibraryOpener& opener, const quoin_host& host) {
   const std::string file = candidate.file.string();
   if (!candidate.refusal.empty()) throw Error(ErrorKind::plugin, "the plugin " + candidate.refusal, file);
+  watch_exits();
+  const InPlugin here(file, "dlopen");
   void* library = opener.open(candidate.file);
   if (library == nullptr) throw Error(ErrorKind::plugin, "the plugin cannot be opened: " + opener.error(), file);
   void* symbol = opener.symbol(library, QUOIN_PLUGIN_SYMBOL);
@@ -64,7 +66,9 @@ std::shared_ptr<Plugin> load_plugin(const Candidate& candidate, LibraryOpener& o
   }
   auto plugin = std::make_shared<Plugin>();
   plugin->candidate = candidate;
+  const InPlugin in_function(file, QUOIN_PLUGIN_SYMBOL);
   examine(reinterpret_cast<quoin_plugin_function>(symbol)(&host), *plugin);
+  watch_exits();  // before what the plugin has registered
   return plugin;
 }
 

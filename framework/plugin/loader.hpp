@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/in_plugin.hpp"
 #include "quoin/backends.hpp"
 #include "quoin/error.hpp"
 #include "quoin/plugin_abi.h"
@@ -40,19 +41,27 @@ bool is_open(const Candidate& candidate);
 /// Calls an entry of the table with `arguments` and a place for its error. A status other than 0, or a throw that got
 /// across, becomes a quoin::Error from `where`.
 template <class... Parameters, class... Arguments>
-void call(const std::string& where, int (*entry)(Parameters...), Arguments... arguments) {
+void call(const std::string& where, const char* name, int (*entry)(Parameters...), Arguments... arguments) {
   quoin_error error;
   error.size = sizeof error;
   error.message[0] = '\0';
   error.where[0] = '\0';
   int status = 0;
   try {
+    const InPlugin here(where, name);
     status = entry(arguments..., &error);
   } catch (...) {
     throw Error(ErrorKind::plugin, "the plugin threw across its C boundary: build it with QUOIN_BACKEND", where);
   }
   if (status != 0) [[unlikely]]
     raise(status, error, where);
+}
+
+/// Calls an entry that has nothing to say.
+template <class... Parameters>
+void leave(const std::string& where, const char* name, void (*entry)(Parameters...), Parameters... arguments) {
+  const InPlugin here(where, name);
+  entry(arguments...);
 }
 
 }  // namespace quoin

@@ -34,7 +34,7 @@ class LoadedBackend final : public OpenBackend {
     if (plugin_->executors > 0) {
       log().error("the backend '{}' is still in use and is not shut down", plugin_->candidate.name);
     } else if (plugin_->table.shutdown != nullptr) {
-      plugin_->table.shutdown();
+      leave(plugin_->candidate.file.string(), "shutdown", plugin_->table.shutdown);
     }
   }
 

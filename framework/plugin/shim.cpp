@@ -25,7 +25,7 @@ struct Device {
   Device& operator=(const Device&) = delete;
   ~Device() {
     if (handle == nullptr) return;
-    table().executor_destroy(handle);
+    leave(where, "executor_destroy", table().executor_destroy, handle);
     --plugin->executors;
   }
   [[nodiscard]] const quoin_table& table() const { return plugin->table; }
@@ -52,11 +52,11 @@ class PluginMemory final : public Memory {
  public:
   PluginMemory(SharedDevice device, std::size_t bytes, MemoryKind kind)
       : device_(std::move(device)), bytes_(bytes), kind_(kind) {
-    call(device_->where, device_->table().memory_create, device_->handle, std::uint64_t{bytes},
+    call(device_->where, "memory_create", device_->table().memory_create, device_->handle, std::uint64_t{bytes},
          static_cast<std::int32_t>(kind), &handle_);
     made(handle_, "memory", *device_);
   }
-  ~PluginMemory() override { device_->table().memory_destroy(handle_); }
+  ~PluginMemory() override { leave(device_->where, "memory_destroy", device_->table().memory_destroy, handle_); }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] MemoryKind kind() const override { return kind_; }
   [[nodiscard]] const SharedDevice& device() const { return device_; }
@@ -76,28 +76,28 @@ struct Stream {
   std::uint64_t launches = 0;
 
   explicit Stream(SharedDevice device_) : device(std::move(device_)) {
-    call(device->where, device->table().queue_create, device->handle, &handle);
+    call(device->where, "queue_create", device->table().queue_create, device->handle, &handle);
     made(handle, "queue", *device);
   }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
-  ~Stream() { device->table().queue_destroy(handle); }
-  void synchronize() const { call(device->where, device->table().synchronize, handle); }
+  ~Stream() { leave(device->where, "queue_destroy", device->table().queue_destroy, handle); }
+  void synchronize() const { call(device->where, "synchronize", device->table().synchronize, handle); }
 };
 
 class PluginEvent final : public Event {
  public:
   explicit PluginEvent(SharedDevice device) : device_(std::move(device)) {
     if (table().event_create == nullptr) return;
-    call(device_->where, table().event_create, device_->handle, &handle_);
+    call(device_->where, "event_create", table().event_create, device_->handle, &handle_);
     made(handle_, "event", *device_);
   }
   ~PluginEvent() override {
-    if (handle_ != nullptr) table().event_destroy(handle_);
+    if (handle_ != nullptr) leave(device_->where, "event_destroy", table().event_destroy, handle_);
   }
   void record(const std::shared_ptr<Stream>& stream) {
     if (handle_ != nullptr) {
-      call(device_->where, table().event_record, stream->handle, handle_);
+      call(device_->where, "event_record", table().event_record, stream->handle, handle_);
     } else {
       stream->synchronize();
       when_ = std::chrono::steady_clock::now();
@@ -107,7 +107,7 @@ class PluginEvent final : public Event {
   void hold_back(const Stream& later) const {
     if (stream_ == nullptr) return;  // never recorded: nothing to wait for
     if (handle_ != nullptr && table().event_wait != nullptr) {
-      call(device_->where, table().event_wait, later.handle, handle_);
+      call(device_->where, "event_wait", table().event_wait, later.handle, handle_);
     } else if (handle_ != nullptr) {
       stream_->synchronize();
     }
@@ -118,7 +118,7 @@ class PluginEvent final : public Event {
       throw Error(ErrorKind::bug, "an event was asked for its time before it was recorded", device_->where);
     if (handle_ == nullptr) return std::chrono::duration<double>(when_ - from.when_).count();
     double seconds = 0.0;
-    call(device_->where, table().event_seconds, from.handle_, handle_, &seconds);
+    call(device_->where, "event_seconds", table().event_seconds, from.handle_, handle_, &seconds);
     return seconds;
   }
   [[nodiscard]] const SharedDevice& device() const { return device_; }
@@ -136,20 +136,20 @@ class PluginQueue final : public Queue {
   explicit PluginQueue(SharedDevice device) : stream_(std::make_shared<Stream>(std::move(device))) {}
   void copy_in(Memory& target, std::size_t offset, std::span<const std::byte> source) override {
     const auto& memory = checked(target, offset, source.size());
-    call(device()->where, table().copy_in, stream_->handle, memory.handle(), std::uint64_t{offset},
+    call(device()->where, "copy_in", table().copy_in, stream_->handle, memory.handle(), std::uint64_t{offset},
          static_cast<const void*>(source.data()), std::uint64_t{source.size()});
   }
   void copy_out(std::span<std::byte> target, const Memory& source, std::size_t offset) override {
     const auto& memory = checked(source, offset, target.size());
-    call(device()->where, table().copy_out, stream_->handle, static_cast<void*>(target.data()), memory.handle(),
-         std::uint64_t{offset}, std::uint64_t{target.size()});
+    call(device()->where, "copy_out", table().copy_out, stream_->handle, static_cast<void*>(target.data()),
+         memory.handle(), std::uint64_t{offset}, std::uint64_t{target.size()});
   }
   void record(Event& event) override { own<PluginEvent>(event, *device()).record(stream_); }
   void wait(const Event& event) override { own<const PluginEvent>(event, *device()).hold_back(*stream_); }
   void synchronize() override { stream_->synchronize(); }
   [[nodiscard]] std::uint64_t launches() const override {
     std::uint64_t count = stream_->launches;
-    if (table().launches != nullptr) call(device()->where, table().launches, stream_->handle, &count);
+    if (table().launches != nullptr) call(device()->where, "launches", table().launches, stream_->handle, &count);
     return count;
   }
   [[nodiscard]] const SharedDevice& device() const { return stream_->device; }
@@ -194,10 +194,10 @@ class PluginKernel final : public Kernel {
   PluginKernel(SharedDevice device, KernelSpec spec)
       : device_(std::move(device)), spec_(std::move(spec)), where_(device_->where + ", kernel " + spec_.name) {
     const SpecInC c(spec_);
-    call(where_, table().kernel_create, device_->handle, &c.spec, &handle_);
+    call(where_, "kernel_create", table().kernel_create, device_->handle, &c.spec, &handle_);
     made(handle_, "kernel", *device_);
   }
-  ~PluginKernel() override { table().kernel_destroy(handle_); }
+  ~PluginKernel() override { leave(where_, "kernel_destroy", table().kernel_destroy, handle_); }
 
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
     if (const CatalogueEntry* entry = find_kernel(spec_.name)) require_arguments(*entry, arguments);
@@ -216,7 +216,7 @@ class PluginKernel final : public Kernel {
     }
     Stream& stream = own<PluginQueue>(queue, *device_).stream();
     const quoin_box c_box = to_c(box);
-    call(where_, table().launch, handle_, stream.handle, &c_box, &std::as_const(list[0]),
+    call(where_, "launch", table().launch, handle_, stream.handle, &c_box, &std::as_const(list[0]),
          std::uint64_t{arguments.size()});
     ++stream.launches;
   }
@@ -224,7 +224,7 @@ class PluginKernel final : public Kernel {
     if (table().cost == nullptr) return catalogue_cost(spec_, box);
     const quoin_box c_box = to_c(box);
     quoin_cost answer{sizeof answer, 0, 0.0, 0.0};
-    call(where_, table().cost, handle_, &c_box, &answer);
+    call(where_, "cost", table().cost, handle_, &c_box, &answer);
     return {answer.bytes, answer.flops};
   }
 
@@ -256,7 +256,7 @@ class PluginExecutor final : public Executor {
   [[nodiscard]] bool supports(const KernelSpec& spec) const override {
     const SpecInC c(spec);
     std::int32_t answer = 0;
-    call(device_->where, device_->table().supports, device_->handle, &c.spec, &answer);
+    call(device_->where, "supports", device_->table().supports, device_->handle, &c.spec, &answer);
     return answer != 0;
   }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override {
@@ -266,7 +266,7 @@ class PluginExecutor final : public Executor {
                               {spec.extent[0], spec.extent[1], spec.extent[2]},
                               spec.ghost};
     quoin_layout out{sizeof out, 0, 0, 0, 0, 0};
-    call(device_->where, device_->table().layout, device_->handle, &in, &out);
+    call(device_->where, "layout", device_->table().layout, device_->handle, &in, &out);
     const Layout layout{out.ghost, out.pitch, out.origin, out.bytes};
     if (!holds(layout, spec))
       throw Error(ErrorKind::plugin, "the plugin gave a layout that does not hold the field with its ghosts",
@@ -294,7 +294,7 @@ std::string text_of(const char (&text)[N]) {
 DeviceInfo device_info(const Plugin& plugin, int device) {
   quoin_device_info c{};
   c.size = sizeof c;
-  call(plugin.candidate.file.string() + ", device " + std::to_string(device), plugin.table.device_info,
+  call(plugin.candidate.file.string() + ", device " + std::to_string(device), "device_info", plugin.table.device_info,
        std::int32_t{device}, &c);
   DeviceInfo info;
   info.name = text_of(c.name);
@@ -324,7 +324,7 @@ std::vector<DeviceInfo> devices_of(const Plugin& plugin) {
   constexpr std::int32_t most = 4096;
   const std::string where = plugin.candidate.file.string();
   std::int32_t count = 0;
-  call(where, plugin.table.device_count, &count);
+  call(where, "device_count", plugin.table.device_count, &count);
   if (count < 0 || count > most)
     throw Error(ErrorKind::plugin, "the plugin reports " + std::to_string(count) + " devices", where);
   std::vector<DeviceInfo> devices;
@@ -342,8 +342,8 @@ std::shared_ptr<Executor> executor_of(std::shared_ptr<Plugin> plugin, int device
   list.reserve(options.size());
   for (const auto& [key, value] : options) list.push_back({key.c_str(), value.c_str()});
   quoin_executor* handle = nullptr;
-  call(shared->where, shared->table().executor_create, std::int32_t{device}, std::as_const(list).data(),
-       std::uint64_t{list.size()}, &handle);
+  call(shared->where, "executor_create", shared->table().executor_create, std::int32_t{device},
+       std::as_const(list).data(), std::uint64_t{list.size()}, &handle);
   shared->handle = made(handle, "executor", *shared);
   ++shared->plugin->executors;
   return std::make_shared<PluginExecutor>(shared);

@@ -14,6 +14,7 @@
 #include "quoin/error.hpp"
 #include "quoin/kernels_hash.h"
 #include "quoin/log.hpp"
+#include "quoin/plugin_exit.hpp"
 #include "quoin_commit.h"
 #include "run/progress.hpp"
 #include "run/rates_memory.hpp"
@@ -107,10 +108,12 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
 Outcome Runner::run(const FoundCheckpoint* from, const Start* start) {
   if (case_.boolean("run.trace")) trace_.emplace();
   const std::filesystem::path directory = case_.text("output.directory");
+  ResultFolder* results = nullptr;
+  const WhenPluginExits tell([&](const Error& error) { ended_by_plugin(results, error); });
   try {
     problem_.set_up(trace_ ? trace_->watch(executor_) : executor_);
   } catch (const Error& error) {
-    if (from == nullptr && error.kind() == ErrorKind::device) not_set_up(directory, error);
+    if (from == nullptr && error.kind() == ErrorKind::device) not_set_up(directory, error.exit_code(), error.what());
     throw;
   }
   if (from != nullptr) {
@@ -126,6 +129,7 @@ Outcome Runner::run(const FoundCheckpoint* from, const Start* start) {
       from != nullptr ? ResultFolder::of_earlier_run(directory) : ResultFolder(directory, options_.force);
   folder.claim(run_files(case_));
   const LogFile log_file(folder.path() / log_name, from != nullptr);
+  results = &folder;
   if (start != nullptr) log().info("starts from the fields of {} in {}", start->found.name, start->folder);
   try {
     return run_in(folder, from);
@@ -335,11 +339,22 @@ void Runner::hung(ResultFolder& folder) const noexcept {
 
 /// A device that cannot do what the case asks for is told in the summary, unless the folder holds another run's
 /// results.
-void Runner::not_set_up(const std::filesystem::path& directory, const Error& error) const noexcept {
+void Runner::not_set_up(const std::filesystem::path& directory, int code, const std::string& message) const noexcept {
   try {
     ResultFolder folder(directory, /*force=*/false);
-    write_summary(folder, failure(error.exit_code(), error.what()));
+    write_summary(folder, failure(code, message));
   } catch (const std::exception&) {  // the error itself says more
+  }
+}
+
+/// Where the plugin has called exit(): in the middle of anything, so nothing is asked. The log has the reason.
+void Runner::ended_by_plugin(ResultFolder* folder, const Error& error) const noexcept {
+  const std::string message = (error.where().empty() ? plugin_.file.string() : error.where()) + ": " + error.what();
+  if (folder == nullptr) return not_set_up(case_.text("output.directory"), error.exit_code(), message);
+  try {
+    write_summary(*folder, failure(error.exit_code(), message));
+  } catch (const std::exception& second) {
+    log().error("the summary could not be written: {}", second.what());
   }
 }
 

@@ -58,7 +58,8 @@ class Runner {
   void measure_rates();
   void hung(ResultFolder& folder) const noexcept;
   void fail(ResultFolder& folder, int code, const std::string& message) noexcept;
-  void not_set_up(const std::filesystem::path& directory, const Error& error) const noexcept;
+  void not_set_up(const std::filesystem::path& directory, int code, const std::string& message) const noexcept;
+  void ended_by_plugin(ResultFolder* folder, const Error& error) const noexcept;
   [[nodiscard]] Summary failure(int code, const std::string& message) const;
   void write_failure(ResultFolder& folder, int code, const std::string& message) const noexcept;
   std::string write_summary(ResultFolder& folder, Summary summary) const;

@@ -1,10 +1,13 @@
 // A backend that fails on purpose: the n-th call of one kind throws, hangs, crashes, loses the device, runs out of
 // memory or spoils a number. The tests of what a run survives are written with it.
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <limits>
+#include <thread>
 
 #include "quoin/bytes.hpp"
 #include "quoin/host_memory.hpp"
@@ -30,6 +33,14 @@ class Fault {
     if (call != call_ || ++count_ != at_) return false;
     if (kind_ == "throw") throw Error(ErrorKind::device, "call " + std::to_string(at_) + " of " + call + " failed");
     if (kind_ == "crash") std::raise(SIGSEGV);
+    if (kind_ == "exit") std::exit(0);
+    if (kind_ == "quick_exit") std::quick_exit(0);
+    if (kind_ == "_exit") _exit(0);
+    if (kind_ == "exit_of_a_thread") std::thread([] { std::exit(0); }).join();
+    if (kind_ == "exit_of_a_child") {
+      if (fork() == 0) std::exit(0);
+      wait(nullptr);
+    }
     if (kind_ == "hang") {
       for (;;) pause();
     }
@@ -151,5 +162,6 @@ QUOIN_BACKEND(FaultBackend, "fault", "1.0.0",
                   {"key": "at", "type": "integer", "default": "1", "minimum": 1,
                    "meaning": "Which of them fails, counted from 1."},
                   {"key": "fault", "type": "choice", "default": "none",
-                   "choices": ["none", "throw", "crash", "hang", "lost", "memory", "nan"],
+                   "choices": ["none", "throw", "crash", "exit", "quick_exit", "_exit", "exit_of_a_thread", "exit_of_a_child", "hang", "lost", "memory",
+                               "nan"],
                    "meaning": "What happens then."}])")

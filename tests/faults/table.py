@@ -68,6 +68,7 @@ ROWS = [
     ("control characters in names and in what meshes and plugins say", "escaped, in messages and in `run.log`"),
     ("a checkpoint with a right checksum that no run wrote", "exit 9, little memory, the folder stays as it is"),
     ("empty values and unknown words on the command line", "exit 2 with what they were taken for"),
+    ("plugins that end the process in the middle of a run", "exit 8 with the plugin and the call, status `failed`"),
 ]
 IN_CPP = re.compile(r"^// rows? ([\d, ]+)\nTEST(?:_F|_P)?\((\w+), (\w+)\)", re.M)
 IN_CMAKE = re.compile(r"^ *# rows? ([\d, ]+)\n *add_test\(NAME ([^\s)]+)", re.M)

@@ -1,4 +1,4 @@
-"""Plugins that are wrong, unkind or planted, met by a user: rows 22 to 25 of the list of faults.
+"""Plugins that are wrong, unkind or planted, met by a user: rows 22 to 25 and 38 of the list of faults.
 
 The shared objects are those of tests/plugins/fakes, each wrong in one way.
 """
@@ -166,6 +166,44 @@ def test_a_crash_in_a_run_is_that_of_the_process(quoin, case, tmp_path, call):
     assert result.returncode == -11
     for file in (tmp_path / "result").glob("*"):
         assert not file.name.startswith("."), file
+
+
+def fault(kind, call="launch", at=1):
+    return f"{{name: fault, call: {call}, at: {at}, fault: {kind}}}"
+
+
+@pytest.mark.row(38)
+@pytest.mark.parametrize("kind", ["exit", "quick_exit", "_exit", "exit_of_a_thread"])
+@pytest.mark.parametrize("call, entry", [("allocate", "memory_create"), ("launch", "launch"),
+                                         ("synchronize", "synchronize")])
+def test_a_plugin_that_ends_the_process(quoin, case, tmp_path, kind, call, entry):
+    result = quoin("run", case, "--json", "--set", f"backend={fault(kind, call, 2)}")
+    words = "a thread of a plugin" if kind == "exit_of_a_thread" else f"the plugin called exit() in '{entry}'"
+    assert result.returncode == 8 and words in result.stderr, result.stderr
+    facts = json.loads((tmp_path / "result/summary.json").read_text())
+    assert (facts["status"], facts["exit_code"]) == ("failed", 8)
+    assert words in facts["message"] and "fault.so" in facts["message"]
+    told = json.loads(result.stdout)
+    assert (told["status"], told["exit_code"]) == ("failed", 8) and words in told["message"]
+
+
+@pytest.mark.row(38)
+def test_a_plugin_whose_child_ends(quoin, case):
+    """That is none of the run's business."""
+    result = quoin("run", case, "--set", f"backend={fault('exit_of_a_child')}")
+    assert result.returncode == 0, result.stderr
+    assert "exit()" not in result.stderr
+
+
+@pytest.mark.row(38)
+def test_a_comparison_keeps_what_ran_before_a_plugin_ends_the_process(quoin, case, tmp_path):
+    result = quoin("compare", case, "--json", "--backends", f"serial,{fault('exit', at=300)}")
+    assert result.returncode == 8 and "the plugin called exit() in 'launch'" in result.stderr
+    study = json.loads(result.stdout)
+    assert study == json.loads((tmp_path / "result-compare/compare.json").read_text())
+    assert study["complete"] and study["exit_code"] == 8
+    assert [run["exit_code"] for run in study["runs"]] == [0, 8]
+    assert "called exit()" in study["runs"][1]["error"]
 
 
 @pytest.mark.row(25)

@@ -69,6 +69,8 @@ ROWS = [
     ("a checkpoint with a right checksum that no run wrote", "exit 9, little memory, the folder stays as it is"),
     ("empty values and unknown words on the command line", "exit 2 with what they were taken for"),
     ("plugins that end the process in the middle of a run", "exit 8 with the plugin and the call, status `failed`"),
+    ("plugins that crash, hang, end the process or print while conformance checks them",
+     "exit 8; the check has failed, the others go on, and the reports are whole"),
 ]
 IN_CPP = re.compile(r"^// rows? ([\d, ]+)\nTEST(?:_F|_P)?\((\w+), (\w+)\)", re.M)
 IN_CMAKE = re.compile(r"^ *# rows? ([\d, ]+)\n *add_test\(NAME ([^\s)]+)", re.M)

@@ -1,4 +1,4 @@
-"""Plugins that are wrong, unkind or planted, met by a user: rows 22 to 25 and 38 of the list of faults.
+"""Plugins that are wrong, unkind or planted, met by a user: rows 22 to 25, 38 and 39 of the list of faults.
 
 The shared objects are those of tests/plugins/fakes, each wrong in one way.
 """
@@ -9,6 +9,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import xml.etree.ElementTree
 
 import pytest
 
@@ -204,6 +205,57 @@ def test_a_comparison_keeps_what_ran_before_a_plugin_ends_the_process(quoin, cas
     assert study["complete"] and study["exit_code"] == 8
     assert [run["exit_code"] for run in study["runs"]] == [0, 8]
     assert "called exit()" in study["runs"][1]["error"]
+
+
+@pytest.fixture
+def checked(quoin, fakes, tmp_path):
+    """checked(CALL, WHAT) gives the checks of conformance by name, for a backend that offers some kernels only."""
+
+    def call(entry="", what="", *arguments):
+        result = quoin("conformance", fakes / "partial.so", "--json", "--junit", "report.xml", "--set", f"in={entry}",
+                       "--set", f"what={what}", *arguments)
+        report = json.loads(result.stdout)
+        cases = xml.etree.ElementTree.parse(tmp_path / "report.xml").getroot().findall("testcase")
+        assert [case.get("name").split(" double")[0] for case in cases] == [one["name"] for one in report["checks"]]
+        outcomes = ["passed" if len(case) == 0 else case[0].tag for case in cases]
+        assert outcomes == [one["outcome"].replace("not_offered", "skipped").replace("failed", "failure")
+                            for one in report["checks"]]
+        assert result.returncode == (0 if report["conforms"] else 8)
+        return {one["name"]: one for one in report["checks"]}
+
+    return call
+
+
+@pytest.mark.row(39)
+@pytest.mark.parametrize("what, words", [("crash", "the plugin crashed: signal 11"), ("abort", "signal 6 (Aborted)"),
+                                         ("exit", "the plugin called exit() in"),
+                                         ("hang", "the plugin did not return within 0.5 s")])
+@pytest.mark.parametrize("entry", ["launch", "copy_out", "shutdown"])
+def test_a_check_in_which_a_plugin_fails(checked, what, words, entry):
+    checks = checked(entry, what, "--timeout", "0.5")
+    failed = {name for name, check in checks.items() if words in check["message"]}
+    launches = {"stream_copy", "stream_triad", "memory"}
+    copies = {"source of a copy", "copies at offsets"}
+    assert failed == {"launch": launches, "copy_out": launches | copies, "shutdown": {"shutdown"}}[entry]
+    if entry == "launch":
+        assert checks["stream_copy"]["message"].startswith("1 elements: ") and checks["stream_copy"]["cases"] == 1
+    for name in ["layouts", "costs", "unknown kernels"]:
+        assert checks[name]["outcome"] == "passed"
+
+
+@pytest.mark.row(39)
+@pytest.mark.parametrize("what, words", [("crash", "partial.so: the plugin crashed: signal 11"), ("exit", "called exit()"),
+                                         ("hang", "did not return within 0.5 s")])
+def test_a_plugin_that_cannot_be_checked_at_all(quoin, fakes, what, words):
+    result = quoin("conformance", fakes / "partial.so", "--json", "--timeout", "0.5", "--set", "in=executor_create",
+                   "--set", f"what={what}")
+    assert result.returncode == 8 and words in result.stderr and result.stdout == ""
+
+
+@pytest.mark.row(39)
+@pytest.mark.parametrize("entry", ["executor_create", "launch"])
+def test_what_a_plugin_prints_is_no_part_of_the_report(checked, entry):
+    assert checked(entry, "print").keys() == checked().keys()
 
 
 @pytest.mark.row(25)

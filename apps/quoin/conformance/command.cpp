@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "commands.hpp"
-#include "conformance/report.hpp"
+#include "conformance/apart.hpp"
 #include "quoin/backends.hpp"
 #include "quoin/error.hpp"
 
@@ -18,6 +18,7 @@ struct Arguments {
   std::string plugin;  ///< PLUGIN[:DEVICE]
   std::vector<std::string> set;
   std::string junit;
+  double timeout = 120.0;
   bool json = false;
 };
 
@@ -53,18 +54,11 @@ std::map<std::string, std::string, std::less<>> options_of(const std::vector<std
 }
 
 int run_conformance(const Context& context, const Arguments& arguments) {
-  const auto [plugin, device_name] = split(arguments.plugin);
+  const auto [plugin, device] = split(arguments.plugin);
   const Candidate candidate = find_candidate(plugin, context);
   if (!candidate.refusal.empty()) throw Error(ErrorKind::plugin, candidate.refusal, candidate.file.string());
-  const std::shared_ptr<OpenBackend> backend = open_backend(candidate);
-  const std::vector<DeviceInfo> devices = backend->devices();
-  const int device = find_device(devices, device_name, candidate.name);
-
-  conformance::Report report{candidate.name, candidate.version, candidate.file.string(), {}, 0.0, {}};
-  const std::shared_ptr<Executor> executor = backend->executor(device, options_of(arguments.set));
-  report.device = executor->device().name;
-  report.error_bound = executor->device().error_bound;
-  report.results = conformance::run_suite(executor, [&](const conformance::Result& result) {
+  const conformance::Subject subject{candidate, device, options_of(arguments.set), arguments.timeout};
+  const conformance::Report report = conformance::run_apart(subject, [&](const conformance::Result& result) {
     if (!arguments.json) print(conformance::line(result) + "\n");
   });
   print(arguments.json ? conformance::json(report) : conformance::verdict(report) + "\n");
@@ -89,6 +83,11 @@ void add_conformance(CLI::App& program, Context& context) {
       ->allow_extra_args(false);
   command.add_flag("--json", arguments->json, "For programs");
   command.add_option("--junit", arguments->junit, "Write the results as JUnit XML, too")->type_name("FILE");
+  command
+      .add_option("--timeout", arguments->timeout,
+                  "End a case that takes longer, as one that has failed; 0 for no limit [120]")
+      ->type_name("SECONDS")
+      ->check(CLI::NonNegativeNumber);
   add_plugin_dir(command, context);
   command.callback([&context, arguments] {
     context.action = [&context, arguments] { return run_conformance(context, *arguments); };

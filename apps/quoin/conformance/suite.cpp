@@ -14,10 +14,13 @@ std::string describe(const std::exception& problem) {
   return placed ? error->where() + ": " + problem.what() : problem.what();
 }
 
-Result run_check(Result result, Bench& bench, void (*check)(Bench&, Cases&)) {
+/// Lets the check work on `result`, with a queue of its own: an asynchronous error must not show in the next check.
+template <class Check>
+void run_check(const std::shared_ptr<Executor>& executor, Course& course, Result& result, const Check& check) {
   const auto start = std::chrono::steady_clock::now();
-  Cases cases;
+  Cases cases([&](const std::string& name) { course.begins_case(name); });
   try {
+    Bench bench{executor, executor->queue()};
     check(bench, cases);
   } catch (const std::exception& problem) {
     result.outcome = Outcome::failed;
@@ -25,7 +28,6 @@ Result run_check(Result result, Bench& bench, void (*check)(Bench&, Cases&)) {
   }
   result.cases = cases.count();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
 }
 
 /// Every value that the kernel's compile-time constants can take must be offered, or none; of passes of several sweeps
@@ -57,46 +59,41 @@ const KernelCheck* find_check(std::string_view kernel) {
   return nullptr;
 }
 
-Result run_kernel(Bench& bench, const CatalogueEntry& entry, Precision precision) {
-  const bool wide = precision == Precision::float64;
-  Result result{std::string(entry.name), wide ? "double" : "float", 0, Outcome::passed, {}, 0.0};
+void run_kernel(Bench& bench, Cases& cases, const CatalogueEntry& entry, Precision precision, Result& result) {
   const KernelCheck* check = find_check(entry.name);
-  if (check == nullptr) {
-    result.outcome = Outcome::failed;
-    result.message = "the suite has no oracle for this kernel of the catalogue";
-  } else if (!offered(*bench.executor, entry, precision)) {
+  if (check == nullptr) throw Mismatch("the suite has no oracle for this kernel of the catalogue");
+  if (!offered(*bench.executor, entry, precision)) {
     result.outcome = Outcome::not_offered;
-  } else {
-    result = run_check(result, bench, wide ? check->in_double : check->in_float);
+    return;
   }
-  return result;
+  const bool wide = precision == Precision::float64;
+  (wide ? check->in_double : check->in_float)(bench, cases);
 }
 
 }  // namespace
 
-std::vector<Result> run_suite(const std::shared_ptr<Executor>& executor,
-                              const std::function<void(const Result&)>& report) {
-  std::vector<Result> results;
-  const auto add = [&](Result result) {
-    report(result);
-    results.push_back(std::move(result));
+void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::size_t first) {
+  std::size_t number = 0;
+  const auto run = [&](std::string_view name, const char* precision, const auto& check) {
+    const std::size_t mine = number++;
+    if (mine < first) return;
+    Result result{std::string(name), precision, 0, Outcome::passed, {}, 0.0};
+    course.begins(mine, result);
+    run_check(executor, course, result, [&](Bench& bench, Cases& cases) { check(bench, cases, result); });
+    // The one kernel that a backend may leave out: the problem makes do with single sweeps.
+    if (result.outcome == Outcome::not_offered && name == entry_of(KernelId::jacobi_sweeps).name) return;
+    course.ended(result);
   };
-  const auto fresh_bench = [&] { return Bench{executor, executor->queue()}; };
   for (const CatalogueEntry& entry : catalogue) {
     for (const Precision precision : executor->device().precisions) {
-      // The one kernel that a backend may leave out: the problem makes do with single sweeps.
-      if (entry.id == KernelId::jacobi_sweeps && !offered(*executor, entry, precision)) continue;
-      Bench bench = fresh_bench();  // an asynchronous error of one kernel must not show in the next
-      add(run_kernel(bench, entry, precision));
+      run(entry.name, precision == Precision::float64 ? "double" : "float",
+          [&](Bench& bench, Cases& cases, Result& result) { run_kernel(bench, cases, entry, precision, result); });
     }
   }
   for (const auto list : {queue_checks(), executor_checks()}) {
-    for (const InterfaceCheck& check : list) {
-      Bench bench = fresh_bench();
-      add(run_check({std::string(check.name), {}, 0, Outcome::passed, {}, 0.0}, bench, check.run));
-    }
+    for (const InterfaceCheck& check : list)
+      run(check.name, "", [&](Bench& bench, Cases& cases, Result&) { check.run(bench, cases); });
   }
-  return results;
 }
 
 const std::vector<GridCase>& grid_cases() {

@@ -26,10 +26,13 @@ struct Result {
 /// Counts the cases of one check and names the one that fails.
 class Cases {
  public:
+  using Begins = std::function<void(const std::string& name)>;
+  explicit Cases(Begins begins) : begins_(std::move(begins)) {}
   template <class Body>
   void operator()(const std::string& name, Body&& body) {
     ++count_;
     current_ = name;
+    begins_(name);
     body();
     current_.clear();
   }
@@ -37,6 +40,7 @@ class Cases {
   [[nodiscard]] const std::string& current() const { return current_; }
 
  private:
+  Begins begins_;
   int count_ = 0;
   std::string current_;
 };
@@ -62,10 +66,18 @@ struct InterfaceCheck {
 std::span<const InterfaceCheck> queue_checks();
 std::span<const InterfaceCheck> executor_checks();
 
-/// Runs everything on an executor; `report` gets each result as it comes. Never throws for what the
-/// backend does wrong.
-std::vector<Result> run_suite(const std::shared_ptr<Executor>& executor,
-                              const std::function<void(const Result&)>& report);
+/// Hears of the suite's course.
+class Course {
+ public:
+  virtual ~Course() = default;
+  /// The name and the precision of the check that comes next, counted from 0.
+  virtual void begins(std::size_t number, const Result& check) = 0;
+  virtual void begins_case(const std::string& name) = 0;
+  virtual void ended(const Result& result) = 0;
+};
+
+/// Runs the checks from that number on. Never throws for what the backend does wrong.
+void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::size_t first = 0);
 
 /// A grid, the box of it that a launch covers, and how it is stored.
 struct GridCase {

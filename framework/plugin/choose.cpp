@@ -46,10 +46,11 @@ std::string not_built(const std::string& name) {
 }
 
 Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates, LibraryOpener& opener,
-           const Tuned& tuned) {
+           const Tuned& tuned, const Suits& suits, bool is_last) {
   const Candidate& candidate = find_backend(choice.name, candidates);
-  if (!is_open(candidate)) {
-    const Probed probed = probe_plugin(candidate);
+  if (!is_open(candidate) || !is_last) {
+    constexpr double seconds = 20.0;
+    const Probed probed = probe_plugin(candidate, seconds, is_last ? nullptr : &choice);
     if (!probed.reason.empty())
       throw Error(probed.kind, "the backend '" + choice.name + "' cannot be used: " + probed.reason,
                   candidate.file.string());
@@ -62,6 +63,7 @@ Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates
   OptionMap options = choice.options;
   options.insert(chosen.tuned.begin(), chosen.tuned.end());
   chosen.executor = chosen.backend->executor(chosen.device, options);
+  if (suits) suits(*chosen.executor);
   return chosen;
 }
 
@@ -114,11 +116,11 @@ int find_device(const std::vector<DeviceInfo>& devices, const std::string& wante
 }
 
 Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vector<Candidate>& candidates,
-                      LibraryOpener& opener, const Tuned& tuned) {
+                      LibraryOpener& opener, const Tuned& tuned, const Suits& suits) {
   if (wanted.empty()) throw Error(ErrorKind::bug, "no backend was asked for");
   for (std::size_t k = 0;; ++k) {
     try {
-      return use(wanted[k], candidates, opener, tuned);
+      return use(wanted[k], candidates, opener, tuned, suits, k + 1 == wanted.size());
     } catch (const Error& e) {
       if (wanted.size() > 1) log().warn("the backend '{}' is not used: {}", wanted[k].name, e.what());
       if (k + 1 == wanted.size()) throw;

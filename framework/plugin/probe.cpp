@@ -63,15 +63,21 @@ DeviceInfo device_from(const json& j) {
   return d;
 }
 
-/// Everything that a run would do up to the list of devices.
-json look(const Candidate& candidate) {
+/// Everything that a run would do up to the list of devices, or to the executor of a choice.
+json look(const Candidate& candidate, const std::string& choice) {
   static constexpr quoin_host silent{sizeof(quoin_host), QUOIN_ABI_MAJOR, QUOIN_ABI_MINOR,
                                      [](std::int32_t, const char*) {}, nullptr};
   try {
     json devices = json::array();
-    for (const DeviceInfo& device : devices_of(*load_plugin(candidate, system_opener(), silent)))
-      devices.push_back(to_json(device));
+    const std::shared_ptr<Plugin> plugin = load_plugin(candidate, system_opener(), silent);
+    const std::vector<DeviceInfo> found = devices_of(*plugin);
+    for (const DeviceInfo& device : found) devices.push_back(to_json(device));
     if (devices.empty()) return {{"kind", ErrorKind::device}, {"reason", "has no device"}};
+    if (!choice.empty()) {
+      const json wanted = json::parse(choice);
+      const int device = find_device(found, wanted.at("device").get<std::string>(), candidate.name);
+      executor_of(plugin, device, wanted.at("options").get<OptionMap>());
+    }
     return {{"devices", devices}};
   } catch (const Error& e) {
     return {{"kind", e.kind()}, {"reason", e.what()}};
@@ -94,10 +100,10 @@ class Descriptor {
 };
 
 /// Starts quoin-probe on the plugin, in a process group of its own and with nothing open but the pipe.
-pid_t start_probe(const std::filesystem::path& plugin, int answer_to) {
+pid_t start_probe(const std::filesystem::path& plugin, int answer_to, const std::string& choice) {
   const std::string program = (folder_of_library() / "quoin" / "quoin-probe").string();
   const std::string number = std::to_string(getpid());
-  const char* arguments[] = {program.c_str(), plugin.c_str(), number.c_str(), nullptr};
+  const char* arguments[] = {program.c_str(), plugin.c_str(), number.c_str(), choice.c_str(), nullptr};
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
@@ -168,7 +174,7 @@ void judge(const std::string& answer, Probed& probed) {
 
 }  // namespace
 
-void answer_probe(const char* plugin, pid_t parent) {
+void answer_probe(const char* plugin, pid_t parent, const char* choice) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
   const rlimit no_core{0, 0};
@@ -178,7 +184,7 @@ void answer_probe(const char* plugin, pid_t parent) {
   fcntl(probe_answer, F_SETFD, FD_CLOEXEC);
 
   const std::string answer =
-      look(inspect_plugin(plugin)).dump(-1, ' ', true, json::error_handler_t::replace) + end_of_answer;
+      look(inspect_plugin(plugin), choice).dump(-1, ' ', true, json::error_handler_t::replace) + end_of_answer;
   for (std::size_t done = 0; done < answer.size();) {
     const ssize_t n = write(probe_answer, answer.data() + done, answer.size() - done);
     if (n < 0 && errno != EINTR) break;
@@ -187,7 +193,7 @@ void answer_probe(const char* plugin, pid_t parent) {
   _exit(0);
 }
 
-Probed probe_plugin(const Candidate& candidate, double seconds) {
+Probed probe_plugin(const Candidate& candidate, double seconds, const BackendChoice* choice) {
   Probed probed;
   probed.candidate = candidate;
   if (!candidate.refusal.empty()) {
@@ -202,7 +208,10 @@ Probed probe_plugin(const Candidate& candidate, double seconds) {
   pid_t child = 0;
   {
     const Descriptor to(ends[1]);
-    child = start_probe(candidate.file, to.number());
+    const std::string wanted =
+        choice == nullptr ? "" : json{{"device", choice->device}, {"options", choice->options}}.dump(
+                                                        -1, ' ', true, json::error_handler_t::replace);
+    child = start_probe(candidate.file, to.number(), wanted);
   }
 
   const auto deadline =

@@ -8,17 +8,20 @@ namespace quoin {
 namespace {
 
 std::unique_ptr<Kernel> supported_kernel(Executor& executor, const KernelSpec& spec) {
-  if (!executor.supports(spec)) {
-    std::string what = "'" + spec.name + "'";
-    for (const Constant& constant : spec.constants) what += ", " + constant.name + " " + std::to_string(constant.value);
-    what += spec.precision == Precision::float32 ? ", in float" : ", in double";
-    throw Error(ErrorKind::device, "the backend has no kernel " + what + "; choose another backend or variant",
-                executor.device().name);
-  }
+  require_kernel(executor, spec);
   return executor.kernel(spec);
 }
 
 }  // namespace
+
+void require_kernel(const Executor& executor, const KernelSpec& spec) {
+  if (executor.supports(spec)) return;
+  std::string what = "'" + spec.name + "'";
+  for (const Constant& constant : spec.constants) what += ", " + constant.name + " " + std::to_string(constant.value);
+  what += spec.precision == Precision::float32 ? ", in float" : ", in double";
+  throw Error(ErrorKind::device, "the backend has no kernel " + what + "; choose another backend or variant",
+              executor.device().name);
+}
 
 KernelTimer::KernelTimer(Executor& executor, std::size_t launches) {
   for (std::size_t k = 0; k <= launches; ++k) events_.push_back(executor.event());

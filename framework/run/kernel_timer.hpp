@@ -14,6 +14,9 @@
 
 namespace quoin {
 
+/// Throws ErrorKind::device where the executor does not have the kernel.
+void require_kernel(const Executor& executor, const KernelSpec& spec);
+
 /// Times the launches of a chunk. An event after each would keep a GPU from starting the next launch while one ends,
 /// which takes as long as a small kernel: so only few chunks have them, where launch k took the time from event k to
 /// event k + 1. Of the others the whole is timed, and shared out as the kernels' launches last took.

@@ -10,6 +10,7 @@
 #include "quoin/run.hpp"
 #include "run/checkpoint_schedule.hpp"
 #include "run/going_on.hpp"
+#include "run/kernel_timer.hpp"
 #include "run/limits.hpp"
 #include "run/rates_memory.hpp"
 #include "run/record.hpp"
@@ -108,14 +109,18 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   const std::filesystem::path folder = the_case.text("output.directory");
   ResultFolder::check(folder, force || goes_on, goes_on ? std::vector<std::string>() : files_of(the_case));
   require_disk(needs.disk, folder);
-  ready.chosen = choose_backend(wanted_backends(the_case), plugins, system_opener(), tuned_for(the_case));
+  const auto suits = [&](const Executor& executor) {
+    if (executor.device().kind != DeviceKind::cpu) require_device_memory(needs.device, executor.device());
+    for (const KernelSpec& spec : ready.problem->kernels_on(executor)) require_kernel(executor, spec);
+  };
+  ready.chosen = choose_backend(wanted_backends(the_case), plugins, system_opener(), tuned_for(the_case), suits);
   const DeviceInfo& device = ready.chosen.executor->device();
   needs.host += resident_memory() - with_problem;  // the plugin and its own libraries
   const bool on_host = device.kind == DeviceKind::cpu;
   if (on_host) needs.host += needs.device;
   require_host_memory(needs.host + needs.temporary, the_case.name());
-  require_device_memory(needs.device, device);
   if (!on_host) return ready;
+  require_device_memory(needs.device, device);
   needs.device = 0.0;
   // A run that has no room for this does without.
   const Candidate& plugin = ready.chosen.backend->candidate();

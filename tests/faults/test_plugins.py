@@ -150,6 +150,35 @@ def test_a_plugin_that_never_returns(quoin, case, build, tmp_path):
 
 
 @pytest.mark.row(24)
+@pytest.mark.parametrize("what, words", [("crash", "crashed while probed: signal 11"), ("exit", "ended the process"),
+                                         ("hang", "did not return within 20.0 s while probed")])
+def test_a_list_goes_on_where_no_executor_can_be_made(quoin, case, build, alone, tmp_path, what, words):
+    """Time passes faster here than it does on the wall."""
+    partial = f"{{name: partial, in: executor_create, what: {what}}}"
+    result = quoin("-f", "+0 x10", build / "bin/quoin", "run", case, "--plugin-dir", alone("partial").parent, "--set",
+                   f"backend=[{partial}, serial]", program="faketime")
+    assert result.returncode == 0, result.stderr
+    assert "the backend 'partial' is not used" in result.stderr and words in result.stderr
+    assert json.loads((tmp_path / "result/summary.json").read_text())["backend"] == "serial"
+
+
+@pytest.mark.row(23)
+@pytest.mark.parametrize("problem, kernel", [
+    ("", "jacobi_sweeps"), ("method.variant=classic", "jacobi_boundary"), ("method.solver=multigrid", "jacobi_sweeps")])
+def test_a_backend_without_a_kernel_of_the_case(quoin, case, alone, tmp_path, problem, kernel):
+    """It is refused before anything is set up, and a list goes on."""
+    words = ["--plugin-dir", alone("partial").parent, *(["--set", problem] if problem else [])]
+    for command in ["check", "run"]:
+        result = quoin(command, case, *words, "--backend", "partial")
+        assert result.returncode == 7 and f"the backend has no kernel '{kernel}'" in result.stderr, result.stderr
+        assert not (tmp_path / "result").exists()
+    result = quoin("run", case, *words, "--set", "backend=[partial, serial]")
+    assert result.returncode == 0, result.stderr
+    assert f"the backend 'partial' is not used: the backend has no kernel '{kernel}'" in result.stderr
+    assert json.loads((tmp_path / "result/summary.json").read_text())["backend"] == "serial"
+
+
+@pytest.mark.row(24)
 @pytest.mark.parametrize("method", METHODS)
 def test_a_plugin_that_throws(quoin, fakes, method):
     result = quoin("conformance", fakes / "throwing.so", "--set", f"in={method}")

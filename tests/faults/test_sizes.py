@@ -62,6 +62,8 @@ def test_more_bytes_than_the_device_has(quoin, case, build, tmp_path, command):
     found = re.search(f"Fake Beta: the run needs {MEMORY} of device memory and the device has 1000 bytes; "
                       "make the problem smaller or choose another device", result.stderr)
     assert bytes_of(*found.groups()) > 3 * 30 * 20 * 8 and not (tmp_path / "result").exists()
+    result = quoin(command, case, "--plugin-dir", "plugins", "--set", "backend=[good, serial]")
+    assert result.returncode == 0 and "the backend 'good' is not used: the run needs" in result.stderr, result.stderr
 
 
 GENERATED = """\

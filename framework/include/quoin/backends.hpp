@@ -72,8 +72,9 @@ struct Probed {
 };
 
 /// Opens the candidate in a child process that is ended after `seconds`. A crash, a hang or an early exit is a reason;
-/// what the plugin prints is dropped.
-Probed probe_plugin(const Candidate& candidate, double seconds = 20.0);
+/// what the plugin prints is dropped. With `choice` it makes an executor as well, on that device and with those
+/// options.
+Probed probe_plugin(const Candidate& candidate, double seconds = 20.0, const BackendChoice* choice = nullptr);
 
 /// The candidate that serves `name`. Throws ErrorKind::plugin with its refusal or, for an unknown name, with the
 /// known ones and the folders that were searched.
@@ -93,10 +94,14 @@ struct Chosen {
 /// Values for keys that `choice` leaves open, on that device.
 using Tuned = std::function<OptionMap(const BackendChoice& choice, const Candidate&, const DeviceInfo&)>;
 
+/// Throws where an executor does not suit.
+using Suits = std::function<void(const Executor&)>;
+
 /// The first usable entry of an ordered list. One entry is strict: its error is thrown. With several,
 /// each refusal is logged with its reason and the next is tried; the last error is thrown when none is usable.
-/// Each plugin is probed before it is opened, so that one that crashes does not take the program with it.
+/// Each plugin is probed before it is opened, so that one that crashes does not take the program with it; where there
+/// is another one to try, an executor is made there, too.
 Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vector<Candidate>& candidates,
-                      LibraryOpener& opener = system_opener(), const Tuned& tuned = {});
+                      LibraryOpener& opener = system_opener(), const Tuned& tuned = {}, const Suits& suits = {});
 
 }  // namespace quoin

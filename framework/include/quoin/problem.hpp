@@ -102,6 +102,9 @@ class Problem {
   virtual ~Problem() = default;
   /// What the run will need. Nothing of it is allocated yet.
   [[nodiscard]] virtual Estimate estimate() const = 0;
+  /// The kernels that set_up makes on that executor, which may choose among those that there are. It throws where one
+  /// of them is not.
+  [[nodiscard]] virtual std::vector<KernelSpec> kernels_on(const Executor& /*executor*/) const { return {}; }
   /// Evaluates the case's expressions everywhere without keeping anything: throws what set_up would of the case.
   virtual void check() const = 0;
   /// Allocates, evaluates the case's expressions and builds the kernels.

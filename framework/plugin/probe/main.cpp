@@ -5,6 +5,6 @@
 #include "plugin/probe.hpp"
 
 int main(int argc, char** argv) {
-  if (argc == 3) quoin::answer_probe(argv[1], static_cast<pid_t>(std::strtol(argv[2], nullptr, 10)));
+  if (argc == 4) quoin::answer_probe(argv[1], static_cast<pid_t>(std::strtol(argv[2], nullptr, 10)), argv[3]);
   return 2;
 }

@@ -25,6 +25,24 @@ KernelSpec spec_of(const std::string& kernel, const DgSetup& setup) {
 
 }  // namespace
 
+std::vector<KernelSpec> level_kernels(const DgSetup& setup) {
+  const DgMethod& method = setup.method;
+  bool inside = false;
+  bool boundary = false;
+  for (const Entities* entities : {&setup.staggered.cells, &setup.staggered.vertices}) {
+    const Lanes lanes(*entities, method.entities);
+    inside |= lanes.inside > 0;
+    boundary |= lanes.stride > lanes.first_boundary;
+  }
+  std::vector<KernelSpec> specs;
+  if (inside && method.solver == Solver::matrices) specs.push_back(spec_of("dgcvs_linear", setup));
+  if (boundary || method.solver != Solver::matrices) specs.push_back(spec_of("dgcvs_update", setup));
+  if (method.solver == Solver::newton) specs.push_back(spec_of("dgcvs_newton", setup));
+  if (setup.limiter != Limiter::none) specs.push_back(spec_of("dgcvs_limit", setup));
+  for (const char* name : {"dgcvs_observe", "sum"}) specs.push_back({name, method.precision, {}});
+  return specs;
+}
+
 DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, double tau,
                          Queue& queue, KernelTimer& timer)
     : executor_(executor),

@@ -14,6 +14,9 @@
 
 namespace quoin {
 
+/// The kernels of both levels.
+std::vector<KernelSpec> level_kernels(const DgSetup& setup);
+
 /// The entities of one kind on the device, with the launches that update and observe them.
 class DeviceLevel {
  public:

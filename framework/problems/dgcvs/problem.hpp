@@ -21,6 +21,9 @@ class DgProblem final : public Problem {
   explicit DgProblem(const Case& the_case, std::int64_t longest_chunk = 256);
 
   [[nodiscard]] Estimate estimate() const override;
+  [[nodiscard]] std::vector<KernelSpec> kernels_on(const Executor& /*executor*/) const override {
+    return level_kernels(setup_);
+  }
   void check() const override;
   void set_up(std::shared_ptr<Executor> executor) override;
   Progress advance() override;

@@ -33,6 +33,12 @@ KernelSpec spec_of(const Executor& executor, const JacobiSetup& setup, const Lev
   return sweeps_spec(executor, setup, !finest || !setup.source.constant(), std::min(sweeps_of(level, finest), most));
 }
 
+/// From the grid with those sweeps to the next coarser one.
+KernelSpec restrict_spec(const JacobiSetup& setup, const KernelSpec& sweeps) {
+  return {"jacobi_restrict", setup.method.precision, {sweeps.constants.front()}};
+}
+KernelSpec prolong_spec(const JacobiSetup& setup) { return {"jacobi_prolong", setup.method.precision, {}}; }
+
 /// An interpolation's tables on the device.
 struct Tables {
   Tables(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue,
@@ -75,9 +81,8 @@ struct Step {
        const DeviceGrid& fine, const DeviceGrid& coarse)
       : x(executor, setup, queue, Interpolation(fine.level.nx, coarse.level.nx)),
         y(executor, setup, queue, Interpolation(fine.level.ny, coarse.level.ny)),
-        down(*executor, {"jacobi_restrict", setup.method.precision, {fine.spec.constants.front()}},
-             box_of(coarse.level), timer),
-        up(*executor, {"jacobi_prolong", setup.method.precision, {}}, box_of(fine.level), timer) {}
+        down(*executor, restrict_spec(setup, fine.spec), box_of(coarse.level), timer),
+        up(*executor, prolong_spec(setup), box_of(fine.level), timer) {}
   Tables x, y;
   TimedKernel down, up;
 };
@@ -207,6 +212,17 @@ Pass multigrid_pass(const Executor& executor, const JacobiSetup& setup) {
     if (finest) pass.sums = depth;
   }
   return pass;
+}
+
+std::vector<KernelSpec> multigrid_kernels(const Executor& executor, const JacobiSetup& setup) {
+  const std::vector<Level> levels = multigrid_levels(setup.grid);
+  std::vector<KernelSpec> specs;
+  for (const Level& level : levels) {
+    specs.push_back(spec_of(executor, setup, level, &level == &levels.front()));
+    if (&level != &levels.back()) specs.push_back(restrict_spec(setup, specs.back()));
+  }
+  if (levels.size() > 1) specs.push_back(prolong_spec(setup));
+  return specs;
 }
 
 double multigrid_bytes(const JacobiSetup& setup) {

@@ -14,6 +14,9 @@ namespace quoin {
 
 Pass multigrid_pass(const Executor& executor, const JacobiSetup& setup);
 
+/// Those that make_multigrid will want.
+std::vector<KernelSpec> multigrid_kernels(const Executor& executor, const JacobiSetup& setup);
+
 /// Bytes of device memory of all grids.
 double multigrid_bytes(const JacobiSetup& setup);
 

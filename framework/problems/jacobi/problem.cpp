@@ -77,6 +77,12 @@ JacobiProblem::JacobiProblem(const Case& the_case, std::int64_t longest_chunk)
   }
 }
 
+std::vector<KernelSpec> JacobiProblem::kernels_on(const Executor& executor) const {
+  std::vector<KernelSpec> specs = sweeps_kernels(executor, setup_);
+  specs.push_back({"residual_norm", setup_.method.precision, {}});
+  return specs;
+}
+
 void JacobiProblem::check() const {
   (void)setup_.sides();
   setup_.check(setup_.source);

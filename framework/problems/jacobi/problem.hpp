@@ -22,6 +22,7 @@ class JacobiProblem final : public Problem {
   explicit JacobiProblem(const Case& the_case, std::int64_t longest_chunk = 4096);
 
   [[nodiscard]] Estimate estimate() const override;
+  [[nodiscard]] std::vector<KernelSpec> kernels_on(const Executor& executor) const override;
   void check() const override;
   void set_up(std::shared_ptr<Executor> executor) override;
   Progress advance() override;

@@ -31,6 +31,11 @@ Field make_field(const std::shared_ptr<Executor>& executor, const JacobiSetup& s
   return {executor, setup.grid.nx, setup.grid.ny, ring, setup.method.precision};
 }
 
+/// Of the sweep that measures for the variant that has none.
+KernelSpec measuring_spec(const JacobiSetup& setup) {
+  return {"jacobi_sweeps", setup.method.precision, {{"rhs_array", 1}}};
+}
+
 /// The four kernels of AMD's note, each with a launch of its own. The update is in place.
 class Classic final : public JacobiSweeps {
  public:
@@ -52,8 +57,7 @@ class Classic final : public JacobiSweeps {
     update_ = make("jacobi_update", all);
     block_sums_ = make("jacobi_norm", all);
     if (setup.method.stops_on_tolerance)
-      measure_.emplace(executor, queue, KernelSpec{"jacobi_sweeps", setup.method.precision, {{"rhs_array", 1}}}, all,
-                       stencil_, std::span(weights_).first(1), timer);
+      measure_.emplace(executor, queue, measuring_spec(setup), all, stencil_, std::span(weights_).first(1), timer);
     f_.upload(queue, [&setup](std::int64_t j, std::span<double> row) { setup.source.row(j, row); });
   }
 
@@ -191,6 +195,19 @@ Pass pass_of(const Executor& executor, const JacobiSetup& setup) {
   const std::int64_t depth = sweeps_spec(executor, setup, !setup.source.constant(), deepest_pass).constant("depth", 1);
   if (depth == 1) return {.iterations = single_sweeps, .sums = single_sweeps, .launches = single_sweeps};
   return {.iterations = depth, .sums = depth, .launches = 1};
+}
+
+std::vector<KernelSpec> sweeps_kernels(const Executor& executor, const JacobiSetup& setup) {
+  const JacobiMethod& method = setup.method;
+  if (method.solver == JacobiSolver::multigrid) return multigrid_kernels(executor, setup);
+  if (method.variant != JacobiVariant::classic)
+    return {sweeps_spec(executor, setup, !setup.source.constant(), deepest_pass)};
+  std::vector<KernelSpec> specs;
+  for (const char* name : {"jacobi_boundary", "jacobi_update", "jacobi_norm"})
+    specs.push_back({name, method.precision, {}});
+  if (inner(setup.grid).points() > 0) specs.push_back({"jacobi_laplacian", method.precision, {}});
+  if (method.stops_on_tolerance) specs.push_back(measuring_spec(setup));
+  return specs;
 }
 
 double sweeps_bytes(const JacobiSetup& setup) {

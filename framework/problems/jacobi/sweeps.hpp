@@ -42,6 +42,9 @@ Pass pass_of(const Executor& executor, const JacobiSetup& setup);
 /// jacobi_sweeps with as many sweeps in a pass, `most` at most, as the variant asks for and the device can.
 KernelSpec sweeps_spec(const Executor& executor, const JacobiSetup& setup, bool rhs_array, std::int64_t most);
 
+/// Those that make_sweeps will want.
+std::vector<KernelSpec> sweeps_kernels(const Executor& executor, const JacobiSetup& setup);
+
 /// Bytes of device memory that the solver's fields take, and the block sums of its passes.
 double sweeps_bytes(const JacobiSetup& setup);
 

@@ -94,7 +94,9 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
       {.path = "run.grace",
        .type = KeyType::duration,
        .fallback = "5",
-       .meaning = "After SIGTERM a checkpoint is written if that takes no longer than this.",
+       .meaning =
+           "After SIGTERM a checkpoint is written if that takes no longer than this. After a second signal a run "
+           "that waits for the device ends once this is over.",
        .unit = "s",
        .minimum = 0},
       {.path = "run.threads",

@@ -32,6 +32,18 @@ class LogFile {
   ~LogFile() { log_to({}); }
 };
 
+/// Lets others know of the folder for as long as it lives.
+class Open {
+ public:
+  Open(std::atomic<ResultFolder*>& known, ResultFolder& folder) : known_(known) { known = &folder; }
+  Open(const Open&) = delete;
+  Open& operator=(const Open&) = delete;
+  ~Open() { known_ = nullptr; }
+
+ private:
+  std::atomic<ResultFolder*>& known_;
+};
+
 /// The progress of a run on standard error, with log lines above a bar.
 struct Display : ProgressDisplay {
   Display(const Case& the_case, bool quiet)
@@ -85,7 +97,8 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
       clock_(clock),
       started_(started),
       plugin_(candidate),
-      schedule_(the_case) {
+      schedule_(the_case),
+      signals_(the_case.seconds("run.grace"), [this] { overdue(); }) {
   if (case_.has("title")) summary_.title = case_.text("title");
   summary_.date = utc_now();
   summary_.host = host_facts();
@@ -108,8 +121,7 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
 Outcome Runner::run(const FoundCheckpoint* from, const Start* start) {
   if (case_.boolean("run.trace")) trace_.emplace();
   const std::filesystem::path directory = case_.text("output.directory");
-  ResultFolder* results = nullptr;
-  const WhenPluginExits tell([&](const Error& error) { ended_by_plugin(results, error); });
+  const WhenPluginExits tell([this](const Error& error) { ended_by_plugin(error); });
   try {
     problem_.set_up(trace_ ? trace_->watch(executor_) : executor_);
   } catch (const Error& error) {
@@ -129,18 +141,18 @@ Outcome Runner::run(const FoundCheckpoint* from, const Start* start) {
       from != nullptr ? ResultFolder::of_earlier_run(directory) : ResultFolder(directory, options_.force);
   folder.claim(run_files(case_));
   const LogFile log_file(folder.path() / log_name, from != nullptr);
-  results = &folder;
+  const Open open(results_, folder);
   if (start != nullptr) log().info("starts from the fields of {} in {}", start->found.name, start->folder);
   try {
     return run_in(folder, from);
   } catch (const Error& error) {
-    fail(folder, error.exit_code(), error.what());
+    fail(error.exit_code(), error.what());
     throw;
   } catch (const std::bad_alloc&) {
-    fail(folder, static_cast<int>(ErrorKind::device), "out of memory on the host");
+    fail(static_cast<int>(ErrorKind::device), "out of memory on the host");
     throw;
   } catch (const std::exception& error) {
-    fail(folder, static_cast<int>(ErrorKind::bug), error.what());
+    fail(static_cast<int>(ErrorKind::bug), error.what());
     throw;
   }
 }
@@ -203,7 +215,7 @@ void Runner::loop(ResultFolder& folder, const FoundCheckpoint* from) {
 void Runner::steps(ResultFolder& folder, History& history) {
   Timing timing(folder);
   Display display(case_, options_.quiet);
-  Watchdog watchdog(case_.seconds("run.watchdog"), [&] { hung(folder); });
+  Watchdog watchdog(case_.seconds("run.watchdog"), [this] { hung(); });
   if (!summary_.resumed) write_due(folder, problem_.frame_at_start());
   if (due_) write_due(folder, *due_);
   watchdog.heard();
@@ -326,13 +338,14 @@ void Runner::ask_problem() {
 
 /// Called beside a loop that waits for the device for ever: what can be said is said, and the process ends. Nothing of
 /// the run is changed or asked, for its own thread may yet wake.
-void Runner::hung(ResultFolder& folder) const noexcept {
+void Runner::hung() const noexcept {
   const int code = static_cast<int>(ErrorKind::device);
-  write_failure(
-      folder, code,
-      fmt::format("the device did not answer for {} s (run.watchdog), after iteration {}; is it hung, or is the "
-                  "case too large for it?",
-                  case_.seconds("run.watchdog"), summary_.iterations));
+  const std::string message = fmt::format(
+      "the device did not answer for {} s (run.watchdog), after iteration {}; is it hung, or is the case too "
+      "large for it?",
+      case_.seconds("run.watchdog"), summary_.iterations);
+  log().error("{}", message);
+  write_ending(failure(code, message));
   log().flush();
   _exit(code);
 }
@@ -348,38 +361,47 @@ void Runner::not_set_up(const std::filesystem::path& directory, int code, const 
 }
 
 /// Where the plugin has called exit(): in the middle of anything, so nothing is asked. The log has the reason.
-void Runner::ended_by_plugin(ResultFolder* folder, const Error& error) const noexcept {
+void Runner::ended_by_plugin(const Error& error) const noexcept {
   const std::string message = (error.where().empty() ? plugin_.file.string() : error.where()) + ": " + error.what();
-  if (folder == nullptr) return not_set_up(case_.text("output.directory"), error.exit_code(), message);
-  try {
-    write_summary(*folder, failure(error.exit_code(), message));
-  } catch (const std::exception& second) {
-    log().error("the summary could not be written: {}", second.what());
-  }
+  if (results_ == nullptr) return not_set_up(case_.text("output.directory"), error.exit_code(), message);
+  write_ending(failure(error.exit_code(), message));
 }
 
-void Runner::fail(ResultFolder& folder, int code, const std::string& message) noexcept {
+/// Called beside a call that does not return, by who has been asked twice to end. As for hung().
+void Runner::overdue() const noexcept {
+  const int code = exit_code(Status::interrupted, signals_.caught());
+  const std::string message =
+      fmt::format("the device did not answer for {} s after the second signal (run.grace), after iteration {}",
+                  case_.seconds("run.grace"), summary_.iterations);
+  log().error("{}", message);
+  write_ending(ended(Status::interrupted, code, message));
+  log().flush();
+  _exit(code);
+}
+
+void Runner::fail(int code, const std::string& message) noexcept {
   try {
     ask_problem();
   } catch (const std::exception&) {  // then it is said without the kernels' times
   }
-  write_failure(folder, code, message);
+  log().error("{}", message);
+  write_ending(failure(code, message));
 }
 
-Summary Runner::failure(int code, const std::string& message) const {
+Summary Runner::ended(Status status, int code, const std::string& message) const {
   Summary summary = summary_;
-  summary.status = Status::failed;
+  summary.status = status;
   summary.exit_code = code;
   summary.message = message;
   return summary;
 }
 
-void Runner::write_failure(ResultFolder& folder, int code, const std::string& message) const noexcept {
+/// Into the folder, where there is one.
+void Runner::write_ending(const Summary& summary) const noexcept {
   try {
-    log().error("{}", message);
-    write_summary(folder, failure(code, message));
-  } catch (const std::exception& second) {
-    log().error("the summary could not be written: {}", second.what());
+    if (results_ != nullptr) write_summary(*results_, summary);
+  } catch (const std::exception& error) {
+    log().error("the summary could not be written: {}", error.what());
   }
 }
 

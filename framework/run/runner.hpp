@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,12 +57,16 @@ class Runner {
   void write_frame();
   [[nodiscard]] std::string reached() const;
   void measure_rates();
-  void hung(ResultFolder& folder) const noexcept;
-  void fail(ResultFolder& folder, int code, const std::string& message) noexcept;
+  void hung() const noexcept;
+  void overdue() const noexcept;
+  void fail(int code, const std::string& message) noexcept;
   void not_set_up(const std::filesystem::path& directory, int code, const std::string& message) const noexcept;
-  void ended_by_plugin(ResultFolder* folder, const Error& error) const noexcept;
-  [[nodiscard]] Summary failure(int code, const std::string& message) const;
-  void write_failure(ResultFolder& folder, int code, const std::string& message) const noexcept;
+  void ended_by_plugin(const Error& error) const noexcept;
+  [[nodiscard]] Summary ended(Status status, int code, const std::string& message) const;
+  [[nodiscard]] Summary failure(int code, const std::string& message) const {
+    return ended(Status::failed, code, message);
+  }
+  void write_ending(const Summary& summary) const noexcept;
   std::string write_summary(ResultFolder& folder, Summary summary) const;
   void ask_problem();
 
@@ -73,7 +78,6 @@ class Runner {
   const Clock& clock_;
   double started_;
   Candidate plugin_;
-  SignalWatch signals_;
   Summary summary_;
   std::optional<FieldFiles> files_;
   CheckpointSchedule schedule_;
@@ -81,7 +85,9 @@ class Runner {
   std::optional<std::int64_t> sampled_;  ///< the step of the newest values at points
   std::vector<Row> closing_;             ///< rows that end the history
   std::optional<Files> end_;  ///< what the checkpoint of the end says of them: without what only the end writes
-  std::optional<bool> due_;   ///< of a run that goes on from an end: whether a frame is among what is due there
+  std::atomic<ResultFolder*> results_{nullptr};  ///< while it is open
+  std::optional<bool> due_;  ///< of a run that goes on from an end: whether a frame is among what is due there
+  SignalWatch signals_;      // last: it may tell of the rest
 };
 
 }  // namespace quoin

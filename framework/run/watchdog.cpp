@@ -1,6 +1,5 @@
 #include "run/watchdog.hpp"
 
-#include <csignal>
 #include <utility>
 
 #include "run/thread.hpp"
@@ -11,19 +10,7 @@ using Clock = std::chrono::steady_clock;
 
 Watchdog::Watchdog(double seconds, std::function<void()> bite)
     : limit_(seconds), bite_(std::move(bite)), last_(Clock::now()) {
-  if (seconds <= 0.0) return;
-  // Signals are for the thread that computes.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  try {
-    thread_ = start_thread([this] { watch(); });
-  } catch (...) {
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    throw;
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (seconds > 0.0) thread_ = start_thread([this] { watch(); });
 }
 
 Watchdog::~Watchdog() {

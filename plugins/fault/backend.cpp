@@ -42,6 +42,7 @@ class Fault {
       wait(nullptr);
     }
     if (kind_ == "hang") {
+      quoin::log(quoin::LogLevel::warning, "call " + std::to_string(at_) + " of " + call + " hangs");
       for (;;) pause();
     }
     if (kind_ == "lost") {

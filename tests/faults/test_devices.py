@@ -2,6 +2,9 @@
 
 import json
 import os
+import signal
+import subprocess
+import time
 
 import pytest
 
@@ -78,6 +81,29 @@ def test_a_device_that_hangs_in_the_middle(quoin, case, tmp_path):
     facts = summary(tmp_path)
     assert (facts["status"], facts["exit_code"]) == ("failed", 7)
     assert "iteration" in facts["message"]
+
+
+@pytest.mark.row(21)
+@pytest.mark.parametrize("call, at, set_up", [("launch", 500, True), ("allocate", 2, False)])
+@pytest.mark.parametrize("name, code", [("SIGTERM", 143), ("SIGINT", 130)])
+def test_a_run_that_hangs_ends_soon_after_the_second_signal(build, case, tmp_path, call, at, set_up, name, code):
+    backend = f"backend={{name: fault, call: {call}, at: {at}, fault: hang}}"
+    run = subprocess.Popen([build / "bin/quoin", "run", case, "--set", backend, "--set", "run.grace=0.2", "--set",
+                            "run.watchdog=0"], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    seen = ""
+    while f"call {at} of {call} hangs" not in seen:
+        assert (line := run.stderr.readline()), seen
+        seen += line
+    while run.poll() is None:  # the first is only noted, and more than two change nothing
+        run.send_signal(getattr(signal, name))
+        time.sleep(0.05)
+    words = "did not answer for 0.2 s after the second signal (run.grace)"
+    assert run.returncode == code and words in run.stderr.read()
+    if set_up:
+        facts = summary(tmp_path)
+        assert (facts["status"], facts["exit_code"]) == ("interrupted", code) and words in facts["message"]
+    else:
+        assert not (tmp_path / "result").exists()
 
 
 @pytest.mark.row(27)

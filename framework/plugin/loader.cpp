@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "quoin/words.hpp"
+
 namespace quoin {
 namespace {
 
@@ -77,10 +79,10 @@ void raise(int status, quoin_error& error, const std::string& where) {
   error.where[sizeof error.where - 1] = '\0';
   const bool known = status >= static_cast<int>(ErrorKind::bug) && status <= static_cast<int>(ErrorKind::checkpoint);
   const std::string message = error.message[0] != '\0'
-                                  ? std::string(error.message)
+                                  ? printable(error.message)
                                   : "the plugin gave the status " + std::to_string(status) + " and no reason";
   throw Error(known ? static_cast<ErrorKind>(status) : ErrorKind::plugin, message,
-              error.where[0] != '\0' ? where + ", " + error.where : where);
+              error.where[0] != '\0' ? where + ", " + printable(error.where, /*one_line=*/true) : where);
 }
 
 }  // namespace quoin

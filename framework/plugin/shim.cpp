@@ -8,6 +8,7 @@
 
 #include "plugin/loader.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/words.hpp"
 
 namespace quoin {
 namespace {
@@ -288,7 +289,7 @@ class PluginExecutor final : public Executor {
 
 template <std::size_t N>
 std::string text_of(const char (&text)[N]) {
-  return {text, strnlen(text, N)};
+  return printable({text, strnlen(text, N)}, /*one_line=*/true);
 }
 
 DeviceInfo device_info(const Plugin& plugin, int device) {

@@ -1,4 +1,4 @@
-"""Plugins that are wrong, unkind or planted, met by a user: rows 22 to 25, 38 and 39 of the list of faults.
+"""Plugins that are wrong, unkind or planted, met by a user: rows 22 to 25, 35, 38 and 39 of the list of faults.
 
 The shared objects are those of tests/plugins/fakes, each wrong in one way.
 """
@@ -263,9 +263,9 @@ def checked(quoin, fakes, tmp_path):
 def test_a_check_in_which_a_plugin_fails(checked, what, words, entry):
     checks = checked(entry, what, "--timeout", "0.5")
     failed = {name for name, check in checks.items() if words in check["message"]}
-    launches = {"stream_copy", "stream_triad", "memory"}
+    launches = {"stream_copy", "stream_triad", "memory", "order across queues", "events and counts"}
     copies = {"source of a copy", "copies at offsets"}
-    assert failed == {"launch": launches, "copy_out": launches | copies, "shutdown": {"shutdown"}}[entry]
+    assert failed == {"launch": launches, "copy_out": launches - {"events and counts"} | copies, "shutdown": {"shutdown"}}[entry]
     if entry == "launch":
         assert checks["stream_copy"]["message"].startswith("1 elements: ") and checks["stream_copy"]["cases"] == 1
     for name in ["layouts", "costs", "unknown kernels"]:
@@ -285,6 +285,48 @@ def test_a_plugin_that_cannot_be_checked_at_all(quoin, fakes, what, words):
 @pytest.mark.parametrize("entry", ["executor_create", "launch"])
 def test_what_a_plugin_prints_is_no_part_of_the_report(checked, entry):
     assert checked(entry, "print").keys() == checked().keys()
+
+
+def test_a_partial_backend_conforms_for_what_it_offers(checked):
+    outcomes = {name: check["outcome"] for name, check in checked().items()}
+    assert set(outcomes.values()) == {"passed", "not_offered"}
+    assert outcomes["jacobi_norm"] == outcomes["order in a queue"] == "not_offered"
+    for name in ["stream_copy", "stream_triad", "order across queues", "events and counts", "memory", "leaks"]:
+        assert outcomes[name] == "passed"
+
+
+@pytest.mark.row(39)
+@pytest.mark.parametrize("entry, check, words", [
+    ("event_seconds", "events and counts", "seconds_since is 0 (0x0p+0) for work"),
+    ("event_wait", "order across queues", "it has not waited"),
+    ("memory_destroy", "leaks", "memory of 16.0 MiB is not given back"),
+    ("queue_destroy", "leaks", "a queue is not given back"),
+    ("event_destroy", "leaks", "an event is not given back"),
+    ("kernel_destroy", "leaks", "a kernel is not given back")])
+def test_a_call_that_does_nothing(checked, entry, check, words):
+    failed = {name: one["message"] for name, one in checked(entry, "skip").items() if one["outcome"] == "failed"}
+    assert failed.keys() == {check} and words in failed[check]
+
+
+@pytest.mark.row(39)
+def test_values_that_are_no_numbers_are_told_by_their_bits(checked):
+    message = checked("copy_in", "skip")["stream_copy"]["message"]
+    assert "x[-512] was changed from nan (0x7ff8000000000000) to " in message
+
+
+@pytest.mark.row(35)
+def test_what_a_plugin_says_is_escaped(quoin, checked, fakes, alone, tmp_path):
+    """In the name of its device and in its errors. What takes several lines in a message takes one in the report."""
+    said = r"red: \u001b[31m{}and no UTF-8: \xff, an end: </testsuite>"
+    assert said.format("\n") in checked("launch", "text")["stream_copy"]["message"]
+    attribute = xml.etree.ElementTree.parse(tmp_path / "report.xml").find(".//failure").get("message")
+    assert said.format("\n") in attribute
+    result = quoin("conformance", fakes / "partial.so", "--set", "in=launch", "--set", "what=text")
+    lines = [line for line in result.stdout.splitlines() if "FAILED: " in line]
+    assert len(lines) == 5 and all(said.format(r"\u000a") in line for line in lines)
+    assert result.stdout.splitlines()[-1].startswith(r"partial on half \u001b[1mdone\u000aand more: 5 of 28 checks FAILED")
+    listed = quoin("list", "--plugin-dir", alone("partial").parent).stdout
+    assert r"half \u001b[1mdone\u000aand more" in listed
 
 
 @pytest.mark.row(25)

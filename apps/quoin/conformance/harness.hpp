@@ -108,6 +108,11 @@ bool same_bits(T a, T b) {
 template <class T>
 std::string show(T value) {
   std::ostringstream text;
+  if constexpr (std::is_floating_point_v<T>) {
+    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    if (std::isnan(value)) text << "nan (0x" << std::hex << std::bit_cast<Bits>(value) << ")";
+    if (std::isnan(value)) return text.str();
+  }
   text.precision(std::numeric_limits<T>::max_digits10);
   text << value;
   if constexpr (std::is_floating_point_v<T>) text << " (" << std::hexfloat << value << ")";

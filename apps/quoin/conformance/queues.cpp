@@ -1,6 +1,10 @@
 // Queues and events: work is done in order, also where nobody waits for it.
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <initializer_list>
+#include <optional>
 
 #include "conformance/oracles.hpp"
 #include "conformance/suite.hpp"
@@ -8,13 +12,23 @@
 namespace quoin::conformance {
 namespace {
 
-/// Calls `body` with a value of the widest type that the device computes in.
+/// Calls `body` with a value of the widest type in which the device has those kernels, if there is one.
 template <class Body>
-void in_any_precision(const Bench& bench, Body&& body) {
+void in_any_precision(const Bench& bench, std::initializer_list<const char*> kernels, Body&& body) {
   const auto& precisions = bench.executor->device().precisions;
-  const bool wide = std::find(precisions.begin(), precisions.end(), Precision::float64) != precisions.end();
-  wide ? body(double{}) : body(float{});
+  const auto offers = [&](Precision precision) {
+    return std::find(precisions.begin(), precisions.end(), precision) != precisions.end() &&
+           std::all_of(kernels.begin(), kernels.end(), [&](const char* name) {
+             return bench.executor->supports({name, precision, {}});
+           });
+  };
+  if (offers(Precision::float64))
+    body(double{});
+  else if (offers(Precision::float32))
+    body(float{});
 }
+constexpr std::initializer_list<const char*> of_sweeps = {"jacobi_sweeps", "residual_norm"};
+constexpr std::initializer_list<const char*> of_work = {"stream_triad"};
 
 /// Jacobi sweeps between two fields with a norm after each, on the device and on the host. Nothing here
 /// waits for the device but the final comparison.
@@ -103,8 +117,69 @@ struct Sweeps {
   Field<std::int64_t> control;
 };
 
+/// Work that takes the device a while to do, and no time to give to a queue that is asynchronous.
+template <class T>
+class Work {
+ public:
+  explicit Work(Bench& bench)
+      : executor_(*bench.executor), triad_(executor_.kernel({"stream_triad", precision_of<T>, {}})) {
+    constexpr double wanted = 2e-4;  // seconds of a launch
+    constexpr std::int64_t most = std::int64_t{1} << 20U;
+    for (length_ = 1 << 14; seconds_of_one(*bench.queue) < wanted && length_ < most;) length_ *= 4;
+  }
+  /// So many launches that they take some 20 ms.
+  [[nodiscard]] int launches() const { return std::clamp(static_cast<int>(0.02 / seconds_), 8, 400); }
+  void give(Queue& queue, int launches) {
+    for (int k = 0; k < launches; ++k) launch(queue, *scratch_);
+  }
+  /// The last of the work, in a field of its own.
+  void give_last(Queue& queue) { launch(queue, *result_); }
+  /// How many elements of that field are as they were before, copied by that queue.
+  std::int64_t missing(Queue& queue) {
+    result_->download(queue);
+    std::int64_t count = 0;
+    for (std::int64_t k = 0; k < length_; ++k) count += same_bits(result_->seen(k, 0), (*result_)[k]) ? 1 : 0;
+    return count;
+  }
+  [[nodiscard]] std::int64_t length() const { return length_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Of the second, which finds everything made.
+  double seconds_of_one(Queue& queue) {
+    const Place place = place_array(length_, Style::native);
+    for (auto* field : {&x_, &y_, &scratch_, &result_}) {
+      field->emplace(executor_, "work", place);
+      (*field)->freeze();
+    }
+    for (auto* field : {&x_, &y_}) {
+      (*field)->fill(Box::line(length_), 1);
+      (*field)->freeze();
+    }
+    for (auto* field : {&x_, &y_, &scratch_, &result_}) (*field)->upload(queue);
+    for (int k = 0; k < 2; ++k) {
+      const auto start = Clock::now();
+      give(queue, 1);
+      queue.synchronize();
+      seconds_ = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+    return seconds_;
+  }
+  void launch(Queue& queue, Field<T>& to) {
+    const Argument arguments[] = {x_->argument(), y_->argument(), to.argument(), Argument::real(0.5)};
+    triad_->launch(queue, Box::line(length_), arguments);
+  }
+
+  Executor& executor_;
+  std::unique_ptr<Kernel> triad_;
+  std::optional<Field<T>> x_, y_, scratch_, result_;
+  std::int64_t length_ = 0;
+  double seconds_ = 0.0;
+};
+
 void order_in_a_queue(Bench& bench, Cases& cases) {
-  in_any_precision(bench, [&](auto zero) {
+  in_any_precision(bench, of_sweeps, [&](auto zero) {
     using T = decltype(zero);
     cases("60 sweeps without waiting", [&] {
       Sweeps<T> sweeps(bench);
@@ -134,7 +209,23 @@ void order_in_a_queue(Bench& bench, Cases& cases) {
 }
 
 void two_queues(Bench& bench, Cases& cases) {
-  in_any_precision(bench, [&](auto zero) {
+  in_any_precision(bench, of_work, [&](auto zero) {
+    cases("a queue that waits for the long work of another", [&] {
+      Work<decltype(zero)> work(bench);
+      const auto other = bench.executor->queue();
+      const auto done = bench.executor->event();
+      work.give(*bench.queue, work.launches());
+      work.give_last(*bench.queue);
+      bench.queue->record(*done);
+      other->wait(*done);
+      const std::int64_t missing = work.missing(*other);
+      bench.queue->synchronize();
+      if (missing > 0)
+        throw Mismatch("it has not waited: " + std::to_string(missing) + " of " + std::to_string(work.length()) +
+                       " values that it copied were not there yet");
+    });
+  });
+  in_any_precision(bench, of_sweeps, [&](auto zero) {
     using T = decltype(zero);
     cases("sweeps in turn on two queues, ordered by events alone", [&] {
       Sweeps<T> sweeps(bench);
@@ -208,22 +299,39 @@ void copies_at_offsets(Bench& bench, Cases& cases) {
 }
 
 void events_and_counts(Bench& bench, Cases& cases) {
-  in_any_precision(bench, [&](auto zero) {
-    using T = decltype(zero);
+  in_any_precision(bench, of_work, [&](auto zero) {
     cases("time between events, launches counted", [&] {
-      Sweeps<T> sweeps(bench);
-      const auto before = bench.executor->event();
-      const auto after = bench.executor->event();
+      Work<decltype(zero)> work(bench);
+      constexpr int first = 10;
+      constexpr int second = 30;
+      std::array<std::unique_ptr<Event>, 3> events;
+      for (auto& event : events) event = bench.executor->event();
       const std::uint64_t launches = bench.queue->launches();
-      bench.queue->record(*before);
-      sweeps.run(*bench.queue, 0, 10);
-      bench.queue->record(*after);
-      const double seconds = after->seconds_since(*before);
-      if (!(seconds >= 0.0) || !std::isfinite(seconds))
-        throw Mismatch("seconds_since is " + show(seconds) + " for work recorded between two events");
+      const auto start = std::chrono::steady_clock::now();
+      bench.queue->record(*events[0]);
+      work.give(*bench.queue, first);
+      bench.queue->record(*events[1]);
+      work.give(*bench.queue, second);
+      bench.queue->record(*events[2]);
+      const double one = events[1]->seconds_since(*events[0]);
+      const double other = events[2]->seconds_since(*events[1]);
+      const double both = events[2]->seconds_since(*events[0]);
+      const double on_host = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      for (const double seconds : {one, other, both}) {
+        if (!(seconds > 0.0) || !std::isfinite(seconds))
+          throw Mismatch("seconds_since is " + show(seconds) + " for work recorded between two events");
+      }
+      constexpr double part = 0.01;
+      constexpr double resolution = 1e-5;
+      if (both > (1.0 + part) * on_host + 10 * resolution)
+        throw Mismatch("seconds_since is " + show(both) + " for work that was done in " + show(on_host) + " s");
+      if (std::abs(both - one - other) > part * both + resolution)
+        throw Mismatch("seconds_since is " + show(one) + " and " + show(other) + " for two parts of the work, and " +
+                       show(both) + " for both");
       bench.queue->synchronize();
       const std::uint64_t counted = bench.queue->launches() - launches;
-      if (counted < 20) throw Mismatch("20 launches, " + std::to_string(counted) + " counted");
+      if (counted < first + second)
+        throw Mismatch(std::to_string(first + second) + " launches, " + std::to_string(counted) + " counted");
     });
   });
 }

@@ -5,13 +5,15 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "quoin/words.hpp"
+
 namespace quoin::conformance {
 namespace {
 
-/// Text for an XML attribute; what XML 1.0 cannot hold becomes a question mark.
+/// Text for an XML attribute, without what XML 1.0 cannot hold.
 std::string xml(const std::string& text) {
   std::string safe;
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     switch (c) {
       case '&':
         safe += "&amp;";
@@ -29,7 +31,7 @@ std::string xml(const std::string& text) {
         safe += "&#10;";
         break;
       default:
-        safe += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+        safe += c;
     }
   }
   return safe;
@@ -66,7 +68,7 @@ std::string line(const Result& result) {
     case Outcome::failed:
       break;
   }
-  return std::string(head.data()) + "FAILED: " + result.message;
+  return std::string(head.data()) + "FAILED: " + printable(result.message, /*one_line=*/true);
 }
 
 std::string verdict(const Report& report) {
@@ -75,7 +77,7 @@ std::string verdict(const Report& report) {
   std::string text = report.backend + " on " + report.device + ": ";
   text += failed == 0 ? "conforms"
                       : std::to_string(failed) + " of " + std::to_string(report.results.size()) + " checks FAILED";
-  if (missing > 0) text += ", " + std::to_string(missing) + " kernels not offered";
+  if (missing > 0) text += ", " + std::to_string(missing) + " checks not offered";
   if (report.error_bound > 0) text += ", within its declared error bound and not to the bit";
   return text;
 }

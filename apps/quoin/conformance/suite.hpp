@@ -58,7 +58,7 @@ std::span<const KernelCheck> line_checks();
 std::span<const KernelCheck> dgcvs_checks();
 std::span<const KernelCheck> limiter_checks();
 
-/// A promise of Executor, Queue, Memory or Event.
+/// A promise of Executor, Queue, Memory or Event. Without the kernels that it takes to see, there is no case.
 struct InterfaceCheck {
   std::string_view name;
   void (*run)(Bench&, Cases&);

@@ -56,7 +56,7 @@ Study prepare(const Context& context, const Arguments& arguments) {
   std::vector<Candidate> plugins = candidates(context);
   Case plain = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
   const ProblemType& type = problem_type(plain.text("problem.type"));
-  if (type.shape == nullptr || type.shape(plain).empty())
+  if (type.tuning_key == nullptr || type.tuning_key(plain).empty())
     throw plain.error_at("problem.type", "the kernels of this case leave nothing to tune");
   if (plain.backends().size() != 1)
     throw Error(ErrorKind::usage, "one backend is tuned at a time: name it with --backend");
@@ -76,7 +76,7 @@ Json run_once(const Study& study, const std::string& folder, const OptionMap& se
   const BackendChoice& backend = study.plain.backends().front();
   if (backend.place.line == 0) overrides.push_back({"backend", backend.name});  // the case names none
   for (const auto& [name, value] : setting) overrides.push_back({"backend." + name, value});
-  for (const Override& change : problem_type(study.plain.text("problem.type")).shorten(iterations))
+  for (const Override& change : problem_type(study.plain.text("problem.type")).limit_iterations(iterations))
     overrides.push_back(change);
   overrides.insert(overrides.end(), {{"output.fields.write", "false"},
                                      {"output.history", "false"},

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "case/override.hpp"
 #include "case/reader.hpp"
 #include "case/scalar.hpp"
-#include "case/text.hpp"
 
 namespace quoin {
 namespace {

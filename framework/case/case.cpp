@@ -14,11 +14,11 @@
 #include <span>
 #include <utility>
 
+#include "base/sha256.hpp"
 #include "case/expression.hpp"
 #include "case/path.hpp"
 #include "case/reader.hpp"
 #include "case/scalar.hpp"
-#include "output/sha256.hpp"
 #include "quoin/error.hpp"
 #include "quoin/files.hpp"
 

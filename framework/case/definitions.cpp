@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.hpp"
 #include "case/expression.hpp"
 #include "case/reader.hpp"
-#include "case/text.hpp"
 
 namespace quoin {
 namespace {

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-#include "case/text.hpp"
+#include "base/text.hpp"
 #include "quoin/case.hpp"
 #include "quoin/error.hpp"
 #include "quoin/words.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "case/path.hpp"
-#include "case/text.hpp"
 #include "quoin/case.hpp"
 #include "quoin/error.hpp"
 

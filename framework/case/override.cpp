@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "case/path.hpp"
-#include "case/text.hpp"
 #include "case/yaml_fault.hpp"
 #include "quoin/error.hpp"
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "case/text.hpp"
+#include "base/text.hpp"
 #include "quoin/words.hpp"
 
 namespace quoin {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.hpp"
 #include "case/expression.hpp"
 #include "case/override.hpp"
 #include "case/path.hpp"
 #include "case/scalar.hpp"
-#include "case/text.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "case/text.hpp"
+#include "base/text.hpp"
 
 namespace quoin {
 namespace {

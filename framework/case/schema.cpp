@@ -6,10 +6,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/text.hpp"
 #include "case/expression.hpp"
 #include "case/path.hpp"
 #include "case/scalar.hpp"
-#include "case/text.hpp"
 #include "quoin/case.hpp"
 
 namespace quoin {

@@ -6,10 +6,10 @@
 #include <cctype>
 #include <utility>
 
+#include "base/text.hpp"
 #include "case/expression.hpp"
 #include "case/reader.hpp"
 #include "case/scalar.hpp"
-#include "case/text.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {

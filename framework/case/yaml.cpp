@@ -7,8 +7,8 @@
 #include <sstream>
 #include <unordered_set>
 
+#include "base/text.hpp"
 #include "case/node.hpp"
-#include "case/text.hpp"
 #include "case/yaml_fault.hpp"
 #include "quoin/error.hpp"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "case/text.hpp"
+#include "base/text.hpp"
 
 namespace quoin {
 namespace {

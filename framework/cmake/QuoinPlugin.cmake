@@ -23,8 +23,13 @@ function(quoin_compile_options target)
 endfunction()
 
 # quoin_add_plugin(NAME SOURCE...): the backend plugin NAME.so. It exports one symbol and keeps its own
-# copies of everything inline, so that plugins of different compilers live together in one process.
+# copies of everything inline, so that plugins of different compilers live together in one process. A project that says
+# nothing of its build type is built for release: kernels that are not optimised take many times as long.
 function(quoin_add_plugin name)
+  get_property(configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(NOT CMAKE_BUILD_TYPE AND NOT configurations)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+  endif()
   add_library(quoin_plugin_${name} MODULE ${ARGN})
   target_link_libraries(quoin_plugin_${name} PRIVATE Quoin::sdk)
   quoin_compile_options(quoin_plugin_${name})

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "case/text.hpp"
+#include "base/text.hpp"
 
 namespace quoin {
 namespace {

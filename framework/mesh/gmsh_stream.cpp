@@ -9,7 +9,7 @@
 #include <cstring>
 #include <limits>
 
-#include "case/text.hpp"
+#include "base/text.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "case/text.hpp"
+#include "base/text.hpp"
 #include "mesh/skew.hpp"
 
 namespace quoin {

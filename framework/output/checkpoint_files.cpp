@@ -8,8 +8,8 @@
 #include <functional>
 #include <iterator>
 
+#include "base/sha256.hpp"
 #include "output/checkpoint_index.hpp"
-#include "output/sha256.hpp"
 #include "quoin/error.hpp"
 
 namespace fs = std::filesystem;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/sha256.hpp"
 #include "output/result_folder.hpp"
-#include "output/sha256.hpp"
 #include "output/vtu.hpp"
 #include "quoin/fields.hpp"
 

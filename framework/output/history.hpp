@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/sha256.hpp"
 #include "output/result_folder.hpp"
-#include "output/sha256.hpp"
 #include "quoin/problem.hpp"
 
 namespace quoin {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/host.hpp"
 #include "quoin/problem.hpp"
 #include "quoin/run.hpp"
-#include "run/host.hpp"
 
 namespace quoin {
 
@@ -23,8 +23,8 @@ struct Summary {
   std::string problem;
   std::string backend;
   std::string device;
-  OptionMap tuned;  ///< keys of the backend that an earlier `quoin tune` has set
-  std::string precision;
+  OptionMap tuned;                   ///< keys of the backend that an earlier `quoin tune` has set
+  std::string precision = "double";  ///< which a problem without a key for it computes in
   std::int64_t iterations = 0;
   struct Resumed {
     std::int64_t iterations = 0;

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <set>
 
-#include "case/text.hpp"
+#include "base/text.hpp"
 #include "plugin/loader.hpp"
 #include "quoin/log.hpp"
 

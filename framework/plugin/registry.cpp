@@ -3,10 +3,10 @@
 #include <mutex>
 #include <utility>
 
+#include "base/trace.hpp"
 #include "plugin/loader.hpp"
 #include "quoin/log.hpp"
 #include "quoin/words.hpp"
-#include "run/trace.hpp"
 
 namespace quoin {
 namespace {

@@ -193,7 +193,10 @@ struct SpecInC {
 class PluginKernel final : public Kernel {
  public:
   PluginKernel(SharedDevice device, KernelSpec spec)
-      : device_(std::move(device)), spec_(std::move(spec)), where_(device_->where + ", kernel " + spec_.name) {
+      : device_(std::move(device)),
+        spec_(std::move(spec)),
+        entry_(find_kernel(spec_.name)),
+        where_(device_->where + ", kernel " + spec_.name) {
     const SpecInC c(spec_);
     call(where_, "kernel_create", table().kernel_create, device_->handle, &c.spec, &handle_);
     made(handle_, "kernel", *device_);
@@ -201,7 +204,10 @@ class PluginKernel final : public Kernel {
   ~PluginKernel() override { leave(where_, "kernel_destroy", table().kernel_destroy, handle_); }
 
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
-    if (const CatalogueEntry* entry = find_kernel(spec_.name)) require_arguments(*entry, arguments);
+    if (entry_ != nullptr) {
+      require_arguments(*entry_, arguments);
+      require_whole_blocks(*entry_, box);
+    }
     if (arguments.size() > QUOIN_MOST_ARGUMENTS)
       throw Error(ErrorKind::bug, "a launch with " + std::to_string(arguments.size()) + " arguments", where_);
     quoin_argument list[QUOIN_MOST_ARGUMENTS];  // on the stack: a launch allocates nothing
@@ -233,6 +239,7 @@ class PluginKernel final : public Kernel {
   [[nodiscard]] const quoin_table& table() const { return device_->table(); }
   SharedDevice device_;
   KernelSpec spec_;
+  const CatalogueEntry* entry_;  // null for a kernel that the catalogue does not have
   std::string where_;
   quoin_kernel* handle_ = nullptr;
 };

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <span>
 
-#include "output/sha256.hpp"
+#include "base/sha256.hpp"
 #include "quoin/cache.hpp"
 #include "quoin/files.hpp"
 

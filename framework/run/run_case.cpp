@@ -3,6 +3,8 @@
 #include <csignal>
 #include <iterator>
 
+#include "base/limits.hpp"
+#include "device/kernel_timer.hpp"
 #include "output/checkpoint_files.hpp"
 #include "output/names.hpp"
 #include "quoin/error.hpp"
@@ -10,8 +12,6 @@
 #include "quoin/run.hpp"
 #include "run/checkpoint_schedule.hpp"
 #include "run/going_on.hpp"
-#include "run/kernel_timer.hpp"
-#include "run/limits.hpp"
 #include "run/rates_memory.hpp"
 #include "run/record.hpp"
 #include "run/runner.hpp"

@@ -106,7 +106,7 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
   summary_.backend = candidate.name;
   summary_.device = executor_->device().name;
   summary_.tuned = std::move(tuned);
-  summary_.precision = case_.text("method.precision");
+  if (case_.has("method.precision")) summary_.precision = case_.text("method.precision");
   summary_.versions = {{"quoin", QUOIN_VERSION},      {"commit", QUOIN_COMMIT},
                        {"compiler", __VERSION__},     {"kernels", QUOIN_KERNELS_HASH},
                        {"plugin", candidate.version}, {"plugin_toolchain", candidate.toolchain}};

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/trace.hpp"
 #include "output/checkpoint_files.hpp"
 #include "output/field_files.hpp"
 #include "output/history.hpp"
@@ -14,7 +15,6 @@
 #include "quoin/run.hpp"
 #include "run/checkpoint_schedule.hpp"
 #include "run/signals.hpp"
-#include "run/trace.hpp"
 
 namespace quoin {
 

@@ -10,8 +10,8 @@
 #include <ctime>
 #include <utility>
 
+#include "base/thread.hpp"
 #include "quoin/error.hpp"
-#include "run/thread.hpp"
 
 namespace quoin {
 namespace {

@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 std::string shape_of(const Case& the_case) {
   const ProblemType& type = problem_type(the_case.text("problem.type"));
-  return type.shape == nullptr ? "" : type.shape(the_case);
+  return type.tuning_key == nullptr ? "" : type.tuning_key(the_case);
 }
 
 /// What the values of the tunable keys belong to: other settings of the backend matter, too.

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "run/thread.hpp"
+#include "base/thread.hpp"
 
 namespace quoin {
 

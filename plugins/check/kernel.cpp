@@ -38,6 +38,7 @@ void CheckedKernel::launch(Queue& queue, const Box& box, std::span<const Argumen
 Watch::Watch(const KernelSpec& spec, const CatalogueEntry& entry, const Box& box, std::span<const Argument> arguments)
     : spec_(spec), entry_(entry), box_(box) {
   require_arguments(entry, arguments);
+  require_whole_blocks(entry, box);
   for (std::size_t k = 0; k < arguments.size(); ++k) judge(k, arguments);
   if (box.points() == 0) return;
   if (box.extent(2) != 1)

@@ -10,7 +10,7 @@ import tempfile
 
 PARSERS = {
     "fuzz-case": ["case/backend.cpp", "case/case.cpp", "case/definitions.cpp", "case/diagnostics.cpp",
-                  "case/override.cpp", "case/path.cpp", "case/reader.cpp", "case/scalar.cpp", "case/text.cpp",
+                  "case/override.cpp", "case/path.cpp", "case/reader.cpp", "case/scalar.cpp", "base/text.cpp",
                   "case/values.cpp", "case/yaml.cpp", "case/yaml_fault.cpp"],
     "fuzz-mesh": ["mesh/gmsh.cpp", "mesh/gmsh_file.cpp", "mesh/gmsh_stream.cpp"],
     "fuzz-manifest": ["plugin/manifest.cpp"],

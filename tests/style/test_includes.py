@@ -64,6 +64,34 @@ def test_violations_are_found(tmp_path):
     ]
 
 
+# What each room of framework/ may use, besides the contracts in include/ and the rooms that these may use.
+ROOMS = {"base": (), "case": ("base",), "plugin": ("base",), "device": (), "mesh": ("base",), "output": ("base",),
+         "problems": ("base", "case", "device", "kernels", "mesh", "output"), "report": ("output",),
+         "run": ("base", "case", "device", "output")}
+
+
+def upward(framework):
+    for room, below in ROOMS.items():
+        for file in sorted((framework / room).rglob("*.[ch]pp")):
+            for match in INCLUDE.finditer(file.read_text()):
+                used = match[1].split("/")[0]
+                if used in ROOMS and used not in (room, *below):
+                    yield f"{file.relative_to(framework)} must not include {match[1]}"
+
+
+def test_rooms_of_the_framework_use_those_below_them():
+    framework = pathlib.Path(os.environ["QUOIN_SOURCE_DIR"]) / "framework"
+    assert {folder.name for folder in framework.iterdir() if folder.is_dir()} == \
+        {*ROOMS, "include", "kernels", "cmake"}
+    assert list(upward(framework)) == []
+
+
+def test_arrows_that_run_up_are_found(tmp_path):
+    (tmp_path / "case").mkdir()
+    (tmp_path / "case" / "a.cpp").write_text('#include "base/text.hpp"\n#include "run/runner.hpp"\n')
+    assert list(upward(tmp_path)) == ["case/a.cpp must not include run/runner.hpp"]
+
+
 def test_tests_lie_in_the_folders_of_what_they_test():
     root = pathlib.Path(os.environ["QUOIN_SOURCE_DIR"])
     tests = root / "tests/framework"

@@ -62,7 +62,7 @@ std::vector<Situation> newton_situations(int) {
 template <class T>
 class Update {
  public:
-  Update(Bench& bench, const std::string& kernel, Law law, int order, const Situation& s)
+  Update(DeviceUnderTest& bench, const std::string& kernel, Law law, int order, const Situation& s)
       : bench_(bench),
         s_(s),
         spec_{kernel, precision_of<T>, {{"law", static_cast<std::int64_t>(law)}, {"order", order}}},
@@ -224,7 +224,7 @@ class Update {
     return p;
   }
 
-  Bench& bench_;
+  DeviceUnderTest& bench_;
   const Situation& s_;
   KernelSpec spec_;
   Variant variant_;
@@ -249,7 +249,8 @@ class Update {
 };
 
 template <class T>
-void half_step_check(Bench& bench, Cases& cases, const std::string& kernel, std::vector<Situation> (*situations)(int)) {
+void half_step_check(DeviceUnderTest& bench, Cases& cases, const std::string& kernel,
+                     std::vector<Situation> (*situations)(int)) {
   each_law_and_order<T>(0, [&](Law law, int order, const std::string& name) {
     for (const Situation& s : situations(order))
       cases(name + ", " + s.name, [&] { Update<T>(bench, kernel, law, order, s).check(); });
@@ -257,17 +258,17 @@ void half_step_check(Bench& bench, Cases& cases, const std::string& kernel, std:
 }
 
 template <class T>
-void update_check(Bench& bench, Cases& cases) {
+void update_check(DeviceUnderTest& bench, Cases& cases) {
   half_step_check<T>(bench, cases, "dgcvs_update", update_situations);
 }
 
 template <class T>
-void newton_check(Bench& bench, Cases& cases) {
+void newton_check(DeviceUnderTest& bench, Cases& cases) {
   half_step_check<T>(bench, cases, "dgcvs_newton", newton_situations);
 }
 
 template <class T>
-void linear_case(Bench& bench, int order, std::int64_t slots, std::int64_t last, Style style) {
+void linear_case(DeviceUnderTest& bench, int order, std::int64_t slots, std::int64_t last, Style style) {
   constexpr std::int64_t first = 8;
   const std::int64_t basis = dgcvs_basis(order);
   Trial trial(bench, {"dgcvs_linear", precision_of<T>, {{"law", 0}, {"order", order}}});
@@ -303,7 +304,7 @@ void linear_case(Bench& bench, int order, std::int64_t slots, std::int64_t last,
 }
 
 template <class T>
-void linear_check(Bench& bench, Cases& cases) {
+void linear_check(DeviceUnderTest& bench, Cases& cases) {
   for (int order = 0; order <= dgcvs_highest_order(precision_of<T>); ++order) {
     const std::string name = "order " + std::to_string(order);
     cases(name, [&] { linear_case<T>(bench, order, 4, 40, Style::native); });
@@ -313,7 +314,7 @@ void linear_check(Bench& bench, Cases& cases) {
 }
 
 template <class T>
-void observe_check(Bench& bench, Cases& cases) {
+void observe_check(DeviceUnderTest& bench, Cases& cases) {
   for (const std::int64_t space : {1, 3, 15}) {
     for (const Style style : {Style::native, Style::odd}) {
       const std::string where = style == Style::odd ? ", odd pitch and offset" : "";
@@ -349,7 +350,7 @@ void observe_check(Bench& bench, Cases& cases) {
 }
 
 template <class T>
-void sum_check(Bench& bench, Cases& cases) {
+void sum_check(DeviceUnderTest& bench, Cases& cases) {
   for (const std::int64_t n : {1, 2, 3, 7, 8, 31, 64, 100, 1000, 1024, 4097, 65537}) {
     for (const Style style : {Style::native, Style::odd}) {
       const std::string where = style == Style::odd ? ", from element 5 into slot 3" : "";

@@ -73,8 +73,8 @@ inline void run_reference_on(const Variant& variant, const Box& box, std::span<c
 
 /// Throws Mismatch where entity e came out further from `expected` than the tolerance, or than the device's own bound.
 template <class T>
-void compare_with_definition(const Bench& bench, const Field<T>& own, std::int64_t e, const std::vector<Wide>& expected,
-                             double tolerance, const std::string& what) {
+void compare_with_definition(const DeviceUnderTest& bench, const Field<T>& own, std::int64_t e,
+                             const std::vector<Wide>& expected, double tolerance, const std::string& what) {
   tolerance = std::max(tolerance, bench.executor->device().error_bound);
   for (std::size_t n = 0; n < expected.size(); ++n) {
     const auto value = static_cast<double>(own.seen(e, static_cast<std::int64_t>(n)));

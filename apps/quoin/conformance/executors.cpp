@@ -27,7 +27,7 @@ std::string expect_refusal(const std::string& what, Body&& body) {
   throw Mismatch(what + " was accepted");
 }
 
-void unknown_kernels(Bench& bench, Cases& cases) {
+void unknown_kernels(DeviceUnderTest& bench, Cases& cases) {
   Executor& executor = *bench.executor;
   for (const Precision precision : executor.device().precisions) {
     for (const char* name : {"no_such_kernel", "", "jacobi"}) {
@@ -40,7 +40,7 @@ void unknown_kernels(Bench& bench, Cases& cases) {
   }
 }
 
-void layouts(Bench& bench, Cases& cases) {
+void layouts(DeviceUnderTest& bench, Cases& cases) {
   constexpr std::int64_t sizes[][2] = {{1, 1}, {7, 3}, {512, 512}, {1021, 64}, {4096, 2}};
   for (const auto& size : sizes) {
     for (const std::int64_t ghost : {0, 1, 3, 8}) {
@@ -55,7 +55,7 @@ void layouts(Bench& bench, Cases& cases) {
 }
 
 template <class T>
-void triad_in(Bench& bench, MemoryKind kind) {
+void triad_in(DeviceUnderTest& bench, MemoryKind kind) {
   Trial trial(bench, {"stream_triad", precision_of<T>, {}});
   const Place place = place_array(5000, Style::odd);
   auto& x = trial.field<T>("x", place, kind);
@@ -68,7 +68,7 @@ void triad_in(Bench& bench, MemoryKind kind) {
   trial.compare();
 }
 
-void memories(Bench& bench, Cases& cases) {
+void memories(DeviceUnderTest& bench, Cases& cases) {
   constexpr std::array names{"device", "pinned", "shared_coarse", "shared_fine", "shared_atomic"};
   const DeviceInfo& device = bench.executor->device();
   if (std::find(device.memories.begin(), device.memories.end(), MemoryKind::device) == device.memories.end())
@@ -90,7 +90,7 @@ void memories(Bench& bench, Cases& cases) {
   });
 }
 
-void costs(Bench& bench, Cases& cases) {
+void costs(DeviceUnderTest& bench, Cases& cases) {
   const Box box = Box::plane(100, 100);
   for (const CatalogueEntry& entry : catalogue) {
     for (const Precision precision : bench.executor->device().precisions) {
@@ -139,7 +139,7 @@ bool fits(const Make& make) {
   return true;
 }
 
-void leaks(Bench& bench, Cases& cases) {
+void leaks(DeviceUnderTest& bench, Cases& cases) {
   Executor& executor = *bench.executor;
   const DeviceInfo& device = executor.device();
   cases("memory that is made and destroyed", [&] {

@@ -29,7 +29,7 @@ struct Mismatch : std::runtime_error {
 };
 
 /// The device under test and the queue that the checks use where they need only one.
-struct Bench {
+struct DeviceUnderTest {
   std::shared_ptr<Executor> executor;
   std::unique_ptr<Queue> queue;
 };
@@ -252,7 +252,7 @@ class Field : public Guarded {
 /// their mirrors, and `compare` looks at all of them.
 class Trial {
  public:
-  Trial(Bench& bench, KernelSpec spec) : bench_(bench), kernel_(bench.executor->kernel(spec)) {}
+  Trial(DeviceUnderTest& bench, KernelSpec spec) : bench_(bench), kernel_(bench.executor->kernel(spec)) {}
 
   template <class T>
   Field<T>& field(std::string name, const Place& place, MemoryKind kind = MemoryKind::device) {
@@ -287,7 +287,7 @@ class Trial {
     for (const auto& field : fields_) field->download(*bench_.queue);
   }
 
-  Bench& bench_;
+  DeviceUnderTest& bench_;
   std::unique_ptr<Kernel> kernel_;
   std::vector<std::unique_ptr<Guarded>> fields_;
   Box box_;

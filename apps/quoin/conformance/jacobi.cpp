@@ -46,7 +46,7 @@ std::vector<Variation> variations() {
 /// The buffers of one case, all made alike.
 template <class T>
 struct Grid {
-  Grid(Bench& bench, KernelSpec spec, const Variation& v)
+  Grid(DeviceUnderTest& bench, KernelSpec spec, const Variation& v)
       : variation(v),
         trial(bench, std::move(spec)),
         place(place_grid<T>(*bench.executor, v.grid.nx, v.grid.ny, v.grid.style)),
@@ -97,7 +97,7 @@ void fill_polynomial(Field<T>& u, const Box& box) {
 
 /// Round-off of the operator on the polynomial over that box.
 template <class T>
-double round_off(const Bench& bench, const Box& box) {
+double round_off(const DeviceUnderTest& bench, const Box& box) {
   const auto largest = static_cast<double>(polynomial<T>(box.upper[0], box.upper[1], box));
   return std::max(static_cast<double>(std::numeric_limits<T>::epsilon()), bench.executor->device().error_bound) * 8.0 *
          diagonal * largest;
@@ -109,7 +109,7 @@ const Variation& manufactured() {
 }
 
 template <class T, bool OnRim>
-void operator_check(Bench& bench, Cases& cases) {
+void operator_check(DeviceUnderTest& bench, Cases& cases) {
   const KernelSpec spec{OnRim ? "jacobi_boundary" : "jacobi_laplacian", precision_of<T>, {}};
   const auto arguments = [](Field<T>& u, Field<T>& au, Grid<T>& g) {
     return std::vector<Argument>{
@@ -148,7 +148,7 @@ void operator_check(Bench& bench, Cases& cases) {
 }
 
 template <class T>
-void update_check(Bench& bench, Cases& cases) {
+void update_check(DeviceUnderTest& bench, Cases& cases) {
   for (const Variation& v : variations<T>()) {
     cases(v.grid.name, [&] {
       Grid<T> g(bench, {"jacobi_update", precision_of<T>, {}}, v);
@@ -171,7 +171,7 @@ void update_check(Bench& bench, Cases& cases) {
 }
 
 template <class T>
-void norm_check(Bench& bench, Cases& cases) {
+void norm_check(DeviceUnderTest& bench, Cases& cases) {
   const KernelSpec spec{"jacobi_norm", precision_of<T>, {}};
   for (const Variation& v : variations<T>()) {
     cases(v.grid.name, [&] {
@@ -217,7 +217,7 @@ void sweep_once(const GridCase& grid, const View<T>& from, const View<T>& to, co
 /// A pass of `count` sweeps by a kernel that can hold `depth`, and its buffers.
 template <class T>
 struct Pass : Grid<T> {
-  Pass(Bench& bench, const Variation& v, bool array, std::int64_t depth, std::int64_t sweeps)
+  Pass(DeviceUnderTest& bench, const Variation& v, bool array, std::int64_t depth, std::int64_t sweeps)
       : Grid<T>(bench, {"jacobi_sweeps", precision_of<T>, {{"rhs_array", array ? 1 : 0}, {"depth", depth}}}, v),
         rhs_array(array),
         count(sweeps),
@@ -253,7 +253,7 @@ std::string in_words(bool rhs_array, std::int64_t depth, std::int64_t count) {
 
 /// Each sweep with a weight of its own.
 template <class T>
-void sweeps_case(Bench& bench, Cases& cases, const Variation& v, bool rhs_array, std::int64_t depth,
+void sweeps_case(DeviceUnderTest& bench, Cases& cases, const Variation& v, bool rhs_array, std::int64_t depth,
                  std::int64_t count) {
   cases(v.grid.name + in_words(rhs_array, depth, count), [&] {
     Pass<T> g(bench, v, rhs_array, depth, count);
@@ -284,7 +284,7 @@ void sweeps_case(Bench& bench, Cases& cases, const Variation& v, bool rhs_array,
 
 /// One sweep from the polynomial, with a residual far above round-off so that a wrong factor of the correction shows.
 template <class T>
-void manufactured_sweep(Bench& bench, Cases& cases, bool rhs_array) {
+void manufactured_sweep(DeviceUnderTest& bench, Cases& cases, bool rhs_array) {
   const Variation& v = manufactured();
   cases(v.grid.name + in_words(rhs_array, 1, 1), [&] {
     Pass<T> g(bench, v, rhs_array, 1, 1);
@@ -305,7 +305,7 @@ void manufactured_sweep(Bench& bench, Cases& cases, bool rhs_array) {
 }
 
 template <class T>
-void sweeps_check(Bench& bench, Cases& cases) {
+void sweeps_check(DeviceUnderTest& bench, Cases& cases) {
   for (std::int64_t depth = 1; depth <= deepest_pass; depth *= 2) {
     if (depth > 1 && !bench.executor->supports({"jacobi_sweeps", precision_of<T>, {{"depth", depth}}})) continue;
     for (const Variation& v : variations<T>()) sweeps_case<T>(bench, cases, v, true, depth, depth);

@@ -159,7 +159,7 @@ Vector limited(const Entity& e, const std::vector<Member>& members) {
 
 template <class T>
 struct Launch {
-  Bench& bench;
+  DeviceUnderTest& bench;
   Law law;
   int order;
   int slots;
@@ -247,7 +247,7 @@ struct Launch {
 };
 
 template <class T>
-void limit_check(Bench& bench, Cases& cases) {
+void limit_check(DeviceUnderTest& bench, Cases& cases) {
   each_law_and_order<T>(1, [&](Law law, int order, const std::string& name) {
     cases(name, [&] { Launch<T>{bench, law, order, 5, false, Style::native}.run(); });
     cases(name + ", odd pitch and offset", [&] { Launch<T>{bench, law, order, 8, false, Style::odd}.run(); });

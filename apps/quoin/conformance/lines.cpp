@@ -34,7 +34,7 @@ std::string name_of(const Box& box) {
 }
 
 template <class T, bool Pack>
-void halo_check(Bench& bench, Cases& cases) {
+void halo_check(DeviceUnderTest& bench, Cases& cases) {
   const auto run = [&](std::int64_t nx, std::int64_t ny, const Box& box, Style style) {
     const std::string size = std::to_string(nx) + "x" + std::to_string(ny);
     cases(size + " box " + name_of(box) + (style == Style::odd ? ", odd pitch and offset" : ""), [&] {
@@ -63,7 +63,7 @@ void halo_check(Bench& bench, Cases& cases) {
 }
 
 template <class T, bool Triad>
-void stream_case(Bench& bench, const Box& box, const Place& place) {
+void stream_case(DeviceUnderTest& bench, const Box& box, const Place& place) {
   Trial trial(bench, {Triad ? "stream_triad" : "stream_copy", precision_of<T>, {}});
   auto& x = trial.field<T>("x", place);
   auto& y = trial.field<T>("y", place);
@@ -83,7 +83,7 @@ void stream_case(Bench& bench, const Box& box, const Place& place) {
 }
 
 template <class T, bool Triad>
-void stream_check(Bench& bench, Cases& cases) {
+void stream_check(DeviceUnderTest& bench, Cases& cases) {
   for (const std::int64_t n : {1, 7, 512, 4097, 100003}) {
     for (const Style style : {Style::native, Style::odd}) {
       cases(std::to_string(n) + " elements" + (style == Style::odd ? ", offset of one element" : ""),

@@ -49,7 +49,7 @@ void apply(Field<T>& norms, Field<std::int64_t>& control, const Situation<T>& s,
 }
 
 template <class T>
-void run(Bench& bench, const Situation<T>& s) {
+void run(DeviceUnderTest& bench, const Situation<T>& s) {
   Trial trial(bench, {"residual_norm", precision_of<T>, {}});
   auto& partials = trial.field<T>("partials", place_entities(s.i0 + s.n, s.j0 + s.rows, s.style));
   auto& norms = trial.field<T>("norms", place_array(16, s.style));
@@ -82,7 +82,7 @@ void run(Bench& bench, const Situation<T>& s) {
 }
 
 template <class T>
-void check(Bench& bench, Cases& cases) {
+void check(DeviceUnderTest& bench, Cases& cases) {
   std::vector<Situation<T>> list;
   for (const std::int64_t n : {1, 2, 3, 5, 8, 13, 31, 64, 100, 1000, 1024, 4097, 65537}) {
     const std::string name = std::to_string(n) + (n == 1 ? " partial" : " partials");

@@ -14,7 +14,7 @@ namespace {
 
 /// Calls `body` with a value of the widest type in which the device has those kernels, if there is one.
 template <class Body>
-void in_any_precision(const Bench& bench, std::initializer_list<const char*> kernels, Body&& body) {
+void in_any_precision(const DeviceUnderTest& bench, std::initializer_list<const char*> kernels, Body&& body) {
   const auto& precisions = bench.executor->device().precisions;
   const auto offers = [&](Precision precision) {
     return std::find(precisions.begin(), precisions.end(), precision) != precisions.end() &&
@@ -37,7 +37,7 @@ struct Sweeps {
   static constexpr std::int64_t nx = 61, ny = 37, blocks_x = 4, blocks = 8, most = 64;
   static constexpr double a = 1.25, b = 3.5, diagonal = 2 * a + 2 * b, weight = 0.8 / diagonal, f = 0.3;
 
-  explicit Sweeps(Bench& bench)
+  explicit Sweeps(DeviceUnderTest& bench)
       : executor(*bench.executor),
         sweep(executor.kernel({"jacobi_sweeps", precision_of<T>, {}})),
         norm(executor.kernel({"residual_norm", precision_of<T>, {}})),
@@ -121,7 +121,7 @@ struct Sweeps {
 template <class T>
 class Work {
  public:
-  explicit Work(Bench& bench)
+  explicit Work(DeviceUnderTest& bench)
       : executor_(*bench.executor), triad_(executor_.kernel({"stream_triad", precision_of<T>, {}})) {
     constexpr double wanted = 2e-4;  // seconds of a launch
     constexpr std::int64_t most = std::int64_t{1} << 20U;
@@ -178,7 +178,7 @@ class Work {
   double seconds_ = 0.0;
 };
 
-void order_in_a_queue(Bench& bench, Cases& cases) {
+void order_in_a_queue(DeviceUnderTest& bench, Cases& cases) {
   in_any_precision(bench, of_sweeps, [&](auto zero) {
     using T = decltype(zero);
     cases("60 sweeps without waiting", [&] {
@@ -208,7 +208,7 @@ void order_in_a_queue(Bench& bench, Cases& cases) {
   });
 }
 
-void two_queues(Bench& bench, Cases& cases) {
+void two_queues(DeviceUnderTest& bench, Cases& cases) {
   in_any_precision(bench, of_work, [&](auto zero) {
     cases("a queue that waits for the long work of another", [&] {
       Work<decltype(zero)> work(bench);
@@ -257,7 +257,7 @@ void two_queues(Bench& bench, Cases& cases) {
   });
 }
 
-void source_of_a_copy(Bench& bench, Cases& cases) {
+void source_of_a_copy(DeviceUnderTest& bench, Cases& cases) {
   cases("the source is overwritten at once", [&] {
     constexpr std::size_t bytes = 1 << 20;
     const auto memory = bench.executor->allocate(bytes, MemoryKind::device);
@@ -273,7 +273,7 @@ void source_of_a_copy(Bench& bench, Cases& cases) {
   });
 }
 
-void copies_at_offsets(Bench& bench, Cases& cases) {
+void copies_at_offsets(DeviceUnderTest& bench, Cases& cases) {
   constexpr std::size_t total = std::size_t{3} * 4096;
   const auto memory = bench.executor->allocate(total, MemoryKind::device);
   std::vector<std::byte> mirror(total), seen(total);
@@ -298,7 +298,7 @@ void copies_at_offsets(Bench& bench, Cases& cases) {
   }
 }
 
-void events_and_counts(Bench& bench, Cases& cases) {
+void events_and_counts(DeviceUnderTest& bench, Cases& cases) {
   in_any_precision(bench, of_work, [&](auto zero) {
     cases("time between events, launches counted", [&] {
       Work<decltype(zero)> work(bench);

@@ -48,8 +48,8 @@ class Cases {
 /// The cases of one catalogue kernel in each precision.
 struct KernelCheck {
   std::string_view kernel;
-  void (*in_double)(Bench&, Cases&);
-  void (*in_float)(Bench&, Cases&);
+  void (*in_double)(DeviceUnderTest&, Cases&);
+  void (*in_float)(DeviceUnderTest&, Cases&);
 };
 std::span<const KernelCheck> jacobi_checks();
 std::span<const KernelCheck> transfer_checks();
@@ -58,10 +58,13 @@ std::span<const KernelCheck> line_checks();
 std::span<const KernelCheck> dgcvs_checks();
 std::span<const KernelCheck> limiter_checks();
 
+/// The cases that a kernel's declaration makes; false where it takes more than that tells.
+bool check_declared(DeviceUnderTest& bench, Cases& cases, const CatalogueEntry& entry, Precision precision);
+
 /// A promise of Executor, Queue, Memory or Event. Without the kernels that it takes to see, there is no case.
 struct InterfaceCheck {
   std::string_view name;
-  void (*run)(Bench&, Cases&);
+  void (*run)(DeviceUnderTest&, Cases&);
 };
 std::span<const InterfaceCheck> queue_checks();
 std::span<const InterfaceCheck> executor_checks();

@@ -69,7 +69,7 @@ std::vector<Pair> pairs(bool coarse) {
 /// What both kernels take.
 template <class T>
 struct Grids {
-  Grids(Bench& bench, KernelSpec spec, const Pair& pair)
+  Grids(DeviceUnderTest& bench, KernelSpec spec, const Pair& pair)
       : p(pair),
         trial(bench, std::move(spec)),
         u(trial.field<T>("u", place_grid<T>(*bench.executor, p.x.n, p.y.n, p.style))),
@@ -100,7 +100,7 @@ struct Grids {
 
 template <class T>
 struct Restriction : Grids<T> {
-  Restriction(Bench& bench, const Pair& pair)
+  Restriction(DeviceUnderTest& bench, const Pair& pair)
       : Grids<T>(bench, {"jacobi_restrict", precision_of<T>, {{"rhs_array", pair.rhs_array ? 1 : 0}}}, pair),
         f(this->trial.template field<T>("f", place_grid<T>(*bench.executor, pair.x.n, pair.y.n, pair.style))),
         coarse_f(
@@ -139,12 +139,12 @@ struct Restriction : Grids<T> {
 };
 
 template <class T>
-double round_off(const Bench& bench) {
+double round_off(const DeviceUnderTest& bench) {
   return std::max(static_cast<double>(std::numeric_limits<T>::epsilon()), bench.executor->device().error_bound) * 64.0;
 }
 
 template <class T>
-void restrict_check(Bench& bench, Cases& cases) {
+void restrict_check(DeviceUnderTest& bench, Cases& cases) {
   for (const Pair& p : pairs(true)) {
     cases(p.name, [&] {
       Restriction<T> g(bench, p);
@@ -197,7 +197,7 @@ void restrict_check(Bench& bench, Cases& cases) {
 
 template <class T>
 struct Prolongation : Grids<T> {
-  Prolongation(Bench& bench, const Pair& pair)
+  Prolongation(DeviceUnderTest& bench, const Pair& pair)
       : Grids<T>(bench, {"jacobi_prolong", precision_of<T>, {}}, pair),
         columns(this->indices("columns", pair.x.n)),
         across(this->weights("across", pair.x.n, 1)),
@@ -223,7 +223,7 @@ struct Prolongation : Grids<T> {
 };
 
 template <class T>
-void prolong_check(Bench& bench, Cases& cases) {
+void prolong_check(DeviceUnderTest& bench, Cases& cases) {
   for (const Pair& p : pairs(false)) {
     cases(p.name, [&] {
       Prolongation<T> g(bench, p);

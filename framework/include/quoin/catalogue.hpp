@@ -91,6 +91,18 @@ inline void require_arguments(const CatalogueEntry& entry, std::span<const Argum
                                   " arguments and was launched with " + std::to_string(arguments.size()));
 }
 
+/// Throws ErrorKind::bug where a launch sums blocks that are not those of the global grid.
+inline void require_whole_blocks(const CatalogueEntry& entry, const Box& box) {
+  if (entry.pattern != Pattern::block_sums && entry.pattern != Pattern::own_sweeps) return;
+  const bool whole =
+      (box.origin[0] + box.lower[0]) % block_columns == 0 && (box.origin[1] + box.lower[1]) % block_rows == 0;
+  if (!whole && box.points() > 0)
+    throw Error(ErrorKind::bug, "kernel " + std::string(entry.name) + " was launched on a box that begins at node (" +
+                                    std::to_string(box.origin[0] + box.lower[0]) + ", " +
+                                    std::to_string(box.origin[1] + box.lower[1]) +
+                                    ") of the whole grid, where no block of 16 x 32 begins");
+}
+
 /// Whether there is such a kernel. Constants that it does not have are not looked at.
 inline bool in_catalogue(const KernelSpec& spec) {
   const CatalogueEntry* entry = find_kernel(spec.name);

@@ -94,8 +94,8 @@ inline Layout default_layout(const FieldSpec& spec, std::int64_t line = 64) {
 }
 
 /// The half-open index range [lower, upper) that a launch covers, in the local indices of this rank.
-/// `origin` is the global index of local node (0, 0, 0): whole blocks of the reduction tree are
-/// anchored at global node (0, 0, 0).
+/// `origin` is the global index of local node (0, 0, 0). The blocks of the reduction tree are those of the global grid:
+/// a launch that sums them begins where one begins, so that any number of ranks adds in the same order.
 struct Box {
   std::array<std::int64_t, 3> lower{0, 0, 0};
   std::array<std::int64_t, 3> upper{1, 1, 1};

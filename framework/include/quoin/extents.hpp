@@ -35,7 +35,6 @@ struct Extents {
   /// That much, where the launch needs it.
   static Parts where(bool needed, Parts parts) { return needed ? parts : none(); }
   static Parts list(std::int64_t values) { return {{0, values, 0, 1}}; }
-  static Parts one(std::int64_t at) { return stretch(at, 1); }
   static Parts stretch(std::int64_t first, std::int64_t values) { return {{first, first + values, 0, 1}}; }
   [[nodiscard]] Parts points() const { return {{box.lower[0], box.upper[0], box.lower[1], box.upper[1]}}; }
   /// The points and their neighbours; the corners around the box belong to no point.

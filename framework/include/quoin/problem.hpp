@@ -165,9 +165,9 @@ struct ProblemType {
   std::vector<Override> (*refine)(const Case&, int level) = nullptr;
   /// What a backend's best settings for the case depend on, such as grid and precision; empty: its kernels leave
   /// nothing to tune. Null: those of no case do.
-  std::string (*shape)(const Case&) = nullptr;
-  /// What to change for a run of so many iterations; where there is a `shape`.
-  std::vector<Override> (*shorten)(std::int64_t iterations) = nullptr;
+  std::string (*tuning_key)(const Case&) = nullptr;
+  /// What to change for a run of so many iterations; where there is a `tuning_key`.
+  std::vector<Override> (*limit_iterations)(std::int64_t iterations) = nullptr;
   /// The exact solution of the field of that name, on a mesh of that width and height; empty where the case gives none.
   /// It may be called when the case is no more. Null: no case has one.
   ExactField (*exact)(const Case&, const std::string& field, Point extent) = nullptr;

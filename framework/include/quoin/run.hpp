@@ -57,8 +57,8 @@ Outcome resume_case(const std::filesystem::path& folder, const std::vector<Overr
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force = false);
 
 /// Keeps values of a backend's keys for cases of that shape on the device that the case chooses, whose problem has a
-/// `shape`: runs take them where the case leaves a key open. Lies in ${XDG_CACHE_HOME:-~/.cache}/quoin/tuned; false
-/// where that cannot be written. Throws where the case's backend cannot be used.
+/// `tuning_key`: runs take them where the case leaves a key open. Lies in ${XDG_CACHE_HOME:-~/.cache}/quoin/tuned;
+/// false where that cannot be written. Throws where the case's backend cannot be used.
 bool keep_tuned(const Case& the_case, const std::vector<Candidate>& plugins, const OptionMap& values);
 
 /// Throws ErrorKind::usage where files that a run or a study writes into `folder` would replace the case file.

@@ -2,7 +2,7 @@
 /* clang-format off */
 #define SUM_ARGUMENTS(A) \
   A(values, reals, in, points()) \
-  A(sums, reals, out, one(integer("slot"))) \
+  A(sums, reals, out, stretch(integer("slot"), box.extent(1))) \
   A(slot, integer, in, none())
 
 /* Of successive iterations from `iteration` on: norms[slot + row] = sqrt(scale * sum of partials of that row) /
@@ -22,6 +22,6 @@
   A(control, integers, inout, list(2))
 
 #define REDUCE_KERNELS(K) \
-  K(sum, list_sums, "sums[slot] = the sum of a list", SUM_ARGUMENTS, NO_CONSTANTS, per_point(1, 1)) \
+  K(sum, list_sums, "sums[slot + row] = the sum of a row", SUM_ARGUMENTS, NO_CONSTANTS, per_point(1, 1)) \
   K(residual_norm, list_sums, "norm from block sums, and the stop rule", RESIDUAL_NORM_ARGUMENTS, NO_CONSTANTS, \
     per_point(1, 1))

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "device/precision.hpp"
+#include "device/upload.hpp"
 #include "problems/dgcvs/basis.hpp"
 #include "problems/dgcvs/matrices.hpp"
-#include "problems/precision.hpp"
-#include "problems/upload.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 

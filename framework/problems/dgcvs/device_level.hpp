@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "device/kernel_timer.hpp"
 #include "problems/dgcvs/level.hpp"
 #include "problems/dgcvs/outside.hpp"
 #include "quoin/buffer.hpp"
 #include "quoin/catalogue.hpp"
-#include "run/kernel_timer.hpp"
 
 namespace quoin {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "device/precision.hpp"
 #include "problems/dgcvs/level.hpp"
-#include "problems/precision.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin {

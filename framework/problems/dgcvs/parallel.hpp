@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "run/thread.hpp"
+#include "base/thread.hpp"
 
 namespace quoin {
 

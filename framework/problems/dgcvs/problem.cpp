@@ -6,12 +6,12 @@
 #include <bit>
 #include <cmath>
 
-#include "output/sha256.hpp"
+#include "base/sha256.hpp"
+#include "device/precision.hpp"
 #include "problems/dgcvs/initial.hpp"
 #include "problems/dgcvs/keys.hpp"
 #include "problems/dgcvs/needs.hpp"
 #include "problems/fingerprint.hpp"
-#include "problems/precision.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"

@@ -4,13 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "device/kernel_timer.hpp"
 #include "problems/dgcvs/device_level.hpp"
 #include "problems/dgcvs/flow.hpp"
 #include "problems/dgcvs/point_values.hpp"
 #include "problems/dgcvs/setup.hpp"
 #include "problems/dgcvs/solution.hpp"
 #include "quoin/problem.hpp"
-#include "run/kernel_timer.hpp"
 
 namespace quoin {
 

@@ -8,7 +8,8 @@
 #include <mutex>
 #include <numeric>
 
-#include "case/text.hpp"
+#include "base/limits.hpp"
+#include "base/text.hpp"
 #include "mesh/checks.hpp"
 #include "mesh/gmsh.hpp"
 #include "mesh/periodic.hpp"
@@ -19,7 +20,6 @@
 #include "problems/dgcvs/parallel.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
-#include "run/limits.hpp"
 
 namespace quoin {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "problems/precision.hpp"
+#include "device/precision.hpp"
 
 namespace quoin {
 

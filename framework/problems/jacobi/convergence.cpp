@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "device/precision.hpp"
 #include "problems/jacobi/stencil.hpp"
-#include "problems/precision.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "problems/precision.hpp"
+#include "device/precision.hpp"
 
 namespace quoin {
 

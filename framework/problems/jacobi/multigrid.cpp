@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "device/precision.hpp"
+#include "device/upload.hpp"
 #include "problems/jacobi/coarsening.hpp"
 #include "problems/jacobi/source.hpp"
 #include "problems/jacobi/sweep_kernel.hpp"
-#include "problems/precision.hpp"
-#include "problems/upload.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin {

@@ -7,13 +7,13 @@
 #include <cstring>
 #include <string>
 
-#include "output/sha256.hpp"
+#include "base/sha256.hpp"
+#include "device/precision.hpp"
 #include "problems/fingerprint.hpp"
 #include "problems/jacobi/closed_field.hpp"
 #include "problems/jacobi/keys.hpp"
 #include "problems/jacobi/stencil.hpp"
 #include "problems/jacobi/true_residual.hpp"
-#include "problems/precision.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -46,8 +46,8 @@ const RegisterProblem registered{{"jacobi",
                                   jacobi_keys(),
                                   make,
                                   JacobiProblem::refine,
-                                  JacobiProblem::shape,
-                                  JacobiProblem::shorten,
+                                  JacobiProblem::tuning_key,
+                                  JacobiProblem::limit_iterations,
                                   JacobiProblem::exact,
                                   [](const Case&) { return 2.0; },
                                   JacobiMethod::scale_tolerances,
@@ -439,14 +439,14 @@ std::vector<Override> JacobiProblem::refine(const Case& the_case, int level) {
 }
 
 /// The passes of several sweeps are what backends have settings for.
-std::string JacobiProblem::shape(const Case& the_case) {
+std::string JacobiProblem::tuning_key(const Case& the_case) {
   const std::string& variant = the_case.text("method.variant");
   if (variant == "classic" || variant == "fused") return {};
   const auto nodes = the_case.integers("problem.grid.nodes");
   return std::to_string(nodes[0]) + " x " + std::to_string(nodes[1]) + " nodes in " + the_case.text("method.precision");
 }
 
-std::vector<Override> JacobiProblem::shorten(std::int64_t iterations) {
+std::vector<Override> JacobiProblem::limit_iterations(std::int64_t iterations) {
   return {{"method.stop", "iterations"}, {"method.max_iterations", std::to_string(iterations)}};
 }
 

@@ -5,13 +5,13 @@
 #include <optional>
 #include <vector>
 
+#include "device/kernel_timer.hpp"
 #include "problems/jacobi/convergence.hpp"
 #include "problems/jacobi/residual_norm.hpp"
 #include "problems/jacobi/setup.hpp"
 #include "problems/jacobi/sweeps.hpp"
 #include "problems/samples.hpp"
 #include "quoin/problem.hpp"
-#include "run/kernel_timer.hpp"
 
 namespace quoin {
 
@@ -38,8 +38,8 @@ class JacobiProblem final : public Problem {
   [[nodiscard]] std::vector<Figure> figures() const override;
 
   static std::vector<Override> refine(const Case& the_case, int level);
-  static std::string shape(const Case& the_case);
-  static std::vector<Override> shorten(std::int64_t iterations);
+  static std::string tuning_key(const Case& the_case);
+  static std::vector<Override> limit_iterations(std::int64_t iterations);
   static ExactField exact(const Case& the_case, const std::string& field, Point extent);
 
  private:

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "problems/precision.hpp"
+#include "device/precision.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "problems/precision.hpp"
+#include "device/precision.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {

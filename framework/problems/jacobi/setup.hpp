@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "output/sha256.hpp"
+#include "base/sha256.hpp"
 #include "quoin/case.hpp"
 #include "quoin/executor.hpp"
 

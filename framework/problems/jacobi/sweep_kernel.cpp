@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "problems/precision.hpp"
-#include "problems/upload.hpp"
+#include "device/precision.hpp"
+#include "device/upload.hpp"
 
 namespace quoin {
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <span>
 
+#include "device/kernel_timer.hpp"
 #include "problems/jacobi/field.hpp"
 #include "problems/jacobi/stencil.hpp"
-#include "run/kernel_timer.hpp"
 
 namespace quoin {
 

@@ -184,7 +184,7 @@ KernelSpec sweeps_spec(const Executor& executor, const JacobiSetup& setup, bool 
   if (setup.method.variant == JacobiVariant::fused) return spec(1);
   for (std::int64_t depth = most; depth > 1; --depth)
     if (executor.supports(spec(depth))) return spec(depth);
-  // The kernel's absence is for who wants to launch it to tell, where the case insists on it.
+  // Returned unsupported where the case insists on it: creating the kernel reports it.
   return spec(setup.method.variant == JacobiVariant::blocked ? 2 : 1);
 }
 

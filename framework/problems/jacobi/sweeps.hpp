@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <memory>
 
+#include "device/kernel_timer.hpp"
 #include "problems/jacobi/field.hpp"
 #include "problems/jacobi/residual_norm.hpp"
 #include "problems/jacobi/setup.hpp"
-#include "run/kernel_timer.hpp"
 
 namespace quoin {
 

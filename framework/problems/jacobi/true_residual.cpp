@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "device/precision.hpp"
 #include "problems/jacobi/stencil.hpp"
-#include "problems/precision.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {

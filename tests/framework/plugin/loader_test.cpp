@@ -1,12 +1,13 @@
 // What the loader accepts and refuses, and that calls cross the boundary unchanged (faults 23 and 24).
 
+#include "plugin/loader.hpp"
+
 #include <array>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <vector>
 
-#include "plugin/loader.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/plugin_abi.h"
 #include "quoin/testing/mocks.hpp"
@@ -272,6 +273,17 @@ TEST_F(Loader, ALaunchWithAnotherNumberOfArgumentsIsABug) {
     EXPECT_EQ(error.kind(), ErrorKind::bug);
     EXPECT_EQ(error.what(), "kernel stream_copy takes 2 arguments and was launched with " + std::to_string(count));
   }
+}
+
+TEST_F(Loader, ALaunchOverBlocksThatAreNotTheGlobalGridsIsABug) {
+  const auto device = executor("good");
+  const auto queue = device->queue();
+  const auto kernel = device->kernel(plain("jacobi_norm"));
+  const std::array<Argument, 3> arguments{};
+  kernel->launch(*queue, {{3, 5, 0}, {40, 99, 1}, {13, 27, 0}}, arguments);  // from global node (16, 32)
+  const Error error = error_of([&] { kernel->launch(*queue, {{0, 0, 0}, {40, 99, 1}, {13, 27, 0}}, arguments); });
+  EXPECT_EQ(error.kind(), ErrorKind::bug);
+  EXPECT_THAT(error.what(), HasSubstr("begins at node (13, 27)"));
 }
 
 TEST_F(Loader, UnknownStatusesBlameThePlugin) {

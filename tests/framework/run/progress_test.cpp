@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/limits.hpp"
 #include "quoin/error.hpp"
-#include "run/limits.hpp"
 
 namespace quoin {
 namespace {

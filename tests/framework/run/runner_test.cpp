@@ -104,13 +104,23 @@ TEST_F(RunnerTest, TheSummaryTellsWhatWasRunWhenAndWhere) {
 TEST_F(RunnerTest, TheSummaryTellsTheVersionsOfTheDevice) {
   run(parse());
   EXPECT_FALSE(summary()["versions"].contains("device") || summary()["versions"].contains("device_driver"));
-  executor->info.name = "mock\xff";  // which JSON may not hold
-  executor->info.driver = "driver 4.5\xff";
-  executor->info.version = "Mock 6.7";
+  executor->fake.info.name = "mock\xff";  // which JSON may not hold
+  executor->fake.info.driver = "driver 4.5\xff";
+  executor->fake.info.version = "Mock 6.7";
   options.force = true;
   EXPECT_EQ(run(parse({{"run.checkpoint.end", "true"}})).exit_code, 0);
-  EXPECT_THAT(summary()["versions"]["device_driver"].get<std::string>(), testing::StartsWith("driver 4.5"));
+  EXPECT_THAT(summary()["versions"]["device_driver"].get<std::string>(), ::testing::StartsWith("driver 4.5"));
   EXPECT_EQ(summary()["versions"]["device"], "Mock 6.7");
+}
+
+TEST_F(RunnerTest, AProblemNeedsNoKeyForItsPrecision) {
+  ProblemType plain;
+  plain.name = "plain";
+  const Case the_case =
+      Case::parse("problem: {type: plain}\nbackend: serial\noutput: {directory: '" + directory.string() + "'}\n",
+                  "case.yaml", {}, KeyTable({plain}));
+  EXPECT_EQ(run(the_case).exit_code, 0);
+  EXPECT_EQ(summary()["precision"], "double");
 }
 
 TEST_F(RunnerTest, EachStatusHasItsExitCode) {

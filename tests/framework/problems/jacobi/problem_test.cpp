@@ -1,9 +1,9 @@
 #include <array>
 #include <limits>
 
+#include "base/sha256.hpp"
 #include "fixture.hpp"
 #include "output/checkpoint.hpp"
-#include "output/sha256.hpp"
 
 namespace quoin {
 namespace {

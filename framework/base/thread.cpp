@@ -1,4 +1,4 @@
-#include "run/thread.hpp"
+#include "base/thread.hpp"
 
 #include <csignal>
 #include <system_error>

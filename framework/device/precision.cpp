@@ -1,4 +1,4 @@
-#include "problems/precision.hpp"
+#include "device/precision.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "run/trace.hpp"
+#include "base/trace.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "output/sha256.hpp"
+#include "base/sha256.hpp"
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>

@@ -1,4 +1,4 @@
-#include "run/host.hpp"
+#include "base/host.hpp"
 
 #include <gmock/gmock.h>
 

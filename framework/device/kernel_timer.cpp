@@ -1,4 +1,4 @@
-#include "run/kernel_timer.hpp"
+#include "device/kernel_timer.hpp"
 
 #include <algorithm>
 

@@ -208,9 +208,9 @@ Probed probe_plugin(const Candidate& candidate, double seconds, const BackendCho
   pid_t child = 0;
   {
     const Descriptor to(ends[1]);
-    const std::string wanted =
-        choice == nullptr ? "" : json{{"device", choice->device}, {"options", choice->options}}.dump(
-                                                        -1, ' ', true, json::error_handler_t::replace);
+    const std::string wanted = choice == nullptr ? ""
+                                                 : json{{"device", choice->device}, {"options", choice->options}}.dump(
+                                                       -1, ' ', true, json::error_handler_t::replace);
     child = start_probe(candidate.file, to.number(), wanted);
   }
 

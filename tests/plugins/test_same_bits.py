@@ -48,6 +48,12 @@ DGCVS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch, tmp_path_factory):
+    """What `quoin tune` has kept would change the number of launches."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
 def compare(quoin, case, *words):
     """The runs of one case on every device that there is, by the device."""
     result = quoin("compare", case, "--backends", ",".join(DEVICES), "--json", "--output", "out", *words)

@@ -157,7 +157,7 @@ def test_every_installed_header_comes_with_its_library(prefix, tmp_path):
 # The kernels of DG-CVS, which the template compiles as well, take minutes: of backends with `parts` these are compiled,
 # and all of the others.
 @pytest.mark.parametrize("name, compiler, options, parts", [
-    ("serial", "c++", [], ["backend", "kernels"]),
+    ("serial", "c++", [], ["backend", "grid", "entities"]),
     ("opencl", "c++", [], []),
     ("openmp", "clang++-19", ["-DQUOIN_OPENMP_AMD=", "-DQUOIN_OPENMP_NVIDIA="], ["backend", "offload", "target"]),
     ("hip", "hipcc", ["-DQUOIN_HIP_PLATFORM=amd", "-DQUOIN_HIP_ARCHITECTURES=gfx90a"], ["backend", "grid"]),

@@ -17,7 +17,7 @@ class TemporaryFolder {
   TemporaryFolder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "quoin-test-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path = pattern;
+    path = std::filesystem::canonical(pattern);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

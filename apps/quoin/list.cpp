@@ -75,8 +75,9 @@ Json problems_json() {
 Json kernels_json() {
   constexpr std::array kinds{"reals", "integers", "real", "integer"};
   constexpr std::array intents{"in", "out", "inout"};
-  constexpr std::array patterns{"map",       "map_single", "map_rim",    "block_sums",
-                                "list_sums", "own_map",    "own_sweeps", "own_entities"};
+#define QN_PATTERN(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) #pattern,
+  constexpr std::array patterns{QUOIN_FAMILIES(QN_PATTERN)};
+#undef QN_PATTERN
   Json list = Json::array();
   for (const CatalogueEntry& entry : catalogue) {
     Json arguments = Json::array();
@@ -98,7 +99,7 @@ Json kernels_json() {
                     {"meaning", entry.meaning},
                     {"arguments", arguments},
                     {"constants", constants},
-                    {"pattern", patterns.at(static_cast<std::size_t>(entry.pattern))},
+                    {"pattern", patterns.at(static_cast<std::size_t>(entry.id))},
                     {"reals_per_point", cost.bytes / static_cast<double>(element_size(spec.precision))},
                     {"flops_per_point", cost.flops}});
   }

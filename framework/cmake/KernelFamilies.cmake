@@ -33,7 +33,6 @@ function(quoin_kernel_families folder output)
     "#pragma once\n${note}${facts}#include \"kernels/families.h\"\n")
   file(CONFIGURE OUTPUT ${output}/kernels/bodies.h @ONLY CONTENT
     "${note}#include \"kernels/order.h\"\n${bodies}")
-
   file(CONFIGURE OUTPUT ${output}/kernels/families_launch.hpp @ONLY CONTENT "#pragma once\n${note}${launch}")
 
   set(include ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include/quoin)

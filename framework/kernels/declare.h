@@ -24,6 +24,12 @@
 
 #define NO_CONSTANTS(C)
 
+#ifndef __cplusplus /* where it is kernels::Range */
+typedef struct {
+  qn_index i0, i1, j0, j1;
+} qn_box;
+#endif
+
 /* The body's arguments: the box, then for an array NAME and NAME_pitch, for a number NAME. A body never sees `stop`. */
 #define QN_CONST_in const
 #define QN_CONST_in_optional const

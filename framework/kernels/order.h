@@ -25,6 +25,9 @@ QN_BODY element tree_sum(QN_GLOBAL const element* values, qn_index count) {
   return sum;
 }
 
+/* How many nodes of an nx by ny box lie next to its sides. */
+QN_BODY qn_index rim_count(qn_index nx, qn_index ny) { return nx * ny - (nx > 2 ? nx - 2 : 0) * (ny > 2 ? ny - 2 : 0); }
+
 /* The k-th node next to the sides of an nx by ny box: bottom row, top row, then left and right of each
  * row between. Gives its column; *row is its row. */
 QN_BODY qn_index rim_node(qn_index k, qn_index nx, qn_index ny, QN_PRIVATE qn_index* row) {

@@ -68,7 +68,7 @@ void Watch::judge(std::size_t index, std::span<const Argument> arguments) const 
                                                                     : Argument::Kind::integer;
   if (argument.kind != kind) fail(index, "the catalogue asks for another kind: buffer, real or integer");
   if (kind != Argument::Kind::buffer || argument.memory != nullptr) return;
-  for (const kernels::Rectangle& r : kernels::footprint(variant_of(spec_), index, box_, arguments)) {
+  for (const kernels::Range& r : kernels::footprint(variant_of(spec_), index, box_, arguments)) {
     if (!expected.optional || (r.i0 < r.i1 && r.j0 < r.j1)) fail(index, "the buffer is absent");
   }
 }
@@ -79,9 +79,9 @@ void Watch::add_use(std::size_t index, const Argument& argument, std::span<const
   if (argument.offset % size != 0)
     fail(index, "the offset of " + std::to_string(argument.offset) + " bytes is no whole element");
   if (argument.pitch < 0) fail(index, "the pitch is negative");
-  const std::vector<kernels::Rectangle> touched = kernels::footprint(variant_of(spec_), index, box_, arguments);
-  kernels::Rectangle hull = touched.front();
-  for (const kernels::Rectangle& r : touched) {
+  const std::vector<kernels::Range> touched = kernels::footprint(variant_of(spec_), index, box_, arguments);
+  kernels::Range hull = touched.front();
+  for (const kernels::Range& r : touched) {
     hull = {std::min(hull.i0, r.i0), std::max(hull.i1, r.i1), std::min(hull.j0, r.j0), std::max(hull.j1, r.j1)};
   }
   if (hull.j1 - hull.j0 > 1 && argument.pitch < hull.i1 - hull.i0) {
@@ -89,7 +89,7 @@ void Watch::add_use(std::size_t index, const Argument& argument, std::span<const
                     std::to_string(hull.i1 - hull.i0) + " elements");
   }
   Use use{index, checked_range(*argument.memory, 0, 0, name(index)), argument.offset, size, argument.pitch, {}};
-  for (const kernels::Rectangle& r : touched) {
+  for (const kernels::Range& r : touched) {
     for (std::int64_t j = r.j0; j < r.j1; ++j) {
       const std::int64_t first = static_cast<std::int64_t>(argument.offset / size) + j * argument.pitch + r.i0;
       const auto bytes = static_cast<std::size_t>(r.i1 - r.i0) * size;

@@ -24,9 +24,6 @@ static void lower(__global qn_index* least, qn_index value) {
 #define QN_LOWER(p, value) lower(p, value)
 
 #include "kernels/families.h"
-typedef struct {
-  qn_index i0, i1, j0, j1;
-} qn_box;
 QUOIN_FAMILIES(QN_STRUCT)
 #include "kernels/bodies.h"
 
@@ -76,10 +73,9 @@ QUOIN_FAMILIES(QN_STRUCT)
     const qn_index k = get_global_id(0);                                  \
     const qn_index nx = i1 - i0;                                          \
     const qn_index ny = j1 - j0;                                          \
-    const qn_index inner = (nx > 2 ? nx - 2 : 0) * (ny > 2 ? ny - 2 : 0); \
     qn_index row = 0;                                                     \
     qn_index column = 0;                                                  \
-    if (k >= nx * ny - inner) return;                                     \
+    if (k >= rim_count(nx, ny)) return;                                   \
     ARGUMENTS(LEAVE_IF_STOPPED)                                           \
     column = rim_node(k, nx, ny, &row);                                   \
     name##_point(BODY_ARGUMENTS(name, ARGUMENTS), i0 + column, j0 + row); \

@@ -14,9 +14,6 @@ typedef PRECISION element;
 #define QN_FMA(a, b, c) ((real)fma((double)(a), (double)(b), (double)(c)))
 #define QN_SQRT(a) ((real)sqrt((double)(a)))
 #define QN_LOWER(p, value) (*(p) = (value))
-typedef struct {
-  qn_index i0, i1, j0, j1;
-} qn_box;
 #include "kernels/families.h"
 QUOIN_FAMILIES(QN_STRUCT)
 #include "kernels/bodies.h"
@@ -46,6 +43,6 @@ void others(real* u);
 void others(real* u) {
   qn_index row = 0;
   u[0] = jacobi_sweep_point(u, u, u, 0, u, 1, 1, 4, 1) + tree_across(u) + tree_sum(u, 1);
-  u[rim_node(0, 1, 1, &row)] = 0;
+  u[rim_node(rim_count(1, 1), 1, 1, &row)] = 0;
   jacobi_restrict_point(u, 1, u, 1, 0, 1, 1, 1, 4, u, 1, 1, u, 1, 1, 1, u, u);
 }

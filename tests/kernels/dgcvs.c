@@ -21,9 +21,6 @@ typedef double element;
 #define QN_UNROLL
 #define QN_ROLLED
 #define QN_BODY static inline
-typedef struct {
-  qn_index i0, i1, j0, j1;
-} qn_box;
 #include "kernels/families.h"
 QUOIN_FAMILIES(QN_STRUCT)
 #include "kernels/dgcvs/arguments.h"

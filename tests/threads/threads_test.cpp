@@ -14,14 +14,14 @@ namespace {
 
 TEST(ParallelParts, EveryItemHasOneThread) {
   std::vector<int> visits(100000, 0);
-  parallel_parts(100000, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t k = first; k < last; ++k) ++visits[static_cast<std::size_t>(k)];
+  parallel_parts(100000, [&](const Part& part) {
+    for (std::int64_t k = part.first; k < part.last; ++k) ++visits[static_cast<std::size_t>(k)];
   });
   EXPECT_EQ(std::accumulate(visits.begin(), visits.end(), 0), 100000);
 }
 
 TEST(ParallelParts, ThrowsWhatTheFirstPartThrew) {
-  const auto fail = [](std::int64_t first, std::int64_t) { throw std::runtime_error(std::to_string(first)); };
+  const auto fail = [](const Part& part) { throw std::runtime_error(std::to_string(part.first)); };
   try {
     parallel_parts(100000, fail);
     FAIL();

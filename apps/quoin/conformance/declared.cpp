@@ -19,9 +19,9 @@ bool can_be_generated(const CatalogueEntry& entry) {
 }
 
 /// The smallest rectangle around all that a launch touches of an array.
-kernels::Rectangle hull_of(const kernels::Extents::Parts& parts) {
-  kernels::Rectangle hull = parts.front();
-  for (const kernels::Rectangle& r : parts)
+kernels::Range hull_of(const kernels::Extents::Parts& parts) {
+  kernels::Range hull = parts.front();
+  for (const kernels::Range& r : parts)
     hull = {std::min(hull.i0, r.i0), std::max(hull.i1, r.i1), std::min(hull.j0, r.j0), std::max(hull.j1, r.j1)};
   return hull;
 }
@@ -48,7 +48,7 @@ bool takes_planes(const CatalogueEntry& entry, Precision precision) {
   const Variant variant = variant_of({std::string(entry.name), precision, {}});
   for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
     if (entry.arguments[k].intent == Intent::in || entry.arguments[k].kind != ArgumentKind::reals) continue;
-    const kernels::Rectangle hull = hull_of(kernels::footprint(variant, k, box, numbers));
+    const kernels::Range hull = hull_of(kernels::footprint(variant, k, box, numbers));
     if (hull.i1 == box.upper[0] && hull.j1 != box.upper[1]) return false;
   }
   return true;
@@ -92,7 +92,7 @@ class Launch {
   void add_reals(std::size_t k) {
     const ArgumentSpec& argument = entry_.arguments[k];
     const auto parts = kernels::footprint(variant_, k, box_, arguments_);
-    const kernels::Rectangle hull = hull_of(parts);
+    const kernels::Range hull = hull_of(parts);
     constexpr std::int64_t guard = 512;
     constexpr std::int64_t margin = 5;
     const std::int64_t left = margin - hull.i0;
@@ -101,7 +101,7 @@ class Launch {
         std::string(argument.name),
         {pitch, guard + left - hull.j0 * pitch, 2 * guard + (hull.j1 - hull.j0 + 1) * pitch, left});
     if (argument.intent != Intent::out) {
-      for (const kernels::Rectangle& r : parts)
+      for (const kernels::Range& r : parts)
         field.fill(r.i0, r.i1, r.j0, r.j1, static_cast<unsigned>(k + static_cast<std::size_t>(r.j0 - hull.j0) + 1));
     }
     set(k, field);

@@ -3,21 +3,17 @@
 // The words that declarations use for what a launch touches of an array (kernels/declare.h). A family's declaration is
 // read in a class that derives from Extents.
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
-#include "quoin/catalogue.hpp"
+#include "kernels/launch.hpp"
 
 namespace quoin::kernels {
 
-/// Elements [i0, i1) x [j0, j1) relative to element (0, 0) of an argument.
-struct Rectangle {
-  std::int64_t i0, i1, j0, j1;
-};
-
-/// A launch, and rectangles of its arguments that do not overlap.
+/// A launch, and ranges of elements of its arguments, relative to element (0, 0), that do not overlap.
 struct Extents {
-  using Parts = std::vector<Rectangle>;
+  using Parts = std::vector<Range>;
 
   const Variant& variant;
   const Box& box;
@@ -39,11 +35,11 @@ struct Extents {
   [[nodiscard]] Parts points() const { return {{box.lower[0], box.upper[0], box.lower[1], box.upper[1]}}; }
   /// The points and their neighbours; the corners around the box belong to no point.
   [[nodiscard]] Parts with_sides() const {
-    const Rectangle b = points().front();
+    const Range b = points().front();
     return {{b.i0 - 1, b.i1 + 1, b.j0, b.j1}, {b.i0, b.i1, b.j0 - 1, b.j0}, {b.i0, b.i1, b.j1, b.j1 + 1}};
   }
   [[nodiscard]] Parts rim() const {
-    const Rectangle b = points().front();
+    const Range b = points().front();
     Parts parts{{b.i0, b.i1, b.j0, b.j0 + 1}};
     if (b.j1 - b.j0 > 1) parts.push_back({b.i0, b.i1, b.j1 - 1, b.j1});
     if (b.j1 - b.j0 > 2) {

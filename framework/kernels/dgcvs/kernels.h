@@ -12,13 +12,13 @@
   A(own, reals, inout, lanes(DGCVS_UNKNOWNS)) \
   A(old, reals, in, all_lanes("old", DGCVS_UNKNOWNS)) \
   A(neighbour, integers, in, lanes(integer("slots"))) \
-  A(geometry, reals, in, lanes(integer("slots") * 7)) \
+  A(geometry, reals, in, lanes(integer("slots") * dgcvs_geometry)) \
   A(factor, reals, in, lanes(DGCVS_SPACES * (DGCVS_SPACES + 1) / 2)) \
   A(moments, reals, in, lanes(dgcvs_moments(constant("order")))) \
   A(inverse_length, reals, in, lanes(1)) \
   A(law_parameters, reals, in_optional, list(law_parameters(constant("law")))) \
   A(behind, integers, in_optional, DGCVS_FACE_LANES(1)) \
-  A(face, reals, in_optional, DGCVS_FACE_LANES(8)) \
+  A(face, reals, in_optional, DGCVS_FACE_LANES(dgcvs_face)) \
   A(outside, reals, in_optional, DGCVS_FACE_LANES(DGCVS_STATES)) \
   A(slots, integer, in, none()) \
   A(faces, integer, in, none()) \
@@ -49,7 +49,7 @@
   A(own, reals, inout, lanes(DGCVS_UNKNOWNS)) \
   A(old, reals, in, all_lanes("old", DGCVS_UNKNOWNS)) \
   A(neighbour, integers, in, lanes(integer("slots"))) \
-  A(geometry, reals, in, lanes(integer("slots") * 7)) \
+  A(geometry, reals, in, lanes(integer("slots") * dgcvs_geometry)) \
   A(moments, reals, in, lanes(DGCVS_SPACES)) \
   A(old_moments, reals, in, all_lanes("old", DGCVS_SPACES)) \
   A(inverse_length, reals, in, lanes(1)) \

@@ -22,9 +22,9 @@ FlowLook look_at_flow(const DgSetup& setup, const Lanes& lanes, std::span<const 
   constexpr std::int64_t worth_a_thread = 1 << 16;
   parallel_parts(
       lanes.entities,
-      [&](std::int64_t first, std::int64_t last) {
+      [&](const Part& part) {
         FlowLook own;
-        for (std::int64_t cell = first; cell < last && own.objection.empty(); ++cell) {
+        for (std::int64_t cell = part.first; cell < part.last && own.objection.empty(); ++cell) {
           State state{};
           const auto lane = static_cast<std::size_t>(lanes.of(cell));
           for (std::size_t v = 0; v < setup.law.size(); ++v)

@@ -293,9 +293,9 @@ std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays
                                          const std::vector<double>& kept) {
   const auto stride = static_cast<std::size_t>(cells.lanes.stride);
   std::vector<double> all(static_cast<std::size_t>(setup.unknowns()) * stride);
-  parallel_parts(cells.lanes.stride, [&](std::int64_t first, std::int64_t last) {
+  parallel_parts(cells.lanes.stride, [&](const Part& part) {
     CellStart start(setup, cells, tau, kept);
-    for (std::int64_t lane = first; lane < last; ++lane) {
+    for (std::int64_t lane = part.first; lane < part.last; ++lane) {
       const std::vector<double> c = start.coefficients(lane);
       for (std::size_t n = 0; n < c.size(); ++n) all[n * stride + static_cast<std::size_t>(lane)] = c[n];
     }

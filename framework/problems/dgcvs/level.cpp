@@ -226,8 +226,8 @@ LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind)
   sized(moments, dgcvs_moments(order), lanes.stride);
   sized(length, 1, lanes.stride);
   const Shapes shapes(setup, kind, slots);
-  parallel_parts(lanes.stride, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t lane = first; lane < last; ++lane) {
+  parallel_parts(lanes.stride, [&](const Part& part) {
+    for (std::int64_t lane = part.first; lane < part.last; ++lane) {
       const std::int64_t e = lanes.entity(lane);
       const Shape shape = shapes.of(e);
       put(geometry, shape.geometry, lanes.stride, lane);

@@ -34,7 +34,7 @@ std::vector<double> OutsideStates::table(std::int64_t first, std::int64_t steps,
   std::vector<double> values(size() * static_cast<std::size_t>(steps), 0.0);
   const auto faces = static_cast<std::int64_t>(arrays_.half_faces.size());
   formulas_.resize(static_cast<std::size_t>(parts_of(faces)));
-  each_part(faces, [&](const Part& part) {
+  parallel_parts(faces, [&](const Part& part) {
     std::vector<Formula>& formulas = formulas_[static_cast<std::size_t>(part.number)];
     if (formulas.empty()) formulas = this->formulas();
     for (auto place = static_cast<std::size_t>(part.first); place < static_cast<std::size_t>(part.last); ++place) {

@@ -26,7 +26,7 @@ inline std::int64_t parts_of(std::int64_t count, std::int64_t least = 256) {
 /// Calls body(Part) for each part, on a thread of its own; throws what the first part threw, or ErrorKind::device where
 /// a thread cannot be started.
 template <class Body>
-void each_part(std::int64_t count, const Body& body, std::int64_t least = 256) {
+void parallel_parts(std::int64_t count, const Body& body, std::int64_t least = 256) {
   const std::int64_t parts = parts_of(count, least);
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(parts));
   const auto work = [&](std::int64_t part) {
@@ -43,13 +43,6 @@ void each_part(std::int64_t count, const Body& body, std::int64_t least = 256) {
   }
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);
-}
-
-/// The same for a body that takes the first item and the one behind the last.
-template <class Body>
-void parallel_parts(std::int64_t count, const Body& body, std::int64_t least = 256) {
-  each_part(
-      count, [&](const Part& part) { body(part.first, part.last); }, least);
 }
 
 }  // namespace quoin

@@ -159,9 +159,9 @@ double stable_cfl_of(const Case& the_case, int order) {
 bool water_breaks(const std::function<StateFormula()>& initial, const Staggered& staggered) {
   constexpr double ratio = 1.5;
   std::vector<double> depth(static_cast<std::size_t>(staggered.cells.count()));
-  parallel_parts(staggered.cells.count(), [&](std::int64_t first, std::int64_t last) {
+  parallel_parts(staggered.cells.count(), [&](const Part& part) {
     const StateFormula own = initial();
-    for (auto cell = static_cast<std::size_t>(first); cell < static_cast<std::size_t>(last); ++cell)
+    for (auto cell = static_cast<std::size_t>(part.first); cell < static_cast<std::size_t>(part.last); ++cell)
       depth[cell] = own.at(staggered.cells.centre[cell], 0.0)[0];
   });
   for (std::int64_t vertex = 0; vertex < staggered.vertices.count(); ++vertex) {
@@ -292,7 +292,7 @@ Prospect DgSetup::prospect(const CellState& at_start) const {
   };
   Largest all;
   std::mutex mutex;
-  parallel_parts(static_cast<std::int64_t>(staggered.quads.size()), [&](std::int64_t first, std::int64_t last) {
+  parallel_parts(static_cast<std::int64_t>(staggered.quads.size()), [&](const Part& part) {
     CellState start = at_start;
     if (!start && !starts_from_fields(case_))
       start = [formula = std::make_shared<const StateFormula>(initial())](std::int64_t, Point point) {
@@ -304,7 +304,7 @@ Prospect DgSetup::prospect(const CellState& at_start) const {
       own.see(law.speed(state), state[0]);
     };
     if (!start) return;  // it is not known yet
-    for (std::int64_t q = first; q < last; ++q) {
+    for (std::int64_t q = part.first; q < part.last; ++q) {
       const SubQuad& quad = staggered.quads[static_cast<std::size_t>(q)];
       visit_quad(quad.corners, rule, [&](Point point, double) { see(quad.cell, point); });
       for (const Point& corner : quad.corners) see(quad.cell, corner);

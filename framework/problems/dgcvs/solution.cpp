@@ -46,9 +46,9 @@ Errors Solution::errors() const {
   Errors all;
   double area = 0.0;
   std::vector<Errors> sums(static_cast<std::size_t>(setup_.staggered.cells.count()));
-  parallel_parts(setup_.staggered.cells.count(), [&](std::int64_t first, std::int64_t last) {
+  parallel_parts(setup_.staggered.cells.count(), [&](const Part& part) {
     const ExactSolution own = *setup_.exact();
-    for (std::int64_t cell = first; cell < last; ++cell) {
+    for (std::int64_t cell = part.first; cell < part.last; ++cell) {
       Errors& sum = sums[static_cast<std::size_t>(cell)];
       for (const std::int64_t q : setup_.staggered.cells.quads_of(cell)) {
         visit_quad(setup_.staggered.quads[static_cast<std::size_t>(q)].corners, rule, [&](Point point, double weight) {

@@ -16,6 +16,7 @@
 #include "quoin/backends.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
+#include "temporary_folder.hpp"
 
 namespace quoin::testing {
 
@@ -26,24 +27,16 @@ inline std::filesystem::path fake(const std::string& name) {
 /// A private folder that vanishes with the object.
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string pattern = std::filesystem::temp_directory_path() / "quoin-test-XXXXXX";
-    path_ = std::filesystem::canonical(::mkdtemp(pattern.data()));
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return own_.path; }
   /// A folder inside with the given permissions.
   [[nodiscard]] std::filesystem::path folder(const std::string& name, mode_t mode = 0755) const {
-    std::filesystem::create_directories(path_ / name);
-    EXPECT_EQ(::chmod((path_ / name).c_str(), mode), 0);
-    return path_ / name;
+    std::filesystem::create_directories(path() / name);
+    EXPECT_EQ(::chmod((path() / name).c_str(), mode), 0);
+    return path() / name;
   }
 
  private:
-  std::filesystem::path path_;
+  test::TemporaryFolder own_;
 };
 
 /// Collects what is logged while it lives.

@@ -95,11 +95,13 @@ class Launch {
     const kernels::Range hull = hull_of(parts);
     constexpr std::int64_t guard = 512;
     constexpr std::int64_t margin = 5;
-    const std::int64_t left = margin - hull.i0;
+    // Element (0, 0) lies in the allocation, also where a launch begins behind it.
+    const std::int64_t left = margin - std::min<std::int64_t>(hull.i0, 0);
+    const std::int64_t below = std::max<std::int64_t>(-hull.j0, 0);
     const std::int64_t pitch = (hull.i1 + left + margin) | 1;
     auto& field = trial_.template field<T>(
         std::string(argument.name),
-        {pitch, guard + left - hull.j0 * pitch, 2 * guard + (hull.j1 - hull.j0 + 1) * pitch, left});
+        {pitch, guard + left + below * pitch, 2 * guard + (hull.j1 + below + 1) * pitch, left});
     if (argument.intent != Intent::out) {
       for (const kernels::Range& r : parts)
         field.fill(r.i0, r.i1, r.j0, r.j1, static_cast<unsigned>(k + static_cast<std::size_t>(r.j0 - hull.j0) + 1));

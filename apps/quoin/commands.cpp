@@ -12,6 +12,7 @@
 #include <set>
 
 #include "quoin/error.hpp"
+#include "quoin/problems.hpp"
 #include "quoin/log.hpp"
 #include "quoin/words.hpp"
 
@@ -229,7 +230,9 @@ std::vector<std::string> split_backends(const std::string& text) {
 }
 
 std::vector<Candidate> candidates(const Context& context) {
-  return find_plugins(plugin_folders({context.folders.begin(), context.folders.end()}));
+  const std::vector<std::filesystem::path> folders = plugin_folders({context.folders.begin(), context.folders.end()});
+  open_problems(folders);
+  return find_plugins(folders);
 }
 
 KeyTable key_table(const std::vector<Candidate>& plugins) {

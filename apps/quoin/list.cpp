@@ -1,10 +1,11 @@
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "commands.hpp"
 #include "quoin/bytes.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
-#include "quoin/problem.hpp"
+#include "quoin/problems.hpp"
 #include "quoin/words.hpp"
 
 namespace quoin {
@@ -37,6 +38,12 @@ Json device_json(const DeviceInfo& device, std::size_t index) {
   return json;
 }
 
+Json families_of(const Candidate& candidate) {
+  Json list = Json::array();
+  for (const auto& [family, hash] : candidate.kernels) list.push_back(family);
+  return list;
+}
+
 Json backends_json(const Context& context) {
   Json list = Json::array();
   for (const Candidate& candidate : candidates(context)) {
@@ -47,6 +54,7 @@ Json backends_json(const Context& context) {
                     {"version", candidate.version},
                     {"toolchain", candidate.toolchain},
                     {"file", candidate.file.string()},
+                    {"kernels", families_of(candidate)},
                     {"usable", probed.reason.empty()},
                     {"reason", probed.reason},
                     {"devices", devices}});
@@ -66,42 +74,72 @@ Json devices_json(const Context& context) {
   return list;
 }
 
-Json problems_json() {
+Json problems_json(const Context& context) {
   Json list = Json::array();
-  for (const ProblemType& type : problem_types()) list.push_back({{"name", type.name}, {"meaning", type.meaning}});
+  candidates(context);
+  for (const ProblemType& type : problem_types()) {
+    list.push_back({{"name", type.name}, {"meaning", type.meaning}, {"usable", true}, {"reason", ""}});
+    for (const Candidate& plugin : problem_plugins()) {
+      if (plugin.name != type.name || !plugin.refusal.empty()) continue;
+      list.back()["version"] = plugin.version;
+      list.back()["file"] = plugin.file.string();
+    }
+  }
+  for (const Candidate& plugin : problem_plugins()) {
+    if (plugin.refusal.empty()) continue;
+    list.push_back({{"name", plugin.name},
+                    {"meaning", ""},
+                    {"usable", false},
+                    {"reason", plugin.refusal},
+                    {"version", plugin.version},
+                    {"file", plugin.file.string()}});
+  }
   return list;
 }
 
-Json kernels_json() {
+Json kernel_json(const CatalogueEntry& entry, const Cost& cost) {
   constexpr std::array kinds{"reals", "integers", "real", "integer"};
   constexpr std::array intents{"in", "out", "inout"};
-#define QN_PATTERN(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) #pattern,
-  constexpr std::array patterns{QUOIN_FAMILIES(QN_PATTERN)};
-#undef QN_PATTERN
+  constexpr std::array patterns{"map",       "map_single", "map_rim",    "block_sums",
+                                "list_sums", "own_map",    "own_sweeps", "own_entities"};
+  Json arguments = Json::array();
+  for (const ArgumentSpec& argument : entry.arguments) {
+    arguments.push_back({{"name", argument.name},
+                         {"kind", kinds.at(static_cast<std::size_t>(argument.kind))},
+                         {"intent", intents.at(static_cast<std::size_t>(argument.intent))},
+                         {"optional", argument.optional}});
+  }
+  Json constants = Json::array();
+  for (const ConstantSpec& constant : entry.constants)
+    constants.push_back({{"name", constant.name},
+                         {"first", constant.first},
+                         {"last", constant.last},
+                         {"last_in_float", constant.last_in_float}});
+  return {{"name", entry.name},
+          {"family", entry.family},
+          {"meaning", entry.meaning},
+          {"arguments", arguments},
+          {"constants", constants},
+          {"pattern", patterns.at(static_cast<std::size_t>(entry.pattern))},
+          {"reals_per_point", cost.bytes / static_cast<double>(sizeof(double))},
+          {"flops_per_point", cost.flops}};
+}
+
+/// Of one point in double.
+Cost cost_of(const KernelSet& set, const CatalogueEntry& entry) {
+  return set.cost({std::string(entry.name), Precision::float64, {}}, Box::line(1));
+}
+
+Json kernels_json(const Context& context) {
+  candidates(context);
+  std::vector<KernelSet> sets = problem_kernels();
+  sets.insert(sets.begin(), {catalogue, "", catalogue_cost});
   Json list = Json::array();
-  for (const CatalogueEntry& entry : catalogue) {
-    Json arguments = Json::array();
-    for (const ArgumentSpec& argument : entry.arguments) {
-      arguments.push_back({{"name", argument.name},
-                           {"kind", kinds.at(static_cast<std::size_t>(argument.kind))},
-                           {"intent", intents.at(static_cast<std::size_t>(argument.intent))},
-                           {"optional", argument.optional}});
+  std::set<std::string_view> seen;
+  for (const KernelSet& set : sets) {
+    for (const CatalogueEntry& entry : set.entries) {
+      if (seen.insert(entry.name).second) list.push_back(kernel_json(entry, cost_of(set, entry)));
     }
-    Json constants = Json::array();
-    for (const ConstantSpec& constant : entry.constants)
-      constants.push_back({{"name", constant.name},
-                           {"first", constant.first},
-                           {"last", constant.last},
-                           {"last_in_float", constant.last_in_float}});
-    const KernelSpec spec{std::string(entry.name), Precision::float64, {}};
-    const Cost cost = catalogue_cost(spec, Box::line(1));
-    list.push_back({{"name", entry.name},
-                    {"meaning", entry.meaning},
-                    {"arguments", arguments},
-                    {"constants", constants},
-                    {"pattern", patterns.at(static_cast<std::size_t>(entry.id))},
-                    {"reals_per_point", cost.bytes / static_cast<double>(element_size(spec.precision))},
-                    {"flops_per_point", cost.flops}});
   }
   return list;
 }
@@ -144,7 +182,11 @@ std::string devices_text(const Json& list) {
 
 std::string names_text(const Json& list) {
   std::string text;
-  for (const Json& row : list) text += padded(text_of(row["name"]), 20) + text_of(row["meaning"]) + "\n";
+  for (const Json& row : list) {
+    text += padded(text_of(row["name"]), 20) + text_of(row["meaning"]) + "\n";
+    if (!row.value("usable", true))
+      text += "  cannot be used: " + text_of(row["file"]) + " " + text_of(row["reason"]) + "\n";
+  }
   return text;
 }
 
@@ -157,8 +199,8 @@ int list(const Context& context, const Arguments& arguments) {
   const std::string& what = arguments.what;
   const Json rows = what == "backends"   ? backends_json(context)
                     : what == "devices"  ? devices_json(context)
-                    : what == "problems" ? problems_json()
-                                         : kernels_json();
+                    : what == "problems" ? problems_json(context)
+                                         : kernels_json(context);
   if (arguments.json) {
     print(Json{{what, rows}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   } else {

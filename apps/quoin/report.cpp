@@ -32,7 +32,8 @@ int watch(const Arguments& arguments) {
   return 128 + caught;
 }
 
-int report(const Arguments& arguments) {
+int report(const Context& context, const Arguments& arguments) {
+  candidates(context);  // problems from outside, whose cases could not be read else
   const std::string page = arguments.output.empty() ? arguments.folder + "/report.html" : arguments.output;
   int code = 0;
   if (arguments.watch) {
@@ -56,7 +57,9 @@ void add_report(CLI::App& program, Context& context) {
   command.add_option("--output", arguments->output, "The page [DIR/report.html]")->type_name("FILE");
   command.add_flag("--watch", arguments->watch,
                    "Write it anew every few seconds until the run has ended; the page reloads itself");
-  command.callback([&context, arguments] { context.action = [arguments] { return report(*arguments); }; });
+  add_plugin_dir(command, context);
+  command.callback(
+      [&context, arguments] { context.action = [&context, arguments] { return report(context, *arguments); }; });
 }
 
 }  // namespace quoin

@@ -1,9 +1,10 @@
 // The framework's own keys, and the table of all keys.
 
+#include <algorithm>
 #include <utility>
 
 #include "quoin/case.hpp"
-#include "quoin/problem.hpp"
+#include "quoin/problems.hpp"
 
 namespace quoin {
 
@@ -110,7 +111,16 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
   keys_.insert(keys_.end(), rest.begin(), rest.end());
 }
 
-KeyTable KeyTable::standard() { return KeyTable(problem_types()); }
+KeyTable KeyTable::standard() {
+  KeyTable table(problem_types());
+  const auto type = std::ranges::find(table.keys_, "problem.type", &Key::path);
+  for (const Candidate& plugin : problem_plugins()) {
+    if (plugin.refusal.empty()) continue;
+    const Hint reason{plugin.name, "its plugin " + plugin.file.string() + " " + plugin.refusal};
+    type->hints.insert(type->hints.begin(), reason);
+  }
+  return table;
+}
 
 void KeyTable::add_backend(const std::string& backend, std::vector<Key> keys) {
   backends_.push_back(backend);

@@ -1,50 +1,89 @@
-# quoin_kernel_families(FOLDER OUTPUT): what is made from the families, the folders of FOLDER with a kernels.h:
-#   OUTPUT/kernels/families.h     their declarations and QUOIN_FAMILIES(K), for C99 and OpenCL C
+# quoin_kernel_families(OUTPUT FOLDER... [EXCEPT FAMILY...]): what is made from the families, the folders with a
+# kernels.h in each FOLDER, which is called `kernels`:
+#   OUTPUT/kernels/families.h     their declarations, QUOIN_FAMILIES(K) and QUOIN_FAMILY_LIST(F), for C99 and OpenCL C
 #   OUTPUT/kernels/families.hpp   the same with their facts, for C++
 #   OUTPUT/kernels/bodies.h       their bodies
 #   OUTPUT/kernels/families_launch.hpp   what they launch by hand
-#   OUTPUT/quoin/kernels_hash.h   the hash of what decides the bits of kernels and the order of their arguments:
-#                                 declarations, bodies, skeletons and the catalogue; a plugin built from others is
-#                                 refused. It is a header, so that only what uses the hash is compiled anew
-function(quoin_kernel_families folder output)
-  file(GLOB families RELATIVE ${folder} CONFIGURE_DEPENDS ${folder}/*/kernels.h)
+#   OUTPUT/quoin/kernels_hash.h   the hash of each: of what decides the bits of its kernels and the order of their
+#                                 arguments, which are its own files and those that all share. A header, so that only
+#                                 what uses the hashes is compiled anew
+#   OUTPUT/hashes.cmake           the same for CMake: a project beside an installed Quoin takes its families' from there
+function(quoin_kernel_families output)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT")
+  foreach(folder IN LISTS arg_UNPARSED_ARGUMENTS)
+    file(GLOB found CONFIGURE_DEPENDS ${folder}/*/kernels.h)
+    foreach(file IN LISTS found)
+      cmake_path(GET file PARENT_PATH path)
+      cmake_path(GET path FILENAME family)
+      if(family IN_LIST arg_EXCEPT)
+        continue()
+      endif()
+      if(DEFINED path_${family})
+        message(FATAL_ERROR "there are two families of kernels called ${family}: ${path_${family}} and ${path}")
+      endif()
+      set(path_${family} ${path})
+      list(APPEND families ${family})
+    endforeach()
+  endforeach()
   list(SORT families)
-  set(declarations "")
-  set(all "")
-  set(facts "")
-  set(bodies "")
-  set(launch "")
+
+  if(NOT DEFINED QUOIN_HASH_OF_ALL)
+    quoin_hash_of_shared(QUOIN_HASH_OF_ALL ${arg_UNPARSED_ARGUMENTS})
+  endif()
+  set(cmake "set(QUOIN_HASH_OF_ALL ${QUOIN_HASH_OF_ALL})\n")
   foreach(family IN LISTS families)
-    cmake_path(GET family PARENT_PATH family)
     string(TOUPPER ${family} upper)
     string(APPEND declarations "#include \"kernels/${family}/kernels.h\"\n")
     string(APPEND all " ${upper}_KERNELS(K)")
+    string(APPEND list " F(${family}, ${upper}_KERNELS)")
     foreach(part IN ITEMS facts.hpp bodies.h launch.hpp)
-      if(EXISTS ${folder}/${family}/${part})
-        string(REGEX REPLACE "\\..*" "" list ${part})
-        string(APPEND ${list} "#include \"kernels/${family}/${part}\"\n")
+      if(EXISTS ${path_${family}}/${part})
+        string(REGEX REPLACE "\\..*" "" name ${part})
+        string(APPEND ${name} "#include \"kernels/${family}/${part}\"\n")
       endif()
     endforeach()
+    if(NOT DEFINED QUOIN_HASH_OF_${family})
+      file(GLOB_RECURSE files CONFIGURE_DEPENDS ${path_${family}}/*.h ${path_${family}}/*.hpp)
+      quoin_hash_of_files(QUOIN_HASH_OF_${family} "${QUOIN_HASH_OF_ALL}\n" ${path_${family}} ${files})
+    endif()
+    string(APPEND hashes "#define QUOIN_HASH_OF_${family} \"${QUOIN_HASH_OF_${family}}\"\n")
+    string(APPEND object "\",\\\"${family}\\\":\\\"\" QUOIN_HASH_OF_${family} \"\\\"\" ")
+    string(APPEND cmake "set(QUOIN_HASH_OF_${family} ${QUOIN_HASH_OF_${family}})\n")
   endforeach()
+  string(REGEX REPLACE "^\"," "\"" object "${object}")
+
   set(note "/* Made by KernelFamilies.cmake. */\n")
-  file(CONFIGURE OUTPUT ${output}/kernels/families.h @ONLY CONTENT
-    "${note}#include \"kernels/declare.h\"\n${declarations}#define QUOIN_FAMILIES(K)${all}\n")
+  file(CONFIGURE OUTPUT ${output}/kernels/families.h @ONLY CONTENT "${note}#include \"kernels/declare.h\"\n\
+${declarations}#define QUOIN_FAMILIES(K)${all}\n#define QUOIN_FAMILY_LIST(F)${list}\n")
   file(CONFIGURE OUTPUT ${output}/kernels/families.hpp @ONLY CONTENT
     "#pragma once\n${note}${facts}#include \"kernels/families.h\"\n")
   file(CONFIGURE OUTPUT ${output}/kernels/bodies.h @ONLY CONTENT
     "${note}#include \"kernels/order.h\"\n${bodies}")
   file(CONFIGURE OUTPUT ${output}/kernels/families_launch.hpp @ONLY CONTENT "#pragma once\n${note}${launch}")
+  file(CONFIGURE OUTPUT ${output}/quoin/kernels_hash.h @ONLY CONTENT "#pragma once\n${note}${hashes}\
+/* The `kernels` of a manifest: what a plugin was built from. */\n#define QUOIN_KERNELS \"{\" ${object}\"}\"\n")
+  file(CONFIGURE OUTPUT ${output}/hashes.cmake @ONLY CONTENT "${cmake}")
+endfunction()
 
-  set(include ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include/quoin)
-  file(GLOB_RECURSE hashed CONFIGURE_DEPENDS ${folder}/*.h ${folder}/*.hpp)
-  set(text "")
-  foreach(file IN LISTS hashed ITEMS ${include}/catalogue.hpp ${include}/kernel_entry.hpp)
+# The hash of the text and of the files, whose names count relative to the base.
+function(quoin_hash_of_files variable text base)
+  foreach(file IN LISTS ARGN)
+    if(file MATCHES "/oracle[^/]*$")  # they compare, and decide no bit
+      continue()
+    endif()
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-    file(SHA256 ${file} one)
-    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${folder})
-    string(APPEND text "${file} ${one}\n")
+    file(SHA256 ${file} hash)
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${base})
+    string(APPEND text "${file} ${hash}\n")
   endforeach()
   string(SHA256 hash "${text}")
-  file(CONFIGURE OUTPUT ${output}/quoin/kernels_hash.h @ONLY CONTENT
-    "#pragma once\n#define QUOIN_KERNELS_HASH \"${hash}\"\n")
+  set(${variable} ${hash} PARENT_SCOPE)
+endfunction()
+
+# That of what all families share: the dialects, the skeletons, and how declarations are read.
+function(quoin_hash_of_shared variable folder)
+  cmake_path(SET include NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../include/quoin)
+  file(GLOB files CONFIGURE_DEPENDS ${folder}/*.h ${folder}/*.hpp ${folder}/dialect/*)
+  quoin_hash_of_files(hash "" ${folder} ${files} ${include}/catalogue.hpp ${include}/kernel_entry.hpp)
+  set(${variable} ${hash} PARENT_SCOPE)
 endfunction()

@@ -23,7 +23,8 @@
 namespace quoin::kernels {
 inline namespace QN_ISA {
 
-/// The kernels that take constants of their own, as their families' launch.hpp has them.
+/// The kernels that take constants of their own, as their families' launch.hpp has them:
+///   template <class T> static void launch(const Skeleton&, const Variant&, const Range& box, const Resolved* given);
 template <KernelId id, class Skeleton>
 struct Own;
 
@@ -89,8 +90,23 @@ struct Launcher {
 #define QN_LAUNCH_own_sweeps(name) QN_LAUNCH_own_map(name)
 #define QN_LAUNCH_own_entities(name) /* launch_entities() runs them */
 
+#define QN_OVER_ENTITIES(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) QN_OVER_ENTITIES_##pattern(name)
+#define QN_OVER_ENTITIES_map(name)
+#define QN_OVER_ENTITIES_map_single(name)
+#define QN_OVER_ENTITIES_map_rim(name)
+#define QN_OVER_ENTITIES_block_sums(name)
+#define QN_OVER_ENTITIES_list_sums(name)
+#define QN_OVER_ENTITIES_own_map(name)
+#define QN_OVER_ENTITIES_own_sweeps(name)
+#define QN_OVER_ENTITIES_own_entities(name) \
+  if (variant.id == KernelId::name) Own<KernelId::name, Skeleton>::template launch<T>(skeleton, variant, box, given);
+
   static void launch(const Skeleton& skeleton, const Variant& variant, const Range& box, const Resolved* given) {
     switch (variant.id) { QUOIN_FAMILIES(QN_LAUNCH) }  // NOLINT(bugprone-branch-clone): made from the families
+  }
+  static void launch_entities([[maybe_unused]] const Skeleton& skeleton, [[maybe_unused]] const Variant& variant,
+                              [[maybe_unused]] const Range& box, [[maybe_unused]] const Resolved* given) {
+    QUOIN_FAMILIES(QN_OVER_ENTITIES)
   }
 
  private:
@@ -108,13 +124,19 @@ void launch_grid(const Skeleton& skeleton, const Variant& variant, const Range& 
   }
 }
 
-}  // namespace QN_ISA
-}  // namespace quoin::kernels
-
-#include "kernels/families_launch.hpp"
-
-namespace quoin::kernels {
-inline namespace QN_ISA {
+/// Runs a kernel over entities with the skeleton, which then has one function more:
+///
+///   template <class T, class Point> void map_entities(const Range&, const Point&) const;
+///     calls point.template at<real>(e) for each entity e of [i0, i1), where real is T, or a pack of T that covers
+///     entities e to e + Width - 1. Both ends are multiples of entity_group. An entity costs thousands of operations.
+template <class Skeleton>
+void launch_entities(const Skeleton& skeleton, const Variant& variant, const Range& range, const Resolved* arguments) {
+  if (variant.precision == Precision::float64) {
+    Launcher<double, Skeleton>::launch_entities(skeleton, variant, range, arguments);
+  } else {
+    Launcher<float, Skeleton>::launch_entities(skeleton, variant, range, arguments);
+  }
+}
 
 /// Runs any kernel of the catalogue with the skeleton.
 template <class Skeleton>
@@ -125,3 +147,5 @@ void launch_any(const Skeleton& skeleton, const Variant& variant, const Range& r
 
 }  // namespace QN_ISA
 }  // namespace quoin::kernels
+
+#include "kernels/families_launch.hpp"

@@ -72,6 +72,9 @@ std::vector<std::string> candidates_of(const json& values, const Key& key) {
   return list;
 }
 
+/// A plugin of a time when all kernels had one hash has none of today's families.
+Hashes hashes_of(const json& kernels) { return kernels.is_string() ? Hashes{} : kernels.get<Hashes>(); }
+
 Key key_of(const json& entry, const std::string& backend) {
   Key key;
   key.path = entry.at("key").get<std::string>();
@@ -154,7 +157,12 @@ Manifest parse_manifest(std::string_view text) {
     manifest.version = whole.value("version", "");
     manifest.toolchain = whole.value("toolchain", "");
     if (manifest.abi_major != QUOIN_ABI_MAJOR) return manifest;
-    manifest.kernels = whole.at("kernels").get<std::string>();
+    manifest.kernels = hashes_of(whole.at("kernels"));
+    if (whole.value("kind", "backend") == "problem") {
+      manifest.kind = PluginKind::problem;
+      manifest.interface = whole.at("interface").get<std::string>();
+      return manifest;
+    }
     for (const json& entry : whole.at("keys").get_ref<const json::array_t&>())
       manifest.keys.push_back(key_of(entry, manifest.name));
     return manifest;

@@ -7,15 +7,18 @@
 #include <string_view>
 #include <vector>
 
+#include "quoin/backends.hpp"
 #include "quoin/case.hpp"
 
 namespace quoin {
 
 struct Manifest {
+  PluginKind kind = PluginKind::backend;
   std::string name;
   std::string version;
   std::string toolchain;
-  std::string kernels;  ///< the hash of the kernel bodies that it was compiled from
+  Hashes kernels;         ///< the families that it was compiled from
+  std::string interface;  ///< of a problem: the hash of the headers that it was compiled from
   int abi_major = 0;
   int abi_minor = 0;
   std::vector<Key> keys;  ///< bare names, `backend` set

@@ -5,15 +5,16 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 #include <new>
 #include <system_error>
 #include <utility>
 
+#include "plugin/known_kernels.hpp"
 #include "plugin/manifest.hpp"
+#include "plugin/problems.hpp"
 #include "quoin/backends.hpp"
 #include "quoin/error.hpp"
-#include "quoin/kernels_hash.h"
+#include "quoin/interface_hash.h"
 #include "quoin/log.hpp"
 #include "quoin/plugin_abi.h"
 
@@ -93,6 +94,16 @@ std::string planted_library(const fs::path& plugin) {
   return {};
 }
 
+/// Those that are known with another hash.
+std::vector<std::string> other_families(const Hashes& kernels) {
+  std::vector<std::string> others;
+  for (const auto& [family, hash] : kernels) {
+    const auto known = known_families().find(family);
+    if (known != known_families().end() && known->second != hash) others.push_back(family);
+  }
+  return others;
+}
+
 void judge(Candidate& candidate) {
   std::error_code error;
   const fs::path real = fs::canonical(candidate.file, error);
@@ -112,7 +123,14 @@ void judge(Candidate& candidate) {
                                        " of the plugin boundary, this is version " + std::to_string(QUOIN_ABI_MAJOR) +
                                        ": rebuild it against this Quoin");
   }
-  if (manifest.kernels != QUOIN_KERNELS_HASH)
+  candidate.kind = manifest.kind;
+  candidate.kernels = std::move(manifest.kernels);
+  const bool is_problem = candidate.kind == PluginKind::problem;
+  if (is_problem && manifest.interface != QUOIN_INTERFACE_HASH)
+    throw Error(ErrorKind::plugin, "was built from other headers than this Quoin: rebuild it against this one");
+  const std::vector<std::string> others = other_families(candidate.kernels);
+  const bool usable = is_problem ? others.empty() : others.size() < candidate.kernels.size();
+  if (!usable)
     throw Error(ErrorKind::plugin, "was built from other kernel bodies than this Quoin: rebuild it against this one");
   if (const std::string planted = planted_library(real); !planted.empty()) throw Error(ErrorKind::plugin, planted);
   candidate.keys = std::move(manifest.keys);
@@ -187,28 +205,54 @@ Candidate inspect_plugin(const fs::path& file) {
   return candidate;
 }
 
-std::vector<Candidate> find_plugins(const std::vector<fs::path>& folders) {
+namespace {
+
+/// Every `*.so` of a folder, by name.
+std::vector<fs::path> objects_of(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->path().extension() == ".so") files.push_back(entry->path());
+  }
+  require_memory(error);
+  if (error) log().warn("the plugin folder '{}' cannot be read: {}", folder.string(), error.message());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+bool offers_all_of(const Candidate& one, const Candidate& other) {
+  return std::ranges::includes(one.kernels, other.kernels);
+}
+
+/// Those of one kind. In a folder an object that is called as its plugin goes before others, which have the kernels of
+/// some problem. A later object of a name is refused where the first offers all that it does.
+std::vector<Candidate> find(const std::vector<fs::path>& folders, PluginKind kind) {
   std::vector<Candidate> candidates;
-  std::map<std::string, fs::path> usable;
   for (const fs::path& folder : folders) {
-    std::vector<fs::path> files;
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-      if (entry->path().extension() == ".so") files.push_back(entry->path());
-    }
-    require_memory(error);
-    if (error) log().warn("the plugin folder '{}' cannot be read: {}", folder.string(), error.message());
-    std::sort(files.begin(), files.end());
-    for (const fs::path& file : files) {
+    std::vector<Candidate> here;
+    for (const fs::path& file : objects_of(folder)) {
       Candidate candidate = inspect_plugin(file);
-      if (candidate.refusal.empty()) {
-        const auto [first, is_first] = usable.emplace(candidate.name, candidate.file);
-        if (!is_first) candidate.refusal = "is shadowed by '" + first->second.string() + "'";
-      }
+      if (candidate.kind == kind) here.push_back(std::move(candidate));
+    }
+    std::ranges::stable_partition(here, [](const Candidate& one) { return one.file.stem() == one.name; });
+    for (Candidate& candidate : here) {
+      const auto shadow = std::ranges::find_if(candidates, [&](const Candidate& one) {
+        return one.refusal.empty() && one.name == candidate.name && offers_all_of(one, candidate);
+      });
+      if (candidate.refusal.empty() && shadow != candidates.end())
+        candidate.refusal = "is shadowed by '" + shadow->file.string() + "'";
       candidates.push_back(std::move(candidate));
     }
   }
   return candidates;
+}
+
+}  // namespace
+
+std::vector<Candidate> find_plugins(const std::vector<fs::path>& folders) { return find(folders, PluginKind::backend); }
+
+std::vector<Candidate> find_problems(const std::vector<fs::path>& folders) {
+  return find(folders, PluginKind::problem);
 }
 
 }  // namespace quoin

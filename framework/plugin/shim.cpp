@@ -6,8 +6,8 @@
 #include <typeinfo>
 #include <utility>
 
+#include "plugin/known_kernels.hpp"
 #include "plugin/loader.hpp"
-#include "quoin/catalogue.hpp"
 #include "quoin/words.hpp"
 
 namespace quoin {
@@ -195,7 +195,7 @@ class PluginKernel final : public Kernel {
   PluginKernel(SharedDevice device, KernelSpec spec)
       : device_(std::move(device)),
         spec_(std::move(spec)),
-        entry_(find_kernel(spec_.name)),
+        known_(known_kernel(spec_.name)),
         where_(device_->where + ", kernel " + spec_.name) {
     const SpecInC c(spec_);
     call(where_, "kernel_create", table().kernel_create, device_->handle, &c.spec, &handle_);
@@ -204,9 +204,9 @@ class PluginKernel final : public Kernel {
   ~PluginKernel() override { leave(where_, "kernel_destroy", table().kernel_destroy, handle_); }
 
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
-    if (entry_ != nullptr) {
-      require_arguments(*entry_, arguments);
-      require_whole_blocks(*entry_, box);
+    if (known_.entry != nullptr) {
+      require_arguments(*known_.entry, arguments);
+      require_whole_blocks(*known_.entry, box);
     }
     if (arguments.size() > QUOIN_MOST_ARGUMENTS)
       throw Error(ErrorKind::bug, "a launch with " + std::to_string(arguments.size()) + " arguments", where_);
@@ -228,7 +228,7 @@ class PluginKernel final : public Kernel {
     ++stream.launches;
   }
   [[nodiscard]] Cost cost(const Box& box) const override {
-    if (table().cost == nullptr) return catalogue_cost(spec_, box);
+    if (table().cost == nullptr) return known_.set == nullptr ? Cost{} : known_.set->cost(spec_, box);
     const quoin_box c_box = to_c(box);
     quoin_cost answer{sizeof answer, 0, 0.0, 0.0};
     call(where_, "cost", table().cost, handle_, &c_box, &answer);
@@ -239,7 +239,7 @@ class PluginKernel final : public Kernel {
   [[nodiscard]] const quoin_table& table() const { return device_->table(); }
   SharedDevice device_;
   KernelSpec spec_;
-  const CatalogueEntry* entry_;  // null for a kernel that the catalogue does not have
+  KnownKernel known_;
   std::string where_;
   quoin_kernel* handle_ = nullptr;
 };
@@ -257,11 +257,22 @@ bool holds(const Layout& layout, const FieldSpec& spec) {
          end * static_cast<double>(spec.element_bytes) <= static_cast<double>(layout.bytes);
 }
 
+/// The kernel's family, where the plugin was built from another of that name; else empty.
+std::string other_kernels(const Plugin& plugin, const std::string& kernel) {
+  const CatalogueEntry* const entry = known_kernel(kernel).entry;
+  if (entry == nullptr) return {};
+  const auto theirs = plugin.candidate.kernels.find(entry->family);
+  const auto ours = known_families().find(entry->family);
+  const bool other = theirs != plugin.candidate.kernels.end() && theirs->second != ours->second;
+  return other ? std::string(entry->family) : std::string();
+}
+
 class PluginExecutor final : public Executor {
  public:
   explicit PluginExecutor(SharedDevice device) : device_(std::move(device)) {}
   [[nodiscard]] const DeviceInfo& device() const override { return device_->info; }
   [[nodiscard]] bool supports(const KernelSpec& spec) const override {
+    if (!other_kernels(*device_->plugin, spec.name).empty()) return false;
     const SpecInC c(spec);
     std::int32_t answer = 0;
     call(device_->where, "supports", device_->table().supports, device_->handle, &c.spec, &answer);
@@ -287,6 +298,11 @@ class PluginExecutor final : public Executor {
   std::unique_ptr<Queue> queue() override { return std::make_unique<PluginQueue>(device_); }
   std::unique_ptr<Event> event() override { return std::make_unique<PluginEvent>(device_); }
   std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
+    if (const std::string family = other_kernels(*device_->plugin, spec.name); !family.empty())
+      throw Error(ErrorKind::plugin,
+                  "the plugin was built from other kernels of the family '" + family +
+                      "' than this Quoin, and does not offer '" + spec.name + "': rebuild it",
+                  device_->where);
     return std::make_unique<PluginKernel>(device_, spec);
   }
 

@@ -16,11 +16,13 @@ std::vector<ProblemType>& registry() {
 
 }  // namespace
 
-RegisterProblem::RegisterProblem(ProblemType type) {
+void register_problem(ProblemType type) {
   // Sorted, so that nothing depends on the order in which files are initialised.
   std::vector<ProblemType>& types = registry();
   const auto place = std::lower_bound(types.begin(), types.end(), type,
                                       [](const ProblemType& a, const ProblemType& b) { return a.name < b.name; });
+  if (place != types.end() && place->name == type.name)
+    throw Error(ErrorKind::plugin, "there is another problem called '" + type.name + "'");
   types.insert(place, std::move(type));
 }
 

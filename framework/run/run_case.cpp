@@ -9,6 +9,7 @@
 #include "output/names.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
+#include "quoin/problems.hpp"
 #include "quoin/run.hpp"
 #include "run/checkpoint_schedule.hpp"
 #include "run/going_on.hpp"
@@ -113,7 +114,8 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
     if (executor.device().kind != DeviceKind::cpu) require_device_memory(needs.device, executor.device());
     for (const KernelSpec& spec : ready.problem->kernels_on(executor)) require_kernel(executor, spec);
   };
-  ready.chosen = choose_backend(wanted_backends(the_case), plugins, system_opener(), tuned_for(the_case), suits);
+  ready.chosen = choose_backend(wanted_backends(the_case), candidates_for(the_case.text("problem.type"), plugins),
+                                system_opener(), tuned_for(the_case), suits);
   const DeviceInfo& device = ready.chosen.executor->device();
   needs.host += resident_memory() - with_problem;  // the plugin and its own libraries
   const bool on_host = device.kind == DeviceKind::cpu;

@@ -9,12 +9,13 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/sha256.hpp"
 #include "output/earlier_run.hpp"
 #include "output/names.hpp"
 #include "quoin/error.hpp"
-#include "quoin/kernels_hash.h"
 #include "quoin/log.hpp"
 #include "quoin/plugin_exit.hpp"
+#include "quoin/problems.hpp"
 #include "quoin_commit.h"
 #include "run/progress.hpp"
 #include "run/rates_memory.hpp"
@@ -58,6 +59,15 @@ struct Display : ProgressDisplay {
     log_over_bar(style == ProgressStyle::bar);
   }
 };
+
+/// One hash for all kernels that a plugin was built from.
+std::string hash_of(const Hashes& kernels) {
+  std::string text;
+  for (const auto& [family, hash] : kernels) text += family + " " + hash + "\n";
+  Sha256 all;
+  all.add(std::as_bytes(std::span(text)));
+  return all.hex();
+}
 
 }  // namespace
 
@@ -108,9 +118,11 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
   summary_.tuned = std::move(tuned);
   if (case_.has("method.precision")) summary_.precision = case_.text("method.precision");
   summary_.versions = {{"quoin", QUOIN_VERSION},      {"commit", QUOIN_COMMIT},
-                       {"compiler", __VERSION__},     {"kernels", QUOIN_KERNELS_HASH},
+                       {"compiler", __VERSION__},     {"kernels", hash_of(candidate.kernels)},
                        {"plugin", candidate.version}, {"plugin_toolchain", candidate.toolchain}};
   summary_.versions.insert(summary_.host.drivers.begin(), summary_.host.drivers.end());
+  const auto outside = std::ranges::find(problem_plugins(), summary_.problem, &Candidate::name);
+  if (outside != problem_plugins().end()) summary_.versions["problem"] = outside->version;
   const DeviceInfo& device = executor_->device();
   if (!device.driver.empty()) summary_.versions["device_driver"] = device.driver;
   if (!device.version.empty()) summary_.versions["device"] = device.version;

@@ -27,13 +27,20 @@ class LibraryOpener {
 };
 LibraryOpener& system_opener();
 
+enum class PluginKind { backend, problem };
+
+/// Families of kernels by name, each with the hash of what decides their bits.
+using Hashes = std::map<std::string, std::string, std::less<>>;
+
 /// A shared object in a plugin folder, judged by its manifest alone: nothing was opened.
 struct Candidate {
   std::filesystem::path file;
+  PluginKind kind = PluginKind::backend;
   std::string name;  ///< from the manifest; from the file name where that cannot be read
   std::string version;
   std::string toolchain;
   std::vector<Key> keys;  ///< its own keys of the case file's backend section, bare names
+  Hashes kernels;         ///< the families that it was compiled from
   std::string refusal;    ///< empty where it may be opened
 };
 

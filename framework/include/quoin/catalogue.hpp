@@ -2,6 +2,7 @@
 
 // The catalogue: every kernel that a backend can be asked for, as the families under kernels/ declare them.
 
+#include <array>
 #include <string>
 
 #include "kernels/families.hpp"
@@ -56,12 +57,24 @@ QUOIN_FAMILIES(QN_LISTS)
 #define QN_ENTRY(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost)   \
   {KernelId::name,                                                     \
    #name,                                                              \
+   {},                                                                 \
    Pattern::pattern,                                                   \
    meaning,                                                            \
    name##_arguments,                                                   \
    std::span(name##_constants).first(std::size(name##_constants) - 1), \
    cost},
-inline constexpr CatalogueEntry entries[] = {QUOIN_FAMILIES(QN_ENTRY)};
+#define QN_ONE(...) +1
+#define QN_FAMILY(name, KERNELS) \
+  for (std::size_t more = 0 KERNELS(QN_ONE); more > 0; --more) list[next++].family = #name;
+constexpr auto with_families() {
+  auto list = std::to_array<CatalogueEntry>({QUOIN_FAMILIES(QN_ENTRY)});
+  std::size_t next = 0;
+  QUOIN_FAMILY_LIST(QN_FAMILY)
+  return list;
+}
+inline constexpr auto entries = with_families();
+#undef QN_FAMILY
+#undef QN_ONE
 #undef QN_ENTRY
 #undef QN_LISTS
 #undef QN_CONSTANT

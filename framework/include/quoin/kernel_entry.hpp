@@ -57,6 +57,7 @@ struct CostModel {
 struct CatalogueEntry {
   KernelId id;
   std::string_view name;
+  std::string_view family;
   Pattern pattern;
   std::string_view meaning;
   std::span<const ArgumentSpec> arguments;

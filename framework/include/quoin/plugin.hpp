@@ -24,6 +24,7 @@
 #include "quoin/executor.hpp"
 #include "quoin/kernels_hash.h"
 #include "quoin/plugin_abi.h"
+#include "quoin/toolchain.h"
 
 namespace quoin {
 
@@ -304,15 +305,6 @@ inline void trace(const char* category, const std::string& name, double begin, d
 
 }  // namespace quoin
 
-#if defined(__clang__)
-#define QUOIN_TOOLCHAIN __VERSION__
-#else
-#define QUOIN_TOOLCHAIN "g++ " __VERSION__
-#endif
-
-#define QUOIN_TEXT_(x) #x
-#define QUOIN_TEXT(x) QUOIN_TEXT_(x)
-
 /// Registers CLASS, a quoin::Backend, as the backend NAME. KEYS is a JSON array with the keys that
 /// the backend adds to the case file's `backend` section; the plugin guide gives its form.
 // clang-format off
@@ -320,7 +312,7 @@ inline void trace(const char* category, const std::string& name, double begin, d
   __attribute__((used, section(QUOIN_MANIFEST_SECTION))) static const char quoin_manifest[] =                        \
       "{\"name\":\"" NAME "\",\"version\":\"" VERSION "\","                                                          \
       "\"abi\":[" QUOIN_TEXT(QUOIN_ABI_MAJOR) "," QUOIN_TEXT(QUOIN_ABI_MINOR) "],"                                   \
-      "\"toolchain\":\"" QUOIN_TOOLCHAIN "\",\"kernels\":\"" QUOIN_KERNELS_HASH "\",\"keys\":" KEYS "}";             \
+      "\"toolchain\":\"" QUOIN_TOOLCHAIN "\",\"kernels\":" QUOIN_KERNELS ",\"keys\":" KEYS "}";                          \
   extern "C" __attribute__((visibility("default"))) const quoin_descriptor* quoin_plugin(const quoin_host* host) {   \
     static const quoin_descriptor descriptor{QUOIN_ABI_MAGIC, sizeof(quoin_descriptor), QUOIN_ABI_MAJOR,             \
                                              QUOIN_ABI_MINOR, sizeof(quoin_table), NAME, VERSION, QUOIN_TOOLCHAIN,   \

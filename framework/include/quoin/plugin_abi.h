@@ -27,6 +27,7 @@ extern "C" {
 #define QUOIN_ABI_MINOR 1
 #define QUOIN_MANIFEST_SECTION ".quoin.manifest"
 #define QUOIN_PLUGIN_SYMBOL "quoin_plugin"
+#define QUOIN_PROBLEM_SYMBOL "quoin_problem" /* of a problem: problem_plugin.hpp */
 #define QUOIN_MOST_ARGUMENTS 32 /* of one launch */
 
 typedef struct quoin_executor quoin_executor;

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quoin/case.hpp"
@@ -184,9 +185,12 @@ struct ProblemType {
   std::vector<std::string> start_keys{};
 };
 
+/// Throws ErrorKind::plugin where there is one of that name.
+void register_problem(ProblemType type);
+
 /// Registers at start-up; a file-scope `const RegisterProblem registered{...}` is all a problem needs.
 struct RegisterProblem {
-  explicit RegisterProblem(ProblemType type);
+  explicit RegisterProblem(ProblemType type) { register_problem(std::move(type)); }
 };
 
 const std::vector<ProblemType>& problem_types();

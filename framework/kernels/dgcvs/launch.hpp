@@ -1,11 +1,6 @@
 #pragma once
 
-// The kernels of DG-CVS, which are compiled for each law and order. A skeleton adds one function to those that
-// launchers.hpp names:
-//
-//   template <class T, class Point> void map_entities(const Range&, const Point&) const;
-//     calls point.template at<real>(e) for each entity e of [i0, i1), where real is T, or a pack of T that covers
-//     entities e to e + Width - 1. Both ends are multiples of entity_group. An entity costs thousands of operations.
+// The kernels of DG-CVS, which are compiled for each law and order.
 
 #include "kernels/dialect/dgcvs.hpp"
 #include "kernels/launchers.hpp"
@@ -13,105 +8,75 @@
 namespace quoin::kernels {
 inline namespace QN_ISA {
 
-template <class T, template <class, class, int> class LawBodies, int ORDER>
-struct DgUpdatePoint {
-  using Law = LawBodies<T, T, ORDER>;
-  static constexpr int order = ORDER;
-  typename Declared<T>::dgcvs_update_arguments arguments;
-  template <class real>
-  QN_CALL void at(qn_index e) const {
-    LawBodies<real, T, ORDER>::dgcvs_update_point(arguments, e);
-  }
-};
-
-template <class T, template <class, class, int> class LawBodies, int ORDER>
-struct DgNewtonPoint {
-  typename Declared<T>::dgcvs_update_arguments arguments;
-  template <class real>
-  QN_CALL void at(qn_index e) const {
-    LawBodies<real, T, ORDER>::dgcvs_newton_point(arguments, e);
-  }
-};
-
-template <class T, template <class, class, int> class LawBodies, int ORDER>
-struct DgLinearPoint {
-  typename Declared<T>::dgcvs_linear_arguments arguments;
-  template <class real>
-  QN_CALL void at(qn_index e) const {
-    LawBodies<real, T, ORDER>::dgcvs_linear_point(arguments, e);
-  }
-};
-
-template <class T, template <class, class, int> class LawBodies, int ORDER>
-struct DgLimitPoint {
-  typename Declared<T>::dgcvs_limit_arguments arguments;
-  template <class real>
-  QN_CALL void at(qn_index e) const {
-    LawBodies<real, T, ORDER>::dgcvs_limit_point(arguments, e);
-  }
-};
-
-template <class T, class Skeleton>
-struct DgLauncher {
-  template <template <class, class, int> class LawBodies, int ORDER>
-  static void launch(const Skeleton& skeleton, KernelId id, const Range& range, const Resolved* a) {
-    if constexpr (LawBodies<T, T, ORDER>::flux_degree == 1) {
-      if (id == KernelId::dgcvs_linear) {
-        return skeleton.template map_entities<T>(range,
-                                                 DgLinearPoint<T, LawBodies, ORDER>{bind_dgcvs_linear<T>(range, a)});
-      }
-    }
-    if (id == KernelId::dgcvs_newton)
-      return skeleton.template map_entities<T>(range,
-                                               DgNewtonPoint<T, LawBodies, ORDER>{bind_dgcvs_update<T>(range, a)});
-    if constexpr (ORDER > 0) {
-      if (id == KernelId::dgcvs_limit) {
-        return skeleton.template map_entities<T>(range,
-                                                 DgLimitPoint<T, LawBodies, ORDER>{bind_dgcvs_limit<T>(range, a)});
-      }
-    }
-    skeleton.template map_entities<T>(range, DgUpdatePoint<T, LawBodies, ORDER>{bind_dgcvs_update<T>(range, a)});
-  }
-  template <template <class, class, int> class LawBodies>
-  static void launch(const Skeleton& skeleton, const Variant& variant, const Range& range, const Resolved* a) {
-    const DgShape shape(variant);
-    switch (shape.order) {
-      case 0:
-        return launch<LawBodies, 0>(skeleton, variant.id, range, a);
-      case 1:
-        return launch<LawBodies, 1>(skeleton, variant.id, range, a);
-      case 2:
-        return launch<LawBodies, 2>(skeleton, variant.id, range, a);
-      default:
-        break;
-    }
-    if constexpr (sizeof(T) == sizeof(double)) {
-      if (shape.order == 3) return launch<LawBodies, 3>(skeleton, variant.id, range, a);
-      if (shape.order == 4) return launch<LawBodies, 4>(skeleton, variant.id, range, a);
-    }
-  }
-
-  static void launch(const Skeleton& skeleton, const Variant& variant, const Range& range, const Resolved* a) {
-    switch (DgShape(variant).law) {
-      case Law::advection:
-        return launch<Advection>(skeleton, variant, range, a);
-      case Law::burgers:
-        return launch<Burgers>(skeleton, variant, range, a);
-      case Law::shallow_water:
-        return launch<ShallowWater>(skeleton, variant, range, a);
-    }
-  }
-};
-
-/// Runs a kernel over entities with the skeleton.
-template <class Skeleton>
-void launch_entities(const Skeleton& skeleton, const Variant& variant, const Range& range, const Resolved* arguments) {
-  if (variant.precision == Precision::float64) {
-    DgLauncher<double, Skeleton>::launch(skeleton, variant, range, arguments);
-  } else {
-    DgLauncher<float, Skeleton>::launch(skeleton, variant, range, arguments);
-  }
+/// Whether the declaration has the kernel for that law and order.
+template <KernelId id, class T>
+constexpr bool dgcvs_exists(Law law, int order) {
+  const auto has = [](const ConstantSpec& constant, std::int64_t value) {
+    return value >= constant.first && value <= (sizeof(T) == sizeof(double) ? constant.last : constant.last_in_float);
+  };
+  const auto& constants = entry_of(id).constants;
+  return has(constants[0], static_cast<std::int64_t>(law)) && has(constants[1], order);
 }
+
+template <KernelId id, class T, template <class, template <class, class, int> class, int> class Point>
+struct DgLauncher {
+  template <Law law, template <class, class, int> class LawBodies, int ORDER, class Skeleton, class Arguments>
+  static void launch(const Skeleton& skeleton, const Range& range, const Arguments& arguments) {
+    if constexpr (dgcvs_exists<id, T>(law, ORDER))
+      skeleton.template map_entities<T>(range, Point<T, LawBodies, ORDER>{arguments});
+  }
+  template <Law law, template <class, class, int> class LawBodies, class Skeleton, class Arguments>
+  static void launch(const Skeleton& skeleton, int order, const Range& range, const Arguments& arguments) {
+    switch (order) {
+      case 0:
+        return launch<law, LawBodies, 0>(skeleton, range, arguments);
+      case 1:
+        return launch<law, LawBodies, 1>(skeleton, range, arguments);
+      case 2:
+        return launch<law, LawBodies, 2>(skeleton, range, arguments);
+      case 3:
+        return launch<law, LawBodies, 3>(skeleton, range, arguments);
+      default:
+        return launch<law, LawBodies, 4>(skeleton, range, arguments);
+    }
+  }
+  template <class Skeleton, class Arguments>
+  static void launch(const Skeleton& skeleton, const DgShape& shape, const Range& range, const Arguments& arguments) {
+    switch (shape.law) {
+      case Law::advection:
+        return launch<Law::advection, Advection>(skeleton, shape.order, range, arguments);
+      case Law::burgers:
+        return launch<Law::burgers, Burgers>(skeleton, shape.order, range, arguments);
+      case Law::shallow_water:
+        return launch<Law::shallow_water, ShallowWater>(skeleton, shape.order, range, arguments);
+    }
+  }
+};
+
+// A kernel whose body takes the arguments that `like` declares, and how it is launched.
+#define QN_DGCVS(Point, kernel, like)                                                                                  \
+  template <class T, template <class, class, int> class LawBodies, int ORDER>                                          \
+  struct Point {                                                                                                       \
+    using Law = LawBodies<T, T, ORDER>;                                                                                \
+    static constexpr int order = ORDER;                                                                                \
+    typename Declared<T>::like##_arguments arguments;                                                                  \
+    template <class real>                                                                                              \
+    QN_CALL void at(qn_index e) const {                                                                                \
+      LawBodies<real, T, ORDER>::kernel##_point(arguments, e);                                                         \
+    }                                                                                                                  \
+  };                                                                                                                   \
+  template <class Skeleton>                                                                                            \
+  struct Own<KernelId::kernel, Skeleton> {                                                                             \
+    template <class T>                                                                                                 \
+    static void launch(const Skeleton& skeleton, const Variant& variant, const Range& range, const Resolved* given) {  \
+      DgLauncher<KernelId::kernel, T, Point>::launch(skeleton, DgShape(variant), range, bind_##like<T>(range, given)); \
+    }                                                                                                                  \
+  };
+QN_DGCVS(DgUpdatePoint, dgcvs_update, dgcvs_update)
+QN_DGCVS(DgNewtonPoint, dgcvs_newton, dgcvs_update)
+QN_DGCVS(DgLinearPoint, dgcvs_linear, dgcvs_linear)
+QN_DGCVS(DgLimitPoint, dgcvs_limit, dgcvs_limit)
+#undef QN_DGCVS
 
 }  // namespace QN_ISA
 }  // namespace quoin::kernels

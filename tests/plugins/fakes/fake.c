@@ -20,8 +20,12 @@
 #ifndef FAKE_MINOR
 #define FAKE_MINOR QUOIN_ABI_MINOR
 #endif
-#ifndef FAKE_KERNELS
-#define FAKE_KERNELS QUOIN_KERNELS_HASH
+#if defined(FAKE_OTHER_FAMILY)
+#define FAKE_KERNELS "{\"halo\":\"0000\",\"stream\":\"" QUOIN_HASH_OF_stream "\"}"
+#elif defined(FAKE_OTHER_KERNELS)
+#define FAKE_KERNELS "{\"halo\":\"0000\"}"
+#else
+#define FAKE_KERNELS QUOIN_KERNELS
 #endif
 #ifndef FAKE_TABLE_BYTES
 #define FAKE_TABLE_BYTES sizeof(struct longer_table)
@@ -41,7 +45,7 @@
 #ifndef FAKE_NO_MANIFEST
 __attribute__((used, section(QUOIN_MANIFEST_SECTION))) static const char manifest[] =
     "{\"name\":\"" FAKE_NAME "\",\"version\":\"1.2.3\",\"abi\":[" TEXT(FAKE_MAJOR) "," TEXT(
-        FAKE_MINOR) "],\"toolchain\":\"cc\",\"kernels\":\"" FAKE_KERNELS "\",\"keys\":" FAKE_KEYS "}";
+        FAKE_MINOR) "],\"toolchain\":\"cc\",\"kernels\":" FAKE_KERNELS ",\"keys\":" FAKE_KEYS "}";
 #endif
 
 /* Leaves a file behind where the environment names one, to show that the object has been opened. */

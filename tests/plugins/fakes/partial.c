@@ -16,8 +16,8 @@
 
 __attribute__((used, section(QUOIN_MANIFEST_SECTION))) static const char manifest[] =
     "{\"name\":\"" FAKE_NAME
-    "\",\"version\":\"1.0.0\",\"abi\":[1,0],\"toolchain\":\"cc\",\"kernels\":\"" QUOIN_KERNELS_HASH
-    "\",\"keys\":[{\"key\":\"in\",\"type\":\"text\"},{\"key\":\"what\",\"type\":\"text\"},{\"key\":\"at\",\"type\":"
+    "\",\"version\":\"1.0.0\",\"abi\":[1,0],\"toolchain\":\"cc\",\"kernels\":" QUOIN_KERNELS
+    ",\"keys\":[{\"key\":\"in\",\"type\":\"text\"},{\"key\":\"what\",\"type\":\"text\"},{\"key\":\"at\",\"type\":"
     "\"integer\"}]}";
 
 static char fault_in[64], fault_what[64];

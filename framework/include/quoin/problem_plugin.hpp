@@ -1,0 +1,51 @@
+#pragma once
+
+// What a problem from outside is written against. It is a shared object built by quoin_add_problem() against an
+// installed Quoin: a class that derives from quoin::Problem, the kernels of its own in a folder `kernels`, and in one
+// source file, at global scope, once
+//
+//   QUOIN_PROBLEM(my_type(), "mine", "1.0.0")
+//
+// where my_type() makes a quoin::ProblemType called "mine". Quoin opens such an object before it reads a case. C++ lies
+// between the two: an object that was built from other headers of Quoin, or other kernels, is refused unopened.
+
+#include "kernels/loops.hpp"
+#include "quoin/interface_hash.h"
+#include "quoin/kernels_hash.h"
+#include "quoin/plugin_abi.h"
+#include "quoin/problems.hpp"
+#include "quoin/toolchain.h"
+
+namespace quoin {
+
+#pragma GCC visibility push(hidden)
+namespace sdk {
+
+/// The kernels that this object was compiled with.
+inline KernelSet kernel_set() {
+  return {catalogue, QUOIN_KERNELS, catalogue_cost,
+          [](const KernelSpec& spec, std::size_t argument, const Box& box, std::span<const Argument> arguments) {
+            return kernels::footprint(variant_of(spec), argument, box, arguments);
+          },
+          [](const KernelSpec& spec, const kernels::Range& range, const kernels::Resolved* arguments) {
+            kernels::launch_loops(variant_of(spec), range, arguments);
+          }};
+}
+
+}  // namespace sdk
+#pragma GCC visibility pop
+
+}  // namespace quoin
+
+/// Registers TYPE, an expression of the type quoin::ProblemType, whose name is NAME.
+// clang-format off
+#define QUOIN_PROBLEM(TYPE, NAME, VERSION)                                                                           \
+  __attribute__((used, section(QUOIN_MANIFEST_SECTION))) static const char quoin_manifest[] =                        \
+      "{\"kind\":\"problem\",\"name\":\"" NAME "\",\"version\":\"" VERSION "\","                                     \
+      "\"abi\":[" QUOIN_TEXT(QUOIN_ABI_MAJOR) "," QUOIN_TEXT(QUOIN_ABI_MINOR) "],"                                   \
+      "\"toolchain\":\"" QUOIN_TOOLCHAIN "\",\"interface\":\"" QUOIN_INTERFACE_HASH "\","                            \
+      "\"kernels\":" QUOIN_KERNELS "}";                                                                              \
+  extern "C" __attribute__((visibility("default"))) void quoin_problem(quoin::ProblemPlugin* plugin) {               \
+    *plugin = {TYPE, quoin::sdk::kernel_set()};                                                                      \
+  }
+// clang-format on

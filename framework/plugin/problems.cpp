@@ -1,0 +1,98 @@
+// Problems from outside.
+
+#include "plugin/problems.hpp"
+
+#include <algorithm>
+
+#include "plugin/in_plugin.hpp"
+#include "plugin/known_kernels.hpp"
+#include "quoin/error.hpp"
+#include "quoin/plugin_abi.h"
+#include "quoin/problems.hpp"
+
+namespace quoin {
+namespace {
+
+std::vector<Candidate>& found() {
+  static std::vector<Candidate>& plugins = *new std::vector<Candidate>;
+  return plugins;
+}
+
+}  // namespace
+
+ProblemPlugin load_problem(const Candidate& candidate, LibraryOpener& opener) {
+  const std::string file = candidate.file.string();
+  if (!candidate.refusal.empty()) throw Error(ErrorKind::plugin, "the plugin " + candidate.refusal, file);
+  watch_exits();
+  ProblemPlugin plugin;
+  {
+    const InPlugin here(file, "dlopen");
+    void* const library = opener.open(candidate.file);
+    if (library == nullptr) throw Error(ErrorKind::plugin, "the plugin cannot be opened: " + opener.error(), file);
+    void* const symbol = opener.symbol(library, QUOIN_PROBLEM_SYMBOL);
+    if (symbol == nullptr)
+      throw Error(ErrorKind::plugin, "the plugin does not export '" QUOIN_PROBLEM_SYMBOL "': it needs QUOIN_PROBLEM",
+                  file);
+    const InPlugin in_function(file, QUOIN_PROBLEM_SYMBOL);
+    reinterpret_cast<void (*)(ProblemPlugin*)>(symbol)(&plugin);
+  }
+  watch_exits();  // before what the plugin has registered
+  if (plugin.type.name != candidate.name || plugin.type.make == nullptr)
+    throw Error(ErrorKind::plugin,
+                "the plugin's type is called '" + plugin.type.name + "', or makes no problem; its manifest says '" +
+                    candidate.name + "'",
+                file);
+  return plugin;
+}
+
+void open_problems(const std::vector<std::filesystem::path>& folders, LibraryOpener& opener) {
+  for (Candidate& candidate : find_problems(folders)) {
+    const auto same = [&](const Candidate& other) { return other.file == candidate.file; };
+    if (std::ranges::any_of(found(), same)) continue;
+    if (candidate.refusal.empty()) candidate.refusal = probe_plugin(candidate).reason;
+    if (candidate.refusal.empty()) {
+      try {
+        const ProblemPlugin plugin = load_problem(candidate, opener);
+        add_kernels(plugin.kernels);
+        register_problem(plugin.type);
+      } catch (const Error& e) {
+        candidate.refusal = e.what();
+      }
+    }
+    found().push_back(std::move(candidate));
+  }
+}
+
+const std::vector<Candidate>& problem_plugins() { return found(); }
+
+std::vector<Candidate> candidates_for(const std::string& problem, std::vector<Candidate> candidates) {
+  const auto plugin =
+      std::ranges::find_if(found(), [&](const Candidate& one) { return one.name == problem && one.refusal.empty(); });
+  const Hashes none;
+  const Hashes& needed = plugin == found().end() ? none : plugin->kernels;
+  const auto lacking = [&](const Candidate& candidate) {
+    std::string list;
+    for (const auto& [family, hash] : needed) {
+      const auto here = candidate.kernels.find(family);
+      if (here == candidate.kernels.end() || here->second != hash) list += (list.empty() ? "'" : ", '") + family + "'";
+    }
+    return list;
+  };
+  std::vector<Candidate> chosen;
+  for (Candidate& candidate : candidates) {
+    const auto named = [&](const Candidate& other) { return other.name == candidate.name; };
+    const std::string lacks = candidate.refusal.empty() ? lacking(candidate) : "";
+    if (!lacks.empty()) {
+      const auto offers = [&](const Candidate& other) {
+        return named(other) && other.refusal.empty() && lacking(other).empty();
+      };
+      if (std::ranges::any_of(candidates, offers) || std::ranges::any_of(chosen, named)) continue;
+      candidate.refusal = "has no kernels of the family " + lacks + ", which the problem '" + problem +
+                          "' needs: build that backend for it (quoin_add_problem does, where it finds the compiler)";
+    }
+    chosen.push_back(std::move(candidate));
+  }
+  return chosen;
+}
+
+}  // namespace quoin

@@ -22,7 +22,7 @@ function(quoin_compile_options target)
   endif()
 endfunction()
 
-# quoin_add_plugin(NAME SOURCE...): the backend plugin NAME.so. It exports one symbol and keeps its own
+# quoin_add_plugin(NAME SOURCE...): the plugin NAME.so. It exports one symbol and keeps its own
 # copies of everything inline, so that plugins of different compilers live together in one process. A project that says
 # nothing of its build type is built for release: kernels that are not optimised take many times as long.
 function(quoin_add_plugin name)
@@ -39,7 +39,7 @@ function(quoin_add_plugin name)
   add_custom_command(TARGET quoin_plugin_${name} POST_BUILD
     COMMAND chmod go-w $<TARGET_FILE:quoin_plugin_${name}> $<TARGET_FILE_DIR:quoin_plugin_${name}>)
   set_target_properties(quoin_plugin_${name} PROPERTIES
-    PREFIX "" OUTPUT_NAME ${name} SUFFIX .so
+    PREFIX "" OUTPUT_NAME ${QUOIN_PLUGIN_PREFIX}${name} SUFFIX .so
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON CXX_EXTENSIONS OFF)
   if(CMAKE_LIBRARY_OUTPUT_DIRECTORY)
     set_target_properties(quoin_plugin_${name} PROPERTIES

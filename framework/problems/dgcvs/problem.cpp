@@ -8,10 +8,10 @@
 
 #include "base/sha256.hpp"
 #include "device/precision.hpp"
+#include "problems/checkpoint_values.hpp"
 #include "problems/dgcvs/initial.hpp"
 #include "problems/dgcvs/keys.hpp"
 #include "problems/dgcvs/needs.hpp"
-#include "problems/fingerprint.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/jacobi/keys.hpp"
+#include "problems/jacobi/setup/keys.hpp"
 #include "quoin/case.hpp"
 #include "quoin/error.hpp"
 #include "quoin/problem.hpp"

@@ -12,7 +12,7 @@
 
 #include "case/expression.hpp"
 #include "problems/dgcvs/keys.hpp"
-#include "problems/jacobi/keys.hpp"
+#include "problems/jacobi/setup/keys.hpp"
 #include "quoin/error.hpp"
 #include "quoin/problem.hpp"
 

@@ -1,0 +1,127 @@
+#include "problems/jacobi/loop/convergence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "device/precision.hpp"
+#include "problems/jacobi/scheme/stencil.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+constexpr double most_iterations = 0x1p62;  // well within an integer
+
+std::int64_t next_multiple(std::int64_t of, std::int64_t after) { return (after / of + 1) * of; }
+
+}  // namespace
+
+Convergence::Convergence(const JacobiSetup& setup)
+    : precision_(setup.method.precision),
+      max_iterations_(setup.method.max_iterations),
+      check_every_(setup.method.check_every),
+      pause_(1),
+      window_(5),
+      factor_(0.5) {
+  if (setup.method.solver == JacobiSolver::multigrid) return;  // a cycle leaves a tenth or so: five leave far less
+  constexpr double least_window = 4096.0;                      // measuring costs a sweep and a look at the device
+  constexpr double most_window = 1e15;
+  const Stencil stencil(setup.grid.dx, setup.grid.dy);
+  const Spectrum spectrum = stencil.spectrum(setup.grid.nx, setup.grid.ny);
+  double sweeps = 1.0;
+  double reduction = spectrum.most / stencil.diagonal - 1.0;  // of a sweep of Jacobi's method
+  pause_ = 64;
+  if (setup.method.solver == JacobiSolver::chebyshev) {
+    pause_ = chebyshev_cycle(spectrum);
+    sweeps = static_cast<double>(pause_);
+    reduction = chebyshev_reduction(spectrum, pause_);
+  }
+  // The eigenvalues of a sweep are real, and its matrix is symmetric: no norm of a residual can do worse.
+  const double halves = reduction > factor_ ? std::ceil(std::log(factor_) / std::log(reduction)) : 1.0;
+  window_ =
+      static_cast<std::int64_t>(std::min(most_window, sweeps * std::max(halves, std::ceil(least_window / sweeps))));
+}
+
+void Convergence::set_tolerance(double tolerance) {
+  tolerance_ = tolerance;
+  demanded_ = rounded(tolerance, precision_);
+}
+
+double Convergence::on_device(std::int64_t done) const { return done < quiet_until_ ? -1.0 : demanded_; }
+
+std::int64_t Convergence::until_measured(std::int64_t done) const {
+  const std::int64_t next = next_multiple(window_, done);
+  return (done < quiet_until_ ? std::min(next, quiet_until_) : next) - done;
+}
+
+bool Convergence::due(std::int64_t done, double norm) const { return done >= max_iterations_ || planned(done, norm); }
+
+/// Whatever the limit of iterations.
+bool Convergence::planned(std::int64_t done, double norm) const {
+  if (done % window_ == 0 || done == quiet_until_) return true;
+  return done > quiet_until_ && done % check_every_ == 0 && norm <= demanded_;
+}
+
+bool Convergence::met(double residual, const std::function<double()>& in_double) {
+  residual_ = residual;
+  if (residual > demanded_) return false;
+  if (precision_ == Precision::float64) return true;
+  residual_ = in_double();
+  if (residual_ <= tolerance_) return true;
+  demanded_ = rounded(demanded_ / 2.0, precision_);
+  return false;
+}
+
+Status Convergence::judge(std::int64_t done, double norm, double residual, const std::function<double()>& in_double) {
+  return verdict_ = judged(done, norm, residual, in_double);
+}
+
+Status Convergence::judged(std::int64_t done, double norm, double residual, const std::function<double()>& in_double) {
+  constexpr double least_demanded = 1e-3;  // of the tolerance: below, rounding is all that the device still sees
+  if (!planned(done, norm)) {  // a run with a larger limit would not look here, and must be able to go on from it
+    const double demanded = demanded_;
+    const bool reached = met(residual, in_double);
+    demanded_ = demanded;
+    return reached ? Status::converged : Status::not_converged;
+  }
+  const bool promised = norm <= demanded_;
+  const bool window_ends = done % window_ == 0 && done > before_at_;
+  const bool as_before = window_ends && before_ > 0.0 && residual > std::sqrt(factor_) * before_;
+  if (window_ends) {  // also where the run ends here, for it may go on to a smaller tolerance
+    before_ = residual;
+    before_at_ = done;
+  }
+  if (met(residual, in_double)) return Status::converged;
+  if (demanded_ < least_demanded * tolerance_) return Status::stagnated;
+  if (as_before) return Status::stagnated;
+  if (promised) quiet_until_ = next_multiple(pause_, done);
+  return done >= max_iterations_ ? Status::not_converged : Status::running;
+}
+
+Convergence::State Convergence::state() const {
+  return {tolerance_,
+          demanded_,
+          static_cast<double>(quiet_until_),
+          before_,
+          static_cast<double>(before_at_),
+          residual_,
+          static_cast<double>(verdict_)};
+}
+
+Status Convergence::restore(const State& state) {
+  for (const std::size_t iteration : {2, 4})
+    if (!(state[iteration] >= 0.0 && state[iteration] <= most_iterations))
+      throw Error(ErrorKind::checkpoint, "the checkpoint knows of an iteration that cannot be");
+  before_ = state[3];
+  before_at_ = static_cast<std::int64_t>(state[4]);
+  if (state[0] != tolerance_) return Status::running;
+  demanded_ = state[1];
+  quiet_until_ = static_cast<std::int64_t>(state[2]);
+  residual_ = state[5];
+  for (const Status ended : {Status::converged, Status::stagnated})
+    if (state[6] == static_cast<double>(ended)) return verdict_ = ended;
+  return Status::running;
+}
+
+}  // namespace quoin

@@ -1,0 +1,69 @@
+#include "problems/jacobi/loop/true_residual.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "device/precision.hpp"
+#include "problems/jacobi/scheme/stencil.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+
+TrueResidual true_residual(const JacobiSetup& setup, Queue& queue, const Field& field) {
+  const Grid& grid = setup.grid;
+  const Stencil stencil(grid.dx, grid.dy);
+  const Sides sides = setup.sides_in_double();
+  const auto nx = static_cast<std::size_t>(grid.nx);
+  std::vector<double> below(nx + 2);
+  std::vector<double> centre(nx + 2);
+  std::vector<double> above(nx + 2);
+  std::ranges::copy(sides.bottom, centre.begin() + 1);
+  double sum = 0.0;
+  double largest = 0.0;
+  const auto finish = [&](std::int64_t j) {  // row j, with both of its neighbours
+    for (std::size_t i = 1; i <= nx; ++i) {
+      const double au =
+          std::fma(stencil.diagonal, centre[i],
+                   -std::fma(stencil.b, below[i] + above[i], stencil.a * (centre[i - 1] + centre[i + 1])));
+      const double r = setup.source.in_double(static_cast<std::int64_t>(i) - 1, j) - au;
+      sum += r * r;
+      largest = std::max(largest, std::abs(r));
+    }
+  };
+  const auto move_up = [&] {
+    below.swap(centre);
+    centre.swap(above);
+  };
+  field.download(queue, [&](std::int64_t j, std::span<const std::byte> row) {
+    for (std::size_t i = 0; i < nx; ++i) above[i + 1] = value_at(row, i, setup.method.precision);
+    above.front() = sides.left[static_cast<std::size_t>(j)];
+    above.back() = sides.right[static_cast<std::size_t>(j)];
+    if (j > 0) finish(j - 1);
+    move_up();
+  });
+  std::ranges::copy(sides.top, above.begin() + 1);
+  finish(grid.ny - 1);
+  return {std::sqrt(sum * grid.dx * grid.dy) / setup.norm_divisor(), largest};
+}
+
+void require_squares(const JacobiSetup& setup, double tolerance, const std::function<double()>& largest) {
+  const bool narrow = setup.method.precision == Precision::float32;
+  const double least = narrow ? std::numeric_limits<float>::min() : std::numeric_limits<double>::min();
+  const Grid& grid = setup.grid;
+  const double area = grid.dx * static_cast<double>(grid.nx) * grid.dy * static_cast<double>(grid.ny);
+  // As long as the squares hold, so does the sum of them times dx dy, with an area of 1 or less.
+  const double at_a_node = tolerance * setup.norm_divisor() / std::sqrt(std::max(area, 1.0));
+  if (at_a_node * at_a_node >= least || (tolerance == 0.0 && largest() == 0.0)) return;
+  const Case& the_case = setup.the_case();
+  const char* key = the_case.has("method.tolerance") ? "method.tolerance" : "method.relative_tolerance";
+  throw the_case.error_at(
+      key,
+      fmt::format("this is a residual of {:.3g}, whose square {} does not hold, so that the norm would be 0 too early; "
+                  "multiply source, sides and start by a number{}",
+                  tolerance, narrow ? "float" : "double", narrow ? ", or use precision: double" : ""));
+}
+
+}  // namespace quoin

@@ -1,0 +1,75 @@
+#include "problems/jacobi/output/checkpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/sha256.hpp"
+#include "device/precision.hpp"
+#include "problems/checkpoint_values.hpp"
+#include "problems/jacobi/loop/start.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+/// Of what the case's formulas come to at the nodes: another mathematical library may round them differently.
+std::string formulas_sha256(const IterationLoop& loop) {
+  const Sides& sides = loop.sides();
+  Sha256 hash = loop.setup().source.hash();
+  for (const std::vector<double>* side : {&sides.left, &sides.right, &sides.bottom, &sides.top})
+    hash.add(std::as_bytes(std::span(*side)));
+  return hash.hex();
+}
+
+std::vector<std::byte> interior(const IterationLoop& loop) {
+  const Grid& grid = loop.setup().grid;
+  std::vector<std::byte> values(static_cast<std::size_t>(grid.nx * grid.ny) *
+                                element_size(loop.setup().method.precision));
+  loop.iterate().download(loop.queue(), [&values](std::int64_t j, std::span<const std::byte> row) {
+    std::memcpy(values.data() + static_cast<std::size_t>(j) * row.size(), row.data(), row.size());
+  });
+  return values;
+}
+
+}  // namespace
+
+void save_run(const IterationLoop& loop, CheckpointWriter& writer) {
+  const JacobiState state = loop.state();
+  put_fingerprint(writer, "formulas", formulas_sha256(loop));
+  writer.put("u", interior(loop));
+  put_value(writer, "iterations", state.iterations);
+  put_value(writer, "limit", loop.setup().method.max_iterations);
+  put_value(writer, "residual", state.norm);
+  put_value(writer, "reference", state.reference);
+  put_value(writer, "convergence", state.convergence);
+}
+
+void restore_run(IterationLoop& loop, CheckpointReader& reader) {
+  const JacobiMethod& method = loop.setup().method;
+  require_fingerprint(reader, "formulas", formulas_sha256(loop),
+                      "the formulas of the case have other values here than where the checkpoint was written, so that "
+                      "the run would not go on as it began; go on there, or start again with `quoin run --force`");
+  const std::vector<std::byte> values = kept_field(reader, loop.setup().grid, method.precision);
+  JacobiState state;
+  get_value(reader, "iterations", state.iterations);
+  std::int64_t limit = 0;
+  get_value(reader, "limit", limit);
+  if (state.iterations < 0 || state.iterations > limit)
+    throw Error(ErrorKind::checkpoint,
+                fmt::format("the checkpoint is of iteration {}, of {} at most", state.iterations, limit));
+  if (state.iterations > method.max_iterations)
+    throw loop.setup().the_case().error_at(
+        "method.max_iterations",
+        fmt::format("the run has done {} iterations already, more than max_iterations, which is {}", state.iterations,
+                    method.max_iterations));
+  get_value(reader, "residual", state.norm);
+  get_value(reader, "convergence", state.convergence);
+  get_value(reader, "reference", state.reference);
+  loop.resume(state, fill_of(values, method.precision));
+}
+
+}  // namespace quoin

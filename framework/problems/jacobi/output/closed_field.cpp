@@ -1,0 +1,74 @@
+#include "problems/jacobi/output/closed_field.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "device/precision.hpp"
+
+namespace quoin {
+
+/// What is given of row j, from -1 to ny: all of the outermost rows, the ends of the others. `row` has nx + 2 values.
+void ClosedField::fill_sides(std::int64_t j, std::span<double> row) const {
+  const Grid& grid = setup_.grid;
+  if (j < 0 || j == grid.ny) {
+    std::ranges::copy(j < 0 ? sides_.bottom : sides_.top, row.begin() + 1);
+    row.front() = setup_.corner(-1, j);
+    row.back() = setup_.corner(grid.nx, j);
+  } else {
+    row.front() = sides_.left[static_cast<std::size_t>(j)];
+    row.back() = sides_.right[static_cast<std::size_t>(j)];
+  }
+}
+
+std::vector<std::byte> ClosedField::values() const {
+  const Grid& grid = setup_.grid;
+  const Precision precision = setup_.method.precision;
+  std::vector<double> row(static_cast<std::size_t>(grid.nx + 2));
+  const std::size_t row_bytes = row.size() * element_size(precision);
+  std::vector<std::byte> values(static_cast<std::size_t>(grid.ny + 2) * row_bytes);
+  for (std::int64_t j = -1; j <= grid.ny; ++j) {
+    fill_sides(j, row);
+    store_values(row, precision, values.data() + static_cast<std::size_t>(j + 1) * row_bytes);
+  }
+  inside_.download(queue_, [&](std::int64_t j, std::span<const std::byte> inside) {
+    std::memcpy(values.data() + static_cast<std::size_t>(j + 1) * row_bytes + element_size(precision), inside.data(),
+                inside.size());
+  });
+  return values;
+}
+
+std::vector<double> ClosedField::at(std::span<const Point> points) const {
+  struct Share {
+    std::size_t point;
+    std::size_t column;
+    double weight;
+  };
+  const Grid& grid = setup_.grid;
+  // The node at or before a coordinate, and how far it is beyond that, in spacings.
+  const auto before = [](double at, double start, double spacing, std::int64_t nodes) {
+    const double place = (at - start) / spacing;
+    const double node = std::clamp(std::floor(place), 0.0, static_cast<double>(nodes));
+    return std::pair(static_cast<std::int64_t>(node), std::clamp(place - node, 0.0, 1.0));
+  };
+  std::map<std::int64_t, std::vector<Share>> rows;  // each is fetched once
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const auto [i, a] = before(points[k].x, grid.xmin, grid.dx, grid.nx);
+    const auto [j, b] = before(points[k].y, grid.ymin, grid.dy, grid.ny);
+    for (const auto& [row, across] : {std::pair(j - 1, 1 - b), std::pair(j, b)})
+      for (const auto& [column, along] : {std::pair(i, 1 - a), std::pair(i + 1, a)})
+        if (across * along > 0.0) rows[row].push_back({k, static_cast<std::size_t>(column), across * along});
+  }
+  std::vector<double> values(points.size());
+  std::vector<double> row(static_cast<std::size_t>(grid.nx + 2));
+  for (const auto& [j, shares] : rows) {
+    if (j >= 0 && j < grid.ny) inside_.download_row(queue_, j, std::span(row).subspan(1, row.size() - 2));
+    fill_sides(j, row);
+    for (const Share& share : shares) values[share.point] += share.weight * row[share.column];
+  }
+  return values;
+}
+
+}  // namespace quoin

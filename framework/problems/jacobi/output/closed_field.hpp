@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "problems/jacobi/scheme/field.hpp"
+#include "problems/jacobi/setup/setup.hpp"
+#include "quoin/point.hpp"
+
+namespace quoin {
+
+/// An iterate together with the values on the sides: (nx + 2) by (ny + 2) nodes over the closed rectangle.
+class ClosedField {
+ public:
+  ClosedField(const JacobiSetup& setup, const Sides& sides, const Field& inside, Queue& queue)
+      : setup_(setup), sides_(sides), inside_(inside), queue_(queue) {}
+
+  /// All values, raw, row by row from the bottom.
+  [[nodiscard]] std::vector<std::byte> values() const;
+  /// The values at points of the closed rectangle, bilinear between the nodes.
+  [[nodiscard]] std::vector<double> at(std::span<const Point> points) const;
+
+ private:
+  void fill_sides(std::int64_t j, std::span<double> row) const;
+
+  const JacobiSetup& setup_;
+  const Sides& sides_;
+  const Field& inside_;
+  Queue& queue_;
+};
+
+}  // namespace quoin

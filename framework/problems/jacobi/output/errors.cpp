@@ -1,0 +1,28 @@
+#include "problems/jacobi/output/errors.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "device/precision.hpp"
+
+namespace quoin {
+
+Errors errors_of(const IterationLoop& loop) {
+  const JacobiSetup& setup = loop.setup();
+  const Grid& grid = setup.grid;
+  std::vector<double> exact(static_cast<std::size_t>(grid.nx));
+  Errors sums;
+  loop.iterate().download(loop.queue(), [&](std::int64_t j, std::span<const std::byte> row) {
+    setup.exact->row(j, exact);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      const double error = std::fabs(value_at(row, i, setup.method.precision) - exact[i]);
+      sums.l1 += error;
+      sums.l2 += error * error;
+      if (error > sums.linf || std::isnan(error)) sums.linf = error;
+    }
+  });
+  const double share = grid.dx * grid.dy / ((grid.xmax - grid.xmin) * (grid.ymax - grid.ymin));
+  return {sums.l1 * share, std::sqrt(sums.l2 * share), sums.linf};
+}
+
+}  // namespace quoin

@@ -1,0 +1,57 @@
+#include "problems/jacobi/output/message.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "device/precision.hpp"
+
+namespace quoin {
+
+std::string where_not_finite(const IterationLoop& loop) {
+  const Grid& grid = loop.setup().grid;
+  const Precision precision = loop.setup().method.precision;
+  double count = 0.0;
+  double i_sum = 0.0;
+  double j_sum = 0.0;
+  loop.iterate().download(loop.queue(), [&](std::int64_t j, std::span<const std::byte> row) {
+    for (std::int64_t i = 0; i < grid.nx; ++i) {
+      if (std::isfinite(value_at(row, static_cast<std::size_t>(i), precision))) continue;
+      count += 1.0;
+      i_sum += static_cast<double>(i);
+      j_sum += static_cast<double>(j);
+    }
+  });
+  if (count == 0.0) return {};
+  const std::int64_t i = std::llround(i_sum / count);
+  const std::int64_t j = std::llround(j_sum / count);
+  return fmt::format(", around node ({}, {}) at x = {:.6g}, y = {:.6g}", i, j, grid.x(i), grid.y(j));
+}
+
+std::string message_of(const IterationLoop& loop) {
+  const JacobiMethod& method = loop.setup().method;
+  const Convergence& convergence = loop.convergence();
+  const bool narrow = method.precision == Precision::float32;
+  const char* slow = method.solver == JacobiSolver::multigrid ? "" : ", or use solver: multigrid";
+  switch (loop.status()) {
+    case Status::diverged:
+      return fmt::format(
+          "the residual of iteration {} is not finite{}; check the size of source, boundary and initial values{}",
+          loop.iterations(), where_not_finite(loop), narrow ? ", or use precision: double" : "");
+    case Status::not_converged:
+      return fmt::format(
+          "the residual is {:.3e} after {} iterations, more than the tolerance of {:.3e}; raise "
+          "method.max_iterations{}",
+          convergence.residual(), loop.iterations(), convergence.tolerance(), slow);
+    case Status::stagnated:
+      return fmt::format(
+          "the residual stays at {:.3e}, above the tolerance of {:.3e}: rounding in {} allows no less "
+          "here; use a larger tolerance{}",
+          convergence.residual(), convergence.tolerance(), narrow ? "float" : "double",
+          narrow ? ", or precision: double" : "");
+    default:
+      return {};
+  }
+}
+
+}  // namespace quoin

@@ -1,0 +1,120 @@
+#include "problems/jacobi/scheme/alternating_sweeps.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "problems/jacobi/scheme/source.hpp"
+#include "problems/jacobi/scheme/sweep_kernel.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+namespace {
+
+/// Iterations whose norms one launch finds where a pass is one sweep: the second leaves the result of the first as it
+/// is, so a stop at either is exact, and the launch that finds norms costs a GPU half as much.
+constexpr std::int64_t single_sweeps = 2;
+
+KernelSpec spec_of(const Executor& executor, const JacobiSetup& setup) {
+  return sweeps_spec(executor, setup, !setup.source.constant(), deepest_pass);
+}
+
+Field field_of(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup) {
+  return {executor, setup.grid.nx, setup.grid.ny, 1, setup.method.precision};
+}
+
+class AlternatingSweeps final : public JacobiSweeps {
+ public:
+  AlternatingSweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue,
+                    ResidualNorm& norm, KernelTimer& timer)
+      : norm_(norm), u_{field_of(executor, setup), field_of(executor, setup)}, source_(executor, setup, queue) {
+    const KernelSpec spec = spec_of(*executor, setup);
+    // A pass may start with any weight of the cycle, so the first ones follow the last.
+    std::vector<double> weights = cycle_weights(setup);
+    cycle_ = static_cast<std::int64_t>(weights.size());
+    for (std::int64_t k = 0; k < spec.constant("depth", 1); ++k)
+      weights.push_back(weights[static_cast<std::size_t>(k)]);
+    kernel_.emplace(executor, queue, spec, Box::plane(setup.grid.nx, setup.grid.ny),
+                    Stencil(setup.grid.dx, setup.grid.dy), weights, timer);
+  }
+
+  void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
+    u_[current_].upload(queue, iterate);
+    u_[1 - current_].upload(queue, sides);
+    launched_.clear();
+  }
+
+  void launch(Queue& queue, std::int64_t iteration, std::int64_t count) override {
+    for (std::int64_t done = 0; done < count;) {
+      const std::int64_t sweeps = std::min(kernel_->depth(), count - done);
+      pass(queue, (current_ + launched_.size()) % 2, iteration + done, sweeps, done);
+      launched_.push_back({iteration + done, sweeps});
+      done += sweeps;
+    }
+  }
+
+  /// A pass that stopped on its way is done again with fewer sweeps, from its input, which nothing has touched: on the
+  /// device all later launches have left everything as it was.
+  void settle(Queue& queue, std::int64_t done) override {
+    for (const auto& [iteration, count] : launched_) {
+      if (done <= 0) break;
+      if (done < count) {
+        norm_.reset(queue);
+        pass(queue, current_, iteration, done, 0);
+      }
+      done -= count;
+      current_ = 1 - current_;
+    }
+    launched_.clear();
+  }
+
+  void measure(Queue& queue) override { pass(queue, current_, 1, 1, 0); }
+  [[nodiscard]] const Field& iterate() const override { return u_[current_]; }
+
+ private:
+  struct Launched {
+    std::int64_t iteration, count;
+  };
+
+  /// `sums`: the place of its first block sums.
+  void pass(Queue& queue, std::size_t from, std::int64_t iteration, std::int64_t count, std::int64_t sums) {
+    kernel_->launch(
+        queue, {u_[from], source_.argument(), source_.constant, u_[1 - from], norm_.partials(sums), norm_.control()},
+        (iteration - 1) % cycle_, count);
+  }
+
+  ResidualNorm& norm_;
+  std::array<Field, 2> u_;
+  Source source_;
+  std::int64_t cycle_ = 1;  // weights until they start again
+  std::optional<SweepKernel> kernel_;
+  std::size_t current_ = 0;         // the field of the iterate
+  std::vector<Launched> launched_;  // passes since it was settled
+};
+
+}  // namespace
+
+Pass alternating_pass(const Executor& executor, const JacobiSetup& setup) {
+  const std::int64_t depth = spec_of(executor, setup).constant("depth", 1);
+  if (depth == 1) return {.iterations = single_sweeps, .sums = single_sweeps, .launches = single_sweeps};
+  return {.iterations = depth, .sums = depth, .launches = 1};
+}
+
+std::vector<KernelSpec> alternating_kernels(const Executor& executor, const JacobiSetup& setup) {
+  return {spec_of(executor, setup)};
+}
+
+double alternating_bytes(const JacobiSetup& setup) {
+  const double field = field_bytes(setup.grid.nx, setup.grid.ny, setup.method.precision);
+  const double sums = field / 512.0;  // of a sweep: one value a block
+  const std::int64_t deepest = setup.method.variant == JacobiVariant::fused ? single_sweeps : deepest_pass;
+  const auto weights = static_cast<double>(cycle_weights(setup).size());
+  return (setup.source.constant() ? 2.0 : 3.0) * field + static_cast<double>(deepest) * sums + 8.0 * weights;
+}
+
+std::unique_ptr<JacobiSweeps> make_alternating(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
+                                               Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
+  return std::make_unique<AlternatingSweeps>(executor, setup, queue, norm, timer);
+}
+
+}  // namespace quoin

@@ -1,0 +1,112 @@
+#include "problems/jacobi/scheme/classic_sweeps.hpp"
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "problems/jacobi/scheme/sweep_kernel.hpp"
+
+namespace quoin {
+namespace {
+
+/// The nodes that do not lie next to a side.
+Box inner(const Grid& grid) { return {{1, 1, 0}, {grid.nx - 1, grid.ny - 1, 1}, {0, 0, 0}}; }
+
+Field make_field(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, std::int64_t ring) {
+  return {executor, setup.grid.nx, setup.grid.ny, ring, setup.method.precision};
+}
+
+/// Of the sweep that measures for the variant that has none.
+KernelSpec measuring_spec(const JacobiSetup& setup) {
+  return {"jacobi_sweeps", setup.method.precision, {{"rhs_array", 1}}};
+}
+
+class ClassicSweeps final : public JacobiSweeps {
+ public:
+  ClassicSweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,
+                KernelTimer& timer)
+      : stencil_(Stencil(setup.grid.dx, setup.grid.dy)),
+        weights_(cycle_weights(setup)),
+        norm_(norm),
+        u_(make_field(executor, setup, 1)),
+        f_(make_field(executor, setup, 0)),
+        au_(make_field(executor, setup, 0)),
+        r_(make_field(executor, setup, 0)) {
+    const Box all = Box::plane(setup.grid.nx, setup.grid.ny);
+    const auto make = [&](const char* name, const Box& box) {
+      return std::make_unique<TimedKernel>(*executor, KernelSpec{name, setup.method.precision, {}}, box, timer);
+    };
+    if (inner(setup.grid).points() > 0) laplacian_ = make("jacobi_laplacian", inner(setup.grid));
+    boundary_ = make("jacobi_boundary", all);
+    update_ = make("jacobi_update", all);
+    block_sums_ = make("jacobi_norm", all);
+    if (setup.method.stops_on_tolerance)
+      measure_.emplace(executor, queue, measuring_spec(setup), all, stencil_, std::span(weights_).first(1), timer);
+    f_.upload(queue, [&setup](std::int64_t j, std::span<double> row) { setup.source.row(j, row); });
+  }
+
+  void load(Queue& queue, const Field::Fill& /*sides*/, const Field::Fill& iterate) override {
+    u_.upload(queue, iterate);
+  }
+
+  void launch(Queue& queue, std::int64_t iteration, std::int64_t /*count*/) override {
+    const double weight = weights_[static_cast<std::size_t>(iteration - 1) % weights_.size()];
+    const std::array apply{u_.argument(),
+                           au_.argument(),
+                           Argument::real(stencil_.a),
+                           Argument::real(stencil_.b),
+                           Argument::real(stencil_.diagonal),
+                           norm_.control()};
+    const std::array update{u_.argument(), f_.argument(),          au_.argument(),
+                            r_.argument(), Argument::real(weight), norm_.control()};
+    const std::array block_sums{r_.argument(), norm_.partials(), norm_.control()};
+    if (laplacian_) laplacian_->launch(queue, apply);
+    boundary_->launch(queue, apply);
+    update_->launch(queue, update);
+    block_sums_->launch(queue, block_sums);
+  }
+
+  void settle(Queue& /*queue*/, std::int64_t /*done*/) override {}
+
+  /// Its own kernels would round the iterate's negative zeros to positive ones on the way.
+  void measure(Queue& queue) override {
+    measure_->launch(queue, {u_, f_.argument(), 0.0, r_, norm_.partials(), norm_.control()}, 0, 1);
+  }
+  [[nodiscard]] const Field& iterate() const override { return u_; }
+
+ private:
+  Stencil stencil_;
+  std::vector<double> weights_;
+  ResidualNorm& norm_;
+  Field u_, f_, au_, r_;
+  std::unique_ptr<TimedKernel> laplacian_, boundary_, update_, block_sums_;
+  std::optional<SweepKernel> measure_;
+};
+
+}  // namespace
+
+Pass classic_pass(const JacobiSetup& setup) {
+  return {.iterations = 1, .sums = 1, .launches = inner(setup.grid).points() > 0 ? 4U : 3U};
+}
+
+std::vector<KernelSpec> classic_kernels(const JacobiSetup& setup) {
+  const JacobiMethod& method = setup.method;
+  std::vector<KernelSpec> specs;
+  for (const char* name : {"jacobi_boundary", "jacobi_update", "jacobi_norm"})
+    specs.push_back({name, method.precision, {}});
+  if (inner(setup.grid).points() > 0) specs.push_back({"jacobi_laplacian", method.precision, {}});
+  if (method.stops_on_tolerance) specs.push_back(measuring_spec(setup));
+  return specs;
+}
+
+double classic_bytes(const JacobiSetup& setup) {
+  const double field = field_bytes(setup.grid.nx, setup.grid.ny, setup.method.precision);
+  return 4.0 * field + field / 512.0;  // block sums
+}
+
+std::unique_ptr<JacobiSweeps> make_classic(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
+                                           Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
+  return std::make_unique<ClassicSweeps>(executor, setup, queue, norm, timer);
+}
+
+}  // namespace quoin

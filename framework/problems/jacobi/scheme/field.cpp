@@ -1,0 +1,78 @@
+#include "problems/jacobi/scheme/field.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "device/precision.hpp"
+
+namespace quoin {
+
+Field::Field(const std::shared_ptr<Executor>& executor, std::int64_t nx, std::int64_t ny, std::int64_t ring,
+             Precision precision)
+    : nx_(nx),
+      ny_(ny),
+      ring_(ring),
+      precision_(precision),
+      layout_(executor->layout({{nx, ny, 1}, element_size(precision), ring})),
+      buffer_(executor, layout_.bytes) {}
+
+Argument Field::argument() { return Argument::buffer(buffer_.memory(), offset(0, 0), layout_.pitch); }
+
+std::size_t Field::offset(std::int64_t i, std::int64_t j) const {
+  return static_cast<std::size_t>(layout_.origin + j * layout_.pitch + i) * element_size(precision_);
+}
+
+std::int64_t Field::rows_per_copy() const {
+  // A few megabytes a copy: far beyond its latency, and nothing beside the field itself.
+  constexpr std::int64_t bytes = 4 << 20;
+  return std::max<std::int64_t>(1, bytes / (layout_.pitch * static_cast<std::int64_t>(element_size(precision_))));
+}
+
+void Field::upload(Queue& queue, const Fill& fill) {
+  std::vector<double> row(static_cast<std::size_t>(nx_ + 2 * ring_));
+  std::vector<std::byte> staging;
+  const std::int64_t end = ny_ + ring_;
+  for (std::int64_t first = -ring_; first < end; first += rows_per_copy()) {
+    const std::int64_t last = std::min(first + rows_per_copy(), end) - 1;
+    staging.assign(offset(nx_ + ring_, last) - offset(-ring_, first), std::byte{0});
+    for (std::int64_t j = first; j <= last; ++j) {
+      std::ranges::fill(row, 0.0);
+      fill(j, row);
+      store_values(row, precision_, staging.data() + (offset(-ring_, j) - offset(-ring_, first)));
+    }
+    buffer_.upload(queue, staging, offset(-ring_, first));
+  }
+}
+
+void Field::download(Queue& queue, const Read& read) const {
+  std::vector<std::byte> staging;
+  const std::size_t row_bytes = static_cast<std::size_t>(nx_) * element_size(precision_);
+  for (std::int64_t first = 0; first < ny_; first += rows_per_copy()) {
+    const std::int64_t last = std::min(first + rows_per_copy(), ny_) - 1;
+    staging.resize(offset(nx_, last) - offset(0, first));
+    buffer_.download(queue, staging, offset(0, first));
+    for (std::int64_t j = first; j <= last; ++j)
+      read(j, std::span<const std::byte>(staging).subspan(offset(0, j) - offset(0, first), row_bytes));
+  }
+}
+
+void Field::download_row(Queue& queue, std::int64_t j, std::span<double> row) const {
+  std::vector<std::byte> raw(static_cast<std::size_t>(nx_) * element_size(precision_));
+  buffer_.download(queue, raw, offset(0, j));
+  std::ranges::copy(from_precision(raw, precision_), row.begin());
+}
+
+Field::Fill fill_of(std::span<const std::byte> values, Precision precision) {
+  return [values, precision](std::int64_t j, std::span<double> row) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      row[i] = value_at(values, static_cast<std::size_t>(j) * row.size() + i, precision);
+  };
+}
+
+double field_bytes(std::int64_t nx, std::int64_t ny, Precision precision) {
+  // A ring, and rows that are padded by three lines of 128 bytes at most.
+  const double row = (static_cast<double>(nx) + 2.0) * static_cast<double>(element_size(precision)) + 384.0;
+  return row * (static_cast<double>(ny) + 2.0);
+}
+
+}  // namespace quoin

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "quoin/buffer.hpp"
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+/// nx by ny values on a device, in the storage that its executor wants; with `ring` 1 a layer of ghosts around them.
+class Field {
+ public:
+  Field(const std::shared_ptr<Executor>& executor, std::int64_t nx, std::int64_t ny, std::int64_t ring,
+        Precision precision);
+
+  [[nodiscard]] Argument argument();
+
+  /// Fills `row` (zero before the call), which holds columns -ring to nx - 1 + ring of row j.
+  using Fill = std::function<void(std::int64_t j, std::span<double> row)>;
+  /// Sets the whole field, ring included, rounding to its precision. Host memory stays at a few rows.
+  void upload(Queue& queue, const Fill& fill);
+
+  /// Receives the interior of row j, raw values.
+  using Read = std::function<void(std::int64_t j, std::span<const std::byte> row)>;
+  void download(Queue& queue, const Read& read) const;
+  /// The interior of row j alone; `row` has room for it.
+  void download_row(Queue& queue, std::int64_t j, std::span<double> row) const;
+
+ private:
+  [[nodiscard]] std::int64_t rows_per_copy() const;
+  [[nodiscard]] std::size_t offset(std::int64_t i, std::int64_t j) const;
+
+  std::int64_t nx_, ny_, ring_;
+  Precision precision_;
+  Layout layout_;
+  Buffer<std::byte> buffer_;
+};
+
+/// From raw values without a ring, row by row, which have to outlive it.
+Field::Fill fill_of(std::span<const std::byte> values, Precision precision);
+
+/// Bytes that a field takes at most, in a double: a case may ask for more than an integer holds.
+double field_bytes(std::int64_t nx, std::int64_t ny, Precision precision);
+
+}  // namespace quoin

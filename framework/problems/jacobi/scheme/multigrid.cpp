@@ -1,0 +1,174 @@
+#include "problems/jacobi/scheme/multigrid.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "device/precision.hpp"
+#include "problems/jacobi/scheme/multigrid_grids.hpp"
+#include "problems/jacobi/scheme/source.hpp"
+
+namespace quoin {
+namespace {
+
+std::size_t passes_of(std::int64_t sweeps, std::int64_t depth) {
+  return static_cast<std::size_t>((sweeps + depth - 1) / depth);
+}
+
+class Multigrid final : public JacobiSweeps {
+ public:
+  Multigrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,
+            KernelTimer& timer)
+      : precision_(setup.method.precision), norm_(norm), source_(executor, setup, queue) {
+    std::int64_t most_sums = 0;
+    for (const Level& level : multigrid_levels(setup.grid)) {
+      grids_.push_back(std::make_unique<DeviceGrid>(executor, setup, queue, timer, level, grids_.empty()));
+      most_sums = std::max(most_sums, grids_.back()->sweeps.depth() * blocks_of(level.nx, level.ny));
+    }
+    for (std::size_t k = 0; k + 1 < grids_.size(); ++k)
+      steps_.push_back(std::make_unique<GridStep>(executor, setup, queue, timer, *grids_[k], *grids_[k + 1]));
+    unread_sums_ = Buffer<std::byte>(executor, static_cast<std::size_t>(most_sums) * element_size(precision_));
+  }
+
+  void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
+    grids_.front()->u[0].upload(queue, iterate);
+    grids_.front()->u[1].upload(queue, sides);
+    grids_.front()->current = settled_ = 0;
+  }
+
+  void launch(Queue& queue, std::int64_t iteration, std::int64_t /*count*/) override {
+    if (iteration > 1) {
+      for (std::size_t k = 0; k < steps_.size(); ++k) descend(queue, k);
+      for (std::size_t k = steps_.size(); k-- > 0;) {
+        smooth(queue, *grids_[k + 1]);
+        ascend(queue, k);
+      }
+    }
+    smooth(queue, *grids_.front());
+  }
+
+  /// Behind a stop the device has done nothing, so that the iterate is where the last iteration that counts left it.
+  void settle(Queue& /*queue*/, std::int64_t done) override {
+    DeviceGrid& finest = *grids_.front();
+    const std::size_t passes = passes_of(sweeps_of(finest.level, true), finest.sweeps.depth());
+    settled_ = (settled_ + static_cast<std::size_t>(done) * passes) % 2;
+    finest.current = settled_;
+  }
+  void measure(Queue& queue) override {
+    DeviceGrid& finest = *grids_.front();
+    finest.sweeps.launch(queue,
+                         {finest.u[settled_], source_.argument(), source_.constant, finest.u[1 - settled_],
+                          norm_.partials(), norm_.control()},
+                         0, 1);
+  }
+  [[nodiscard]] const Field& iterate() const override { return grids_.front()->u[settled_]; }
+
+ private:
+  /// The sweeps of a grid, but for what a restriction has done. The norm reads the block sums of the finest's first
+  /// pass.
+  void smooth(Queue& queue, DeviceGrid& grid) {
+    const Argument unread = Argument::buffer(unread_sums_.memory(), 0, blocks_across(grid.level.nx));
+    const auto sweeps = static_cast<std::int64_t>(grid.level.weights.size());
+    for (std::int64_t s = first_sweep(!grid.f); s < sweeps; s += grid.sweeps.depth()) {
+      grid.sweeps.launch(queue,
+                         {grid.u[grid.current], grid.f ? grid.f->argument() : source_.argument(), source_.constant,
+                          grid.u[1 - grid.current], s == 0 ? norm_.partials() : unread, norm_.control()},
+                         s, std::min(grid.sweeps.depth(), sweeps - s));
+      grid.current = 1 - grid.current;
+    }
+  }
+
+  /// The residual of grid k becomes the right-hand side of the next, whose iterate starts with one sweep from zero.
+  void descend(Queue& queue, std::size_t k) {
+    DeviceGrid& fine = *grids_[k];
+    DeviceGrid& coarse = *grids_[k + 1];
+    GridStep& step = *steps_[k];
+    coarse.current = 0;
+    const std::array arguments{fine.u[fine.current].argument(),
+                               fine.f ? fine.f->argument() : source_.argument(),
+                               coarse.u[0].argument(),
+                               coarse.f->argument(),
+                               Argument::buffer(step.x.first.memory()),
+                               step.x.weights_argument(),
+                               Argument::buffer(step.y.first.memory()),
+                               step.y.weights_argument(),
+                               Argument::integer(step.x.count),
+                               Argument::integer(step.y.count),
+                               Argument::real(fine.level.stencil.a),
+                               Argument::real(fine.level.stencil.b),
+                               Argument::real(fine.level.stencil.diagonal),
+                               Argument::real(source_.constant),
+                               Argument::real(coarse.level.weights.front()),
+                               norm_.control()};
+    step.down.launch(queue, arguments);
+  }
+
+  /// Adds the iterate of grid k + 1 to that of grid k.
+  void ascend(Queue& queue, std::size_t k) {
+    DeviceGrid& fine = *grids_[k];
+    DeviceGrid& coarse = *grids_[k + 1];
+    GridStep& step = *steps_[k];
+    const std::array arguments{fine.u[fine.current].argument(),
+                               coarse.u[coarse.current].argument(),
+                               Argument::buffer(step.x.below.memory()),
+                               Argument::buffer(step.x.share.memory()),
+                               Argument::buffer(step.y.below.memory()),
+                               Argument::buffer(step.y.share.memory()),
+                               norm_.control()};
+    step.up.launch(queue, arguments);
+  }
+
+  Precision precision_;
+  ResidualNorm& norm_;
+  Source source_;
+  std::vector<std::unique_ptr<DeviceGrid>> grids_;  // from the finest on
+  std::vector<std::unique_ptr<GridStep>> steps_;    // between each and the next
+  Buffer<std::byte> unread_sums_;                   // block sums that nobody asks for
+  std::size_t settled_ = 0;                         // of the finest grid's fields the one of the last settled iteration
+};
+
+}  // namespace
+
+Pass multigrid_pass(const Executor& executor, const JacobiSetup& setup) {
+  const std::vector<Level> levels = multigrid_levels(setup.grid);
+  Pass pass{.iterations = 1, .sums = 1, .launches = 0};
+  for (const Level& level : levels) {
+    const bool finest = &level == &levels.front();
+    const std::int64_t depth = smoothing_spec(executor, setup, level, finest).constant("depth", 1);
+    pass.launches += passes_of(sweeps_of(level, finest), depth);
+    if (!finest) pass.launches += 2;  // there from the finer grid and back
+    if (finest) pass.sums = depth;
+  }
+  return pass;
+}
+
+std::vector<KernelSpec> multigrid_kernels(const Executor& executor, const JacobiSetup& setup) {
+  const std::vector<Level> levels = multigrid_levels(setup.grid);
+  std::vector<KernelSpec> specs;
+  for (const Level& level : levels) {
+    specs.push_back(smoothing_spec(executor, setup, level, &level == &levels.front()));
+    if (&level != &levels.back()) specs.push_back(restrict_spec(setup, specs.back()));
+  }
+  if (levels.size() > 1) specs.push_back(prolong_spec(setup));
+  return specs;
+}
+
+double multigrid_bytes(const JacobiSetup& setup) {
+  const auto size = static_cast<double>(element_size(setup.method.precision));
+  double bytes = 0.0;
+  const std::vector<Level> levels = multigrid_levels(setup.grid);
+  for (const Level& level : levels) {
+    const double field = field_bytes(level.nx, level.ny, setup.method.precision);
+    const bool number = &level == &levels.front() && setup.source.constant();
+    bytes += (number ? 2.0 : 3.0) * field;
+    // An index and a share for each column and row, and as much again for the coarser ones.
+    if (&level != &levels.back()) bytes += 2.0 * (8.0 + 2.0 * size) * static_cast<double>(level.nx + level.ny);
+  }
+  return bytes + 8.0 * field_bytes(setup.grid.nx, setup.grid.ny, setup.method.precision) / 512.0;  // block sums
+}
+
+std::unique_ptr<JacobiSweeps> make_multigrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
+                                             Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
+  return std::make_unique<Multigrid>(executor, setup, queue, norm, timer);
+}
+
+}  // namespace quoin

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "device/kernel_timer.hpp"
+#include "problems/jacobi/setup/setup.hpp"
+#include "quoin/buffer.hpp"
+
+namespace quoin {
+
+/// Blocks of the reduction tree along a row of so many nodes, and on a grid.
+std::int64_t blocks_across(std::int64_t nx);
+std::int64_t blocks_of(std::int64_t nx, std::int64_t ny);
+
+/// The residual norm of each iteration and the stop rule, both on the device: once an iteration stops the run,
+/// all later launches leave everything as it is, so a chunk of iterations needs no look from the host.
+class ResidualNorm {
+ public:
+  /// `slots`: the longest chunk, in iterations; `sweeps`: most of a pass.
+  ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, std::size_t slots,
+               std::size_t sweeps, KernelTimer& timer);
+
+  /// Where the sweeps of a pass leave the sums of r*r of each block, one after another from that number on, and the
+  /// control words that they obey.
+  [[nodiscard]] Argument partials(std::int64_t sweep = 0);
+  [[nodiscard]] Argument control();
+
+  /// Forgets an earlier stop.
+  void reset(Queue& queue);
+  /// Norms of the newest pass, whose `sweeps` sweeps were the iterations from `iteration` on, into `slot` and those
+  /// after it. The first that is not finite, or at most `tolerance` at a multiple of `every`, stops the run.
+  void launch(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweeps, std::int64_t every,
+              double tolerance);
+  /// The iteration at which the run has stopped, 0 where it has not.
+  [[nodiscard]] std::int64_t stopped_at(Queue& queue) const;
+  /// The norms of slots 0 to count - 1.
+  [[nodiscard]] std::vector<double> norms(Queue& queue, std::size_t count) const;
+
+ private:
+  Precision precision_;
+  std::int64_t block_columns_;
+  std::int64_t blocks_;
+  double scale_;
+  double divisor_;
+  Buffer<std::byte> partials_;
+  Buffer<std::byte> norms_;
+  Buffer<std::int64_t> control_;
+  TimedKernel kernel_;
+};
+
+}  // namespace quoin

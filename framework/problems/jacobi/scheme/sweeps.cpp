@@ -1,0 +1,34 @@
+#include "problems/jacobi/scheme/sweeps.hpp"
+
+#include "problems/jacobi/scheme/alternating_sweeps.hpp"
+#include "problems/jacobi/scheme/classic_sweeps.hpp"
+#include "problems/jacobi/scheme/multigrid.hpp"
+
+namespace quoin {
+
+Pass pass_of(const Executor& executor, const JacobiSetup& setup) {
+  if (setup.method.solver == JacobiSolver::multigrid) return multigrid_pass(executor, setup);
+  if (setup.method.variant == JacobiVariant::classic) return classic_pass(setup);
+  return alternating_pass(executor, setup);
+}
+
+std::vector<KernelSpec> sweeps_kernels(const Executor& executor, const JacobiSetup& setup) {
+  if (setup.method.solver == JacobiSolver::multigrid) return multigrid_kernels(executor, setup);
+  if (setup.method.variant == JacobiVariant::classic) return classic_kernels(setup);
+  return alternating_kernels(executor, setup);
+}
+
+double sweeps_bytes(const JacobiSetup& setup) {
+  if (setup.method.solver == JacobiSolver::multigrid) return multigrid_bytes(setup);
+  if (setup.method.variant == JacobiVariant::classic) return classic_bytes(setup);
+  return alternating_bytes(setup);
+}
+
+std::unique_ptr<JacobiSweeps> make_sweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
+                                          Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
+  if (setup.method.solver == JacobiSolver::multigrid) return make_multigrid(executor, setup, queue, norm, timer);
+  if (setup.method.variant == JacobiVariant::classic) return make_classic(executor, setup, queue, norm, timer);
+  return make_alternating(executor, setup, queue, norm, timer);
+}
+
+}  // namespace quoin

@@ -1,0 +1,55 @@
+#pragma once
+
+// The formulas of a case at the nodes of its grid.
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/sha256.hpp"
+#include "problems/jacobi/setup/grid.hpp"
+#include "quoin/case.hpp"
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+/// A formula of the case at the nodes of a grid, rounded to the precision of the run.
+class NodeFormula {
+ public:
+  NodeFormula(const Case& the_case, std::string path, const Grid& grid, Precision precision);
+
+  [[nodiscard]] bool constant() const { return expression_.constant(); }
+  /// Throws ErrorKind::case_file naming the node where the value is not finite.
+  [[nodiscard]] double at(std::int64_t i, std::int64_t j) const;
+  /// The same in double, whatever the run computes in.
+  [[nodiscard]] double in_double(std::int64_t i, std::int64_t j) const;
+  /// The values at nodes (0, j) to (nx - 1, j).
+  void row(std::int64_t j, std::span<double> values) const;
+
+ protected:
+  [[nodiscard]] const Grid& grid() const { return *grid_; }
+
+ private:
+  const Case* case_;
+  std::string path_;
+  const Grid* grid_;
+  Precision precision_;
+  Expression expression_;
+};
+
+/// The source. Checkpoints keep a hash of its values, which is made as they pass on their way to the device: to
+/// evaluate them once more takes longer than to write a checkpoint.
+class SourceFormula : public NodeFormula {
+ public:
+  using NodeFormula::NodeFormula;
+
+  void row(std::int64_t j, std::span<double> values) const;
+  /// Of all rows in order, or of one where the source is constant; those that have not passed are evaluated.
+  [[nodiscard]] Sha256 hash() const;
+
+ private:
+  mutable Sha256 hash_;
+  mutable std::int64_t hashed_ = 0;  // rows
+};
+
+}  // namespace quoin

@@ -1,0 +1,27 @@
+#include "problems/jacobi/setup/refinement.hpp"
+
+#include <memory>
+
+#include "problems/jacobi/setup/grid.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+
+std::vector<Override> refine_jacobi(const Case& the_case, int level) {
+  if (!the_case.has("problem.exact"))
+    throw the_case.error_at("problem.exact", "the case has no exact solution to compare with; give problem.exact");
+  // Halving keeps the nodes that are there.
+  const auto finer = [level](std::int64_t nodes) { return ((nodes + 1) << level) - 1; };
+  const auto nodes = the_case.integers("problem.grid.nodes");
+  return {{"problem.grid.nodes", "[" + std::to_string(finer(nodes[0])) + ", " + std::to_string(finer(nodes[1])) + "]"}};
+}
+
+/// The domain is the case's own, and so is its extent.
+ExactField exact_jacobi(const Case& the_case, const std::string& field, Point /*extent*/) {
+  if (field != "u" || !the_case.has("problem.exact")) return nullptr;
+  const auto formula =
+      std::make_shared<const Expression>(the_case.expression("problem.exact", Grid(the_case).constants()));
+  return [formula](double x, double y, double /*time*/) { return (*formula)(x, y); };
+}
+
+}  // namespace quoin

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "device.hpp"
-#include "problems/dgcvs/basis.hpp"
 #include "problems/dgcvs/problem.hpp"
+#include "problems/dgcvs/scheme/basis.hpp"
+#include "problems/dgcvs/setup/quadrature.hpp"
 
 namespace quoin::test {
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "dgcvs_solver.hpp"
+#include "problems/dgcvs/setup/refinement.hpp"
 
 namespace quoin {
 namespace {
@@ -58,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(DgCvs, LongTable, table);
 
 /// The case on a mesh 2^level times as fine as that of the coarse case.
 DgSolved refined(const std::string& coarse, int order, int level) {
-  std::vector<Override> changes = DgProblem::refine(shipped(coarse), level);
+  std::vector<Override> changes = refine_dgcvs(shipped(coarse), level);
   changes.push_back({"method.order", std::to_string(order)});
   return solve(shipped(coarse, changes));
 }

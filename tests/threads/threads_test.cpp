@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "problems/dgcvs/parallel.hpp"
+#include "base/parallel.hpp"
 #include "run/watchdog.hpp"
 
 namespace quoin {

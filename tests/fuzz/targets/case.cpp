@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "case/expression.hpp"
-#include "problems/dgcvs/keys.hpp"
+#include "problems/dgcvs/setup/keys.hpp"
 #include "problems/jacobi/setup/keys.hpp"
 #include "quoin/error.hpp"
 #include "quoin/problem.hpp"

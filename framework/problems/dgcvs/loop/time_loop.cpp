@@ -1,0 +1,163 @@
+#include "problems/dgcvs/loop/time_loop.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "device/precision.hpp"
+#include "problems/dgcvs/scheme/initial.hpp"
+#include "quoin/log.hpp"
+
+namespace quoin {
+
+TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std::int64_t longest_chunk)
+    : setup_(setup), schedule_(setup), longest_chunk_(longest_chunk) {
+  plan(prospect_of(setup_));  // what is wrong with the case comes before the device
+  queue_ = executor->queue();
+  executor_ = std::move(executor);
+  sums_ = Buffer<std::byte>(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
+  make_levels();
+}
+
+void TimeLoop::plan(const Prospect& prospect) {
+  state_.prospect = prospect;
+  state_.pace = first_pace(setup_, prospect);
+  state_.speed = prospect.speed;
+  warn_of_step();
+  if (levels_ && setup_.method.solver == Solver::matrices) make_levels();
+}
+
+void TimeLoop::start(const std::vector<double>& kept) {
+  DeviceLevel& cells = levels_->cells;
+  cells.set_coefficients(*queue_, in_precision(initial_coefficients(setup_, cells.arrays(), state_.pace.dt / 2, kept),
+                                               setup_.method.precision));
+}
+
+void TimeLoop::resume(const DgState& state) {
+  const double dt = state_.pace.dt;
+  state_ = state;
+  if (state_.pace.dt != dt && setup_.method.solver == Solver::matrices) make_levels();
+}
+
+/// For time steps of this pace: shared matrices know them.
+void TimeLoop::make_levels() {
+  levels_.reset();
+  levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, state_.pace.dt / 2,
+                                           static_cast<std::size_t>(longest_chunk_ + 1));
+}
+
+std::int64_t TimeLoop::steps_to_launch(std::int64_t until) const {
+  const std::int64_t done = state_.steps;
+  std::int64_t count = 1;
+  while (count < until - done && !schedule_.pause_after(done + count, state_.pace) &&
+         !schedule_.flow_after(done + count, state_.pace))
+    ++count;
+  return count;
+}
+
+double TimeLoop::stable_step() const { return setup_.method.stable_cfl * state_.prospect.unit_step / state_.speed; }
+
+/// Takes shorter steps from here on where waves have become too fast for these.
+void TimeLoop::renew_pace() {
+  constexpr double margin = 1.05;  // what a speed gains by rounding and ripples is no reason
+  const double longest = setup_.method.longest_step(state_.prospect.unit_step, state_.speed);
+  if (state_.pace.dt <= margin * longest) return;
+  const Pace next = Pace::within(state_.steps, state_.time(), setup_.method.final_time, longest);
+  levels_->stretch_time(*queue_, next.dt / state_.pace.dt);
+  log().debug("time steps of {:.6g} from step {} on, for waves of speed {:.6g}", next.dt, state_.steps, state_.speed);
+  state_.pace = next;
+  prepared_to_ = state_.steps;
+}
+
+void TimeLoop::look_at_flow() {
+  const DeviceLevel& cells = levels_->cells;
+  const FlowLook look = quoin::look_at_flow(setup_, cells.lanes(), cells.at_centres(*queue_));
+  constexpr double run_away = 100.0;
+  if (!look.objection.empty() || !(look.speed <= run_away * state_.prospect.speed)) {
+    divergence_ = {state_.steps, look};
+    return;
+  }
+  state_.speed = look.speed;
+  warn_of_step();
+}
+
+/// Once, where the user's own step is too long.
+void TimeLoop::warn_of_step() {
+  const double stable = stable_step();
+  if (warned_ || !setup_.method.time_step || state_.pace.dt <= stable * (1 + 1e-12)) return;
+  warned_ = true;
+  log().warn(
+      "the time step is {:.6g} at step {}, and up to {:.6g} is stable for certain: give a smaller "
+      "method.time_step, or method.cfl in its place",
+      state_.pace.dt, state_.steps, stable);
+}
+
+void TimeLoop::advance(std::int64_t most, std::vector<Row>& history) {
+  const std::int64_t before = state_.steps;
+  const double seconds_before = update_seconds_;
+  const std::int64_t until = before + std::min({most, chunk_, last_step() - before});
+  while (state_.steps < until && !divergence_ &&
+         (state_.steps == before || !schedule_.pause_after(state_.steps, state_.pace)))
+    run_chunk(until, history);
+  const std::int64_t done = state_.steps - before;
+  if (done > 0) chunk_ = next_chunk(done, update_seconds_ - seconds_before, chunk_, longest_chunk_);
+}
+
+/// The states outside of as many steps as there is room for: making them costs about as much for few.
+void TimeLoop::prepare(std::int64_t until) {
+  const std::int64_t count = std::min(until - state_.steps, levels_->most_steps());
+  levels_->prepare(*queue_, state_.steps, count, state_.pace);
+  prepared_to_ = state_.steps + count;
+}
+
+void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {
+  if (state_.steps > 0 && schedule_.flow_after(state_.steps, state_.pace)) renew_pace();
+  if (prepared_to_ <= state_.steps) prepare(until);
+  const std::int64_t count = steps_to_launch(std::min(until, prepared_to_));
+  std::vector<std::int64_t> looks;  // the steps whose sums are looked at
+  const auto look = [&](std::int64_t step) {
+    levels_->cells.observe(*queue_, sums_, static_cast<std::int64_t>(looks.size()));
+    looks.push_back(step);
+  };
+  levels_->timer.begin(*queue_);
+  if (state_.steps == 0) look(0);
+  for (std::int64_t step = state_.steps; step < state_.steps + count; ++step) {
+    levels_->update(*queue_, step, state_.pace.dt / 2);
+    if (schedule_.sums_after(step + 1, state_.pace)) look(step + 1);
+  }
+  levels_->timer.end(*queue_);
+  queue_->synchronize();
+  std::vector<std::byte> raw(2 * looks.size() * element_size(setup_.method.precision));
+  sums_.download(*queue_, raw);
+  const std::vector<double> sums = from_precision(raw, setup_.method.precision);
+  for (std::size_t k = 0; k < looks.size() && !divergence_; ++k)
+    add_sums(history, looks[k], sums[2 * k], sums[2 * k + 1]);
+  state_.steps += count;
+
+  const std::size_t updates = static_cast<std::size_t>(count) * levels_->update_launches();
+  update_seconds_ += levels_->timer.collect(updates + looks.size() * levels_->cells.observe_launches());
+  if (!divergence_ && schedule_.flow_after(state_.steps, state_.pace)) look_at_flow();
+}
+
+void TimeLoop::add_sums(std::vector<Row>& history, std::int64_t step, double mass, double square) {
+  state_.mass = mass;
+  state_.norm = std::sqrt(square);
+  if (!state_.first_mass) state_.first_mass = mass;
+  constexpr double blown_up = 1000.0;
+  if (!std::isfinite(state_.norm) || !std::isfinite(mass) || state_.norm > blown_up * state_.prospect.norm)
+    divergence_ = {step, std::nullopt};
+  state_.drift = std::max(state_.drift, std::abs(mass - *state_.first_mass));
+  if (schedule_.row_after(step) || divergence_) history.push_back(row_of(step));
+}
+
+Row TimeLoop::row_of(std::int64_t step) const { return {step, state_.pace.time(step), state_.mass, state_.norm}; }
+
+Solution TimeLoop::solution(EntityKind kind) const {
+  const DeviceLevel& level = levels_->of(kind);
+  const double tau = state_.pace.dt / 2;
+  const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
+  return {
+      setup_, kind, level.lanes(), from_precision(level.coefficients(*queue_), setup_.method.precision), state_.steps,
+      at,     tau};
+}
+
+}  // namespace quoin

@@ -1,0 +1,81 @@
+#include "problems/dgcvs/output/checkpoint.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "problems/checkpoint_values.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+/// From the time that is reached to a final time that is another than the run had before.
+Pace pace_to_go_on(const DgSetup& setup, const DgState& state) {
+  const double end = setup.method.final_time;
+  const double rest = end - state.time();
+  const double rounding = 1e-12 * end;
+  if (rest < -rounding)
+    throw setup.the_case().error_at("method.final_time",
+                                    fmt::format("the run has reached t = {:.6g} already", state.time()));
+  if (rest <= rounding) return {state.pace.from, state.steps, state.pace.start, state.pace.dt};
+  return Pace::within(state.steps, state.time(), end,
+                      setup.method.longest_step(state.prospect.unit_step, std::max(state.speed, state.prospect.speed)));
+}
+
+}  // namespace
+
+void save_run(const TimeLoop& loop, CheckpointWriter& writer) {
+  const DeviceLevels& levels = loop.levels();
+  const DgState& state = loop.state();
+  put_fingerprint(writer, "mesh", mesh_sha256(levels.cells.arrays()));
+  writer.put("cells", levels.cells.coefficients(loop.queue()));
+  writer.put("vertices", levels.vertices.coefficients(loop.queue()));
+  put_value(writer, "observed", std::array{state.first_mass.value_or(0.0), state.mass, state.norm, state.drift});
+  put_value(writer, "steps", state.steps);
+  put_value(writer, "prospect", state.prospect);
+  put_value(writer, "pace", state.pace);
+  put_value(writer, "speed", state.speed);
+  put_value(writer, "final time", loop.setup().method.final_time);
+}
+
+void restore_run(TimeLoop& loop, CheckpointReader& reader) {
+  const DgSetup& setup = loop.setup();
+  require_fingerprint(reader, "mesh", mesh_sha256(loop.levels().cells.arrays()),
+                      "the checkpoint is of another mesh than the case's; was the mesh file changed?");
+  DgState state;
+  double final_time = 0.0;
+  get_value(reader, "steps", state.steps);
+  get_value(reader, "prospect", state.prospect);
+  get_value(reader, "pace", state.pace);
+  get_value(reader, "speed", state.speed);
+  get_value(reader, "final time", final_time);
+  const Pace kept = state.pace;
+  if (!(kept.from >= 0 && kept.from <= state.steps && state.steps <= kept.last && kept.dt > 0.0 && state.speed >= 0.0 &&
+        std::abs(kept.time(kept.last) - final_time) <= 1e-9 * final_time))
+    throw Error(ErrorKind::checkpoint, "the checkpoint's time steps are not those of a run to its final time");
+  state.before = kept.time(state.steps - 1);
+  if (final_time != setup.method.final_time) state.pace = pace_to_go_on(setup, state);
+  if (state.steps > loop.schedule().last_step(state.pace))
+    throw setup.the_case().error_at("method.max_steps", fmt::format("the run has done {} steps already", state.steps));
+  std::array<double, 4> observed{};
+  get_value(reader, "observed", observed);
+  state.first_mass = observed[0];
+  state.mass = observed[1];
+  state.norm = observed[2];
+  state.drift = observed[3];
+  loop.resume(state);
+  for (const EntityKind kind : {EntityKind::cells, EntityKind::vertices}) {
+    DeviceLevel& level = loop.levels().of(kind);
+    std::vector<std::byte> raw = level.coefficients(loop.queue());
+    reader.get(kind == EntityKind::cells ? "cells" : "vertices", raw);
+    level.set_coefficients(loop.queue(), raw);
+    if (state.pace.dt != kept.dt) level.stretch_time(loop.queue(), state.pace.dt / kept.dt);
+  }
+}
+
+}  // namespace quoin

@@ -1,0 +1,138 @@
+#include "problems/dgcvs/scheme/device_level.hpp"
+
+#include <algorithm>
+
+#include "device/precision.hpp"
+#include "device/upload.hpp"
+#include "problems/dgcvs/scheme/matrices.hpp"
+#include "quoin/catalogue.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+std::string name_of(EntityKind kind) { return kind == EntityKind::cells ? "cells" : "vertices"; }
+
+Box lanes_box(std::int64_t first, std::int64_t last) { return {{first, 0, 0}, {last, 1, 1}, {0, 0, 0}}; }
+
+KernelSpec spec_of(const std::string& kernel, const DgSetup& setup) {
+  return {kernel,
+          setup.method.precision,
+          {{"law", static_cast<std::int64_t>(setup.law.law())}, {"order", setup.method.order}}};
+}
+
+}  // namespace
+
+std::vector<KernelSpec> level_kernels(const DgSetup& setup) {
+  const DgMethod& method = setup.method;
+  bool inside = false;
+  bool boundary = false;
+  for (const Entities* entities : {&setup.staggered.cells, &setup.staggered.vertices}) {
+    const EntityLanes lanes(*entities, method.entities);
+    inside |= lanes.inside > 0;
+    boundary |= lanes.stride > lanes.first_boundary;
+  }
+  std::vector<KernelSpec> specs;
+  if (inside && method.solver == Solver::matrices) specs.push_back(spec_of("dgcvs_linear", setup));
+  if (boundary || method.solver != Solver::matrices) specs.push_back(spec_of("dgcvs_update", setup));
+  if (method.solver == Solver::newton) specs.push_back(spec_of("dgcvs_newton", setup));
+  if (setup.limiter != Limiter::none) specs.push_back(spec_of("dgcvs_limit", setup));
+  for (const char* name : {"dgcvs_observe", "sum"}) specs.push_back({name, method.precision, {}});
+  return specs;
+}
+
+DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, double tau,
+                         Queue& queue, KernelTimer& timer)
+    : executor_(executor),
+      setup_(setup),
+      kind_(kind),
+      arrays_(setup, kind),
+      outside_states_(setup, arrays_, kind),
+      has_inside_(arrays_.lanes.inside > 0) {
+  const std::size_t size = element_size(setup.method.precision);
+  const EntityLanes& lanes = arrays_.lanes;
+  own_ = Buffer<std::byte>(executor, static_cast<std::size_t>(setup.unknowns() * lanes.stride) * size);
+  own_.upload(queue, std::vector<std::byte>(own_.size()));
+  if (setup.rhs_values() > 0)
+    rhs_ = Buffer<std::byte>(executor, static_cast<std::size_t>(setup.rhs_values() * lanes.stride) * size);
+  neighbour_ = integers(queue, arrays_.neighbour);
+  geometry_ = reals(queue, arrays_.geometry);
+  factor_ = reals(queue, arrays_.factor);
+  moments_ = reals(queue, arrays_.moments);
+  length_ = reals(queue, arrays_.length);
+  law_ = reals(queue, setup.law.parameters());
+  mass_ = reals(queue, std::vector<double>(static_cast<std::size_t>(lanes.stride), 0.0));
+  square_ = reals(queue, std::vector<double>(static_cast<std::size_t>(lanes.stride), 0.0));
+
+  const bool has_boundary = lanes.stride > lanes.first_boundary;
+  const std::string name = name_of(kind);
+  if (has_inside_ && setup.method.solver == Solver::matrices) {
+    if (!inside_is_congruent(arrays_))
+      throw setup.the_case().error_at("method.solver", "the inner " + name +
+                                                           " are not congruent, so that they cannot "
+                                                           "share matrices; use solver: sweeps");
+    matrices_ = reals(queue, shared_matrices(setup, arrays_, tau));
+  }
+  if (has_inside_) add_updates(timer, false);
+  if (has_boundary) {
+    add_updates(timer, true);
+    behind_ = integers(queue, arrays_.behind);
+    face_ = reals(queue, arrays_.face);
+    if (outside_states_.uses_time()) {
+      constexpr std::size_t most_bytes = std::size_t{64} << 20U;
+      const std::size_t step_bytes = std::max<std::size_t>(1, outside_states_.size() * size);
+      most_steps_ = static_cast<std::int64_t>(std::clamp<std::size_t>(most_bytes / step_bytes, 1, 1024));
+      outside_ = Buffer<std::byte>(executor, step_bytes * static_cast<std::size_t>(most_steps_));
+    } else {
+      outside_ = reals(queue, outside_states_.table(0, 1, Pace{}));
+    }
+  }
+  if (setup.limiter != Limiter::none) {
+    threshold_ = reals(queue, limiter_thresholds(setup, arrays_));
+    limit_.emplace(*executor, spec_of("dgcvs_limit", setup), lanes_box(0, lanes.stride), timer, name + ", limiter");
+  }
+  if (kind == EntityKind::vertices) return;  // one level is enough to look at
+  const KernelSpec observe{"dgcvs_observe", setup.method.precision, {}};
+  if (has_inside_) observes_.emplace_back(*executor, observe, lanes_box(0, lanes.inside), timer, "observe");
+  if (has_boundary)
+    observes_.emplace_back(*executor, observe,
+                           lanes_box(lanes.first_boundary, lanes.first_boundary + lanes.entities - lanes.inside), timer,
+                           "observe " + name + ", boundary");
+  sum_.emplace(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::line(lanes.stride), timer);
+}
+
+void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {
+  const DgMethod& method = setup_.method;
+  const std::int64_t first = boundary ? lanes().first_boundary : 0;
+  const Box box = lanes_box(first, boundary ? lanes().stride : lanes().first_boundary);
+  const auto add = [&](const std::string& kernel, int parts, const std::string& loop) {
+    const KernelSpec spec = spec_of(kernel, setup_);
+    const std::string row = name_of(kind_) + (boundary ? ", boundary" : "") + loop;
+    const auto entities = static_cast<double>(box.points());
+    const auto cost = parts == 0 ? std::nullopt : std::optional(dgcvs_cost(variant_of(spec), parts, entities));
+    updates_.push_back({TimedKernel(*executor_, spec, box, timer, row, cost), boundary, variant_of(spec).id, parts});
+  };
+  if (method.solver == Solver::matrices && !boundary) return add("dgcvs_linear", 0, "");
+  const bool newton = method.solver == Solver::newton && !implicit(boundary);
+  if (method.split) {
+    add("dgcvs_update", dgcvs_lateral, ", lateral loop");
+    add("dgcvs_update", dgcvs_bottom, ", sub-quad loop");
+  }
+  const int loops = method.split ? 0 : dgcvs_lateral | dgcvs_bottom;
+  if (newton) {
+    add("dgcvs_update", loops | dgcvs_join, ", right-hand side");
+    add("dgcvs_newton", 0, ", Newton");
+  } else {
+    add("dgcvs_update", loops | dgcvs_join | dgcvs_solve, method.split ? ", entity loop" : "");
+  }
+}
+
+Buffer<std::byte> DeviceLevel::reals(Queue& queue, std::span<const double> values) const {
+  return uploaded(executor_, queue, in_precision(values, setup_.method.precision));
+}
+
+Buffer<std::byte> DeviceLevel::integers(Queue& queue, std::span<const std::int64_t> values) const {
+  return uploaded(executor_, queue, std::as_bytes(values));
+}
+
+}  // namespace quoin

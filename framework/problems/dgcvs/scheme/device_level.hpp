@@ -1,0 +1,90 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/kernel_timer.hpp"
+#include "problems/dgcvs/scheme/level.hpp"
+#include "problems/dgcvs/scheme/outside.hpp"
+#include "quoin/buffer.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+
+/// The kernels of both levels.
+std::vector<KernelSpec> level_kernels(const DgSetup& setup);
+
+/// The entities of one kind on the device, with the launches that update and observe them.
+class DeviceLevel {
+ public:
+  DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, double tau,
+              Queue& queue, KernelTimer& timer);
+
+  /// Launches that one update, or one look, makes.
+  [[nodiscard]] std::size_t update_launches() const { return updates_.size() + (limit_ ? 1 : 0); }
+  [[nodiscard]] std::size_t observe_launches() const { return observes_.size() + 2; }
+
+  /// One half step of step `step`, from the polynomials of `old`. With `from_mean` the sweeps start from the old mean.
+  void update(Queue& queue, DeviceLevel& old, std::int64_t step, double tau, bool from_mean);
+  /// Of the cells: sums[2 slot] is then the integral of the first variable, sums[2 slot + 1] that of its squared
+  /// coefficients.
+  void observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot);
+
+  /// The states outside for steps first to first + steps - 1, to be there before their updates are launched.
+  void prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace);
+  /// Steps whose states outside fit; any number where they do not depend on time.
+  [[nodiscard]] std::int64_t most_steps() const { return most_steps_; }
+
+  [[nodiscard]] const LevelArrays& arrays() const { return arrays_; }
+  [[nodiscard]] const EntityLanes& lanes() const { return arrays_.lanes; }
+  [[nodiscard]] std::vector<std::byte> coefficients(Queue& queue) const;
+  /// Those of the spatial members of some entities alone, which must increase: [variable][member][entity of the list].
+  [[nodiscard]] std::vector<double> spatial_coefficients(Queue& queue, std::span<const std::int64_t> entities) const;
+  /// A row of all lanes for each variable: its values at the entities' centres, at their time.
+  [[nodiscard]] std::vector<double> at_centres(Queue& queue) const;
+  /// The same polynomials in the time of steps `ratio` times as long.
+  void stretch_time(Queue& queue, double ratio);
+  void set_coefficients(Queue& queue, std::span<const std::byte> raw);
+
+ private:
+  /// A launch of every half step.
+  struct Update {
+    TimedKernel kernel;
+    bool boundary;  ///< of the entities with boundary faces, else of the others
+    KernelId id;
+    int parts;  ///< of dgcvs_update
+  };
+  /// The launches that update the inner entities, or those of the boundary.
+  void add_updates(KernelTimer& timer, bool boundary);
+  /// Whether their boundary flux sees the new polynomial, not the old one: design dg-cvs, section 7.
+  [[nodiscard]] bool implicit(bool boundary) const { return boundary && kind_ == EntityKind::vertices; }
+  void launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old);
+  void launch(Queue& queue, Update& update, DeviceLevel& old, std::int64_t step, double tau, bool from_mean);
+  void limit(Queue& queue, DeviceLevel& old, double tau);
+  /// An array with an entity a lane.
+  [[nodiscard]] Argument rows(Buffer<std::byte>& buffer) const;
+  [[nodiscard]] Argument law_argument();
+  [[nodiscard]] Buffer<std::byte> reals(Queue& queue, std::span<const double> values) const;
+  [[nodiscard]] Buffer<std::byte> integers(Queue& queue, std::span<const std::int64_t> values) const;
+
+  std::shared_ptr<Executor> executor_;
+  const DgSetup& setup_;
+  EntityKind kind_;
+  LevelArrays arrays_;
+  OutsideStates outside_states_;
+  std::int64_t most_steps_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t prepared_from_ = 0;
+  Buffer<std::byte> own_, neighbour_, geometry_, factor_, moments_, length_, law_, matrices_, behind_, face_, outside_;
+  Buffer<std::byte> rhs_;  // between the launches of a half step, where it has several
+  Buffer<std::byte> threshold_, mass_, square_;
+  std::vector<Update> updates_;
+  std::optional<TimedKernel> limit_;  // of all lanes, where the case has a limiter
+  std::vector<TimedKernel> observes_;
+  std::optional<TimedKernel> sum_;
+  bool has_inside_;
+};
+
+}  // namespace quoin

@@ -1,0 +1,60 @@
+#include "device/precision.hpp"
+#include "problems/dgcvs/scheme/basis.hpp"
+#include "problems/dgcvs/scheme/device_level.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+
+std::vector<std::byte> DeviceLevel::coefficients(Queue& queue) const {
+  std::vector<std::byte> raw(own_.size());
+  own_.download(queue, raw);
+  return raw;
+}
+
+std::vector<double> DeviceLevel::spatial_coefficients(Queue& queue, std::span<const std::int64_t> entities) const {
+  // A copy takes as long as some thousand values: what lies nearer than that comes in one.
+  constexpr std::int64_t near = 4096;
+  const Precision precision = setup_.method.precision;
+  const auto space = static_cast<std::size_t>(dgcvs_space(setup_.method.order));
+  std::vector<double> values(setup_.law.size() * space * entities.size());
+  const auto lane = [&](std::size_t k) { return lanes().of(entities[k]); };
+  std::vector<std::byte> raw;
+  for (std::size_t first = 0, end = 0; first < entities.size(); first = end) {
+    for (end = first + 1; end < entities.size() && lane(end) - lane(end - 1) <= near;) ++end;
+    raw.resize(static_cast<std::size_t>(lane(end - 1) - lane(first) + 1) * element_size(precision));
+    for (std::size_t row = 0; row < setup_.law.size() * space; ++row) {
+      const auto unknown = static_cast<std::int64_t>(row % space) +
+                           static_cast<std::int64_t>(row / space) * dgcvs_basis(setup_.method.order);
+      own_.download(queue, raw,
+                    static_cast<std::size_t>(unknown * lanes().stride + lane(first)) * element_size(precision));
+      for (std::size_t k = first; k < end; ++k)
+        values[row * entities.size() + k] = value_at(raw, static_cast<std::size_t>(lane(k) - lane(first)), precision);
+    }
+  }
+  return values;
+}
+
+std::vector<double> DeviceLevel::at_centres(Queue& queue) const {
+  const std::size_t row = static_cast<std::size_t>(lanes().stride) * element_size(setup_.method.precision);
+  std::vector<std::byte> raw(setup_.law.size() * row);
+  for (std::size_t v = 0; v < setup_.law.size(); ++v)
+    own_.download(queue, std::span(raw).subspan(v * row, row),
+                  v * static_cast<std::size_t>(dgcvs_basis(setup_.method.order)) * row);
+  return from_precision(raw, setup_.method.precision);
+}
+
+void DeviceLevel::stretch_time(Queue& queue, double ratio) {
+  std::vector<double> values = from_precision(coefficients(queue), setup_.method.precision);
+  const std::vector<Member> members = basis_members(setup_.method.order);
+  for (std::size_t n = 0; n < static_cast<std::size_t>(setup_.unknowns()); ++n) {
+    const auto row = std::span(values).subspan(n * static_cast<std::size_t>(lanes().stride),
+                                               static_cast<std::size_t>(lanes().stride));
+    for (int k = 0; k < members[n % members.size()].k; ++k)
+      for (double& value : row) value *= ratio;
+  }
+  set_coefficients(queue, in_precision(values, setup_.method.precision));
+}
+
+void DeviceLevel::set_coefficients(Queue& queue, std::span<const std::byte> raw) { own_.upload(queue, raw); }
+
+}  // namespace quoin

@@ -1,0 +1,48 @@
+#include "problems/dgcvs/scheme/device_levels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "device/precision.hpp"
+
+namespace quoin {
+namespace {
+
+/// Two levels, inside and boundary, updated and limited; one level is looked at.
+std::size_t launches_per_step(const DgMethod& method) { return 2 * (2 * method.most_launches() + 1) + 4; }
+
+}  // namespace
+
+DeviceLevels::DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup, double tau,
+                           std::size_t most_steps)
+    : timer(*executor, launches_per_step(setup.method) * most_steps),
+      cells(executor, setup, EntityKind::cells, tau, queue, timer),
+      vertices(executor, setup, EntityKind::vertices, tau, queue, timer) {}
+
+std::int64_t DeviceLevels::most_steps() const { return std::min(cells.most_steps(), vertices.most_steps()); }
+
+void DeviceLevels::prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace) {
+  cells.prepare(queue, first, steps, pace);
+  vertices.prepare(queue, first, steps, pace);
+}
+
+void DeviceLevels::stretch_time(Queue& queue, double ratio) {
+  cells.stretch_time(queue, ratio);
+  vertices.stretch_time(queue, ratio);
+}
+
+void DeviceLevels::update(Queue& queue, std::int64_t step, double tau) {
+  vertices.update(queue, cells, step, tau, step == 0);
+  cells.update(queue, vertices, step, tau, false);
+}
+
+bool DeviceLevels::finite(Queue& queue, Precision precision) const {
+  const auto all = [&](const DeviceLevel& level) {
+    const std::vector<double> values = from_precision(level.coefficients(queue), precision);
+    return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+  };
+  return all(cells) && all(vertices);
+}
+
+}  // namespace quoin

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "device/kernel_timer.hpp"
+#include "problems/dgcvs/scheme/device_level.hpp"
+
+namespace quoin {
+
+/// Cells and vertices on the device, a half step apart, with the timer of their launches.
+struct DeviceLevels {
+  /// For steps twice as long as `tau`, which shared matrices know. `most_steps`: of a look at the timer.
+  DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup, double tau,
+               std::size_t most_steps);
+
+  [[nodiscard]] DeviceLevel& of(EntityKind kind) { return kind == EntityKind::cells ? cells : vertices; }
+  [[nodiscard]] const DeviceLevel& of(EntityKind kind) const { return kind == EntityKind::cells ? cells : vertices; }
+
+  /// As DeviceLevel, on both.
+  [[nodiscard]] std::size_t update_launches() const { return cells.update_launches() + vertices.update_launches(); }
+  [[nodiscard]] std::int64_t most_steps() const;
+  void prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace);
+  void stretch_time(Queue& queue, double ratio);
+  /// A time step.
+  void update(Queue& queue, std::int64_t step, double tau);
+  /// Whether all coefficients are finite.
+  [[nodiscard]] bool finite(Queue& queue, Precision precision) const;
+
+  KernelTimer timer;
+  DeviceLevel cells, vertices;
+};
+
+}  // namespace quoin

@@ -1,0 +1,131 @@
+#include "problems/dgcvs/scheme/initial.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "base/parallel.hpp"
+#include "problems/dgcvs/scheme/predictor.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+namespace {
+
+/// In place: the inverse factor of a Gram matrix, and its transpose, applied to a vector of n values.
+void apply_inverse(const std::vector<double>& factor, std::size_t n, double* values) {
+  for (std::size_t row = n; row-- > 0;) {
+    double sum = 0.0;
+    for (std::size_t m = 0; m <= row; ++m) sum += factor[row * (row + 1) / 2 + m] * values[m];
+    values[row] = sum;
+  }
+  for (std::size_t m = 0; m < n; ++m) {
+    double sum = 0.0;
+    for (std::size_t row = m; row < n; ++row) sum += factor[row * (row + 1) / 2 + m] * values[row];
+    values[m] = sum;
+  }
+}
+
+/// The start of one cell after another in space; for one thread.
+class CellStart {
+ public:
+  CellStart(const DgSetup& setup, const LevelArrays& cells, const std::vector<double>& kept)
+      : setup_(setup),
+        cells_(cells),
+        kept_(kept),
+        members_(basis_members(setup.method.order)),
+        space_(static_cast<std::size_t>(dgcvs_space(setup.method.order))),
+        rule_(gauss_rule(setup.method.order + 3)) {
+    if (kept.empty()) formula_.emplace(setup.initial());
+  }
+
+  /// variables * basis coefficients of the cell in a lane; those with a power of s are 0.
+  [[nodiscard]] std::vector<double> coefficients(const CellFrame& cell, std::int64_t lane) const {
+    return formula_ ? projected(cell) : kept(lane);
+  }
+
+ private:
+  [[nodiscard]] std::vector<double> kept(std::int64_t lane) const {
+    std::vector<double> c(setup_.law.size() * members_.size(), 0.0);
+    for (std::size_t v = 0; v < setup_.law.size(); ++v) {
+      for (std::size_t m = 0; m < space_; ++m) {
+        const std::size_t n = v * members_.size() + m;
+        c[n] = kept_[n * static_cast<std::size_t>(cells_.lanes.stride) + static_cast<std::size_t>(lane)];
+      }
+    }
+    return c;
+  }
+
+  [[nodiscard]] std::vector<double> projected(const CellFrame& cell) const {
+    std::vector<double> c(setup_.law.size() * members_.size(), 0.0);
+    std::vector<double> phi(space_);
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const auto& corners : cell.corners) {
+      visit_quad(corners, rule_, [&](Point at, double weight) {
+        const State state = formula_->at({cell.centre.x + cell.length * at.x, cell.centre.y + cell.length * at.y}, 0.0);
+        spatial_monomials(setup_.method.order, at.x, at.y, phi);
+        lowest = std::min(lowest, state[0]);
+        for (std::size_t v = 0; v < setup_.law.size(); ++v)
+          for (std::size_t m = 0; m < space_; ++m) c[v * members_.size() + m] += weight * state[v] * phi[m];
+      });
+    }
+    for (std::size_t v = 0; v < setup_.law.size(); ++v) apply_inverse(cell.factor, space_, &c[v * members_.size()]);
+    const bool limited = setup_.law.law() == Law::shallow_water && setup_.limiter == Limiter::always;
+    if (limited && undershoots(cell, c, lowest)) flatten(cell, c);
+    return c;
+  }
+
+  /// Whether a projected depth falls far below `lowest`, that of the formula, as it does where the cell has a jump.
+  [[nodiscard]] bool undershoots(const CellFrame& cell, const std::vector<double>& c, double lowest) const {
+    bool low = false;
+    std::vector<double> phi(space_);
+    const auto look = [&](Point at) {
+      spatial_monomials(setup_.method.order, at.x, at.y, phi);
+      low = low || std::inner_product(phi.begin(), phi.end(), c.begin(), 0.0) < lowest / 2;
+    };
+    for (const auto& corners : cell.corners) {
+      for (const Point& corner : corners) look(corner);
+      visit_quad(corners, rule_, [&](Point at, double) { look(at); });
+    }
+    return low;
+  }
+
+  /// Leaves the means alone.
+  void flatten(const CellFrame& cell, std::vector<double>& c) const {
+    for (std::size_t v = 0; v < setup_.law.size(); ++v) {
+      double* own = &c[v * members_.size()];
+      const double mean = std::inner_product(own, own + space_, cell.moments.begin(), 0.0) / cell.moments[0];
+      std::fill(own, own + space_, 0.0);
+      own[0] = mean;
+    }
+  }
+
+  const DgSetup& setup_;
+  const LevelArrays& cells_;
+  const std::vector<double>& kept_;
+  std::optional<StateFormula> formula_;
+  std::vector<Member> members_;
+  std::size_t space_;
+  GaussRule rule_;
+};
+
+}  // namespace
+
+std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays& cells, double tau,
+                                         const std::vector<double>& kept) {
+  const auto stride = static_cast<std::size_t>(cells.lanes.stride);
+  std::vector<double> all(static_cast<std::size_t>(setup.unknowns()) * stride);
+  parallel_parts(cells.lanes.stride, [&](const Part& part) {
+    const CellStart start(setup, cells, kept);
+    Predictor predictor(setup, tau);
+    for (std::int64_t lane = part.first; lane < part.last; ++lane) {
+      const CellFrame cell(setup, cells, lane);
+      std::vector<double> c = start.coefficients(cell, lane);
+      predictor.predict(cell, c);
+      for (std::size_t n = 0; n < c.size(); ++n) all[n * stride + static_cast<std::size_t>(lane)] = c[n];
+    }
+  });
+  return all;
+}
+
+}  // namespace quoin

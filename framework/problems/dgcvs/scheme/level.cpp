@@ -1,0 +1,129 @@
+#include "problems/dgcvs/scheme/level.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "base/parallel.hpp"
+#include "base/sha256.hpp"
+#include "problems/dgcvs/scheme/faces.hpp"
+#include "problems/dgcvs/scheme/shapes.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+namespace {
+
+void put(std::vector<double>& array, const std::vector<double>& values, std::int64_t stride, std::int64_t lane) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    array[k * static_cast<std::size_t>(stride) + static_cast<std::size_t>(lane)] = values[k];
+}
+
+template <class Value>
+void resize(std::vector<Value>& array, std::int64_t rows, std::int64_t stride) {
+  array.resize(static_cast<std::size_t>(rows * stride));
+}
+
+}  // namespace
+
+bool inside_is_congruent(const LevelArrays& arrays) {
+  const auto stride = static_cast<std::size_t>(arrays.lanes.stride);
+  const auto inside = static_cast<std::size_t>(arrays.lanes.inside);
+  for (std::size_t row = 0; row < arrays.geometry.size(); row += stride)
+    for (std::size_t lane = 1; lane < inside; ++lane)
+      if (arrays.geometry[row + lane] != arrays.geometry[row]) return false;
+  return std::all_of(arrays.length.begin(), arrays.length.begin() + static_cast<std::ptrdiff_t>(inside),
+                     [&](double length) { return std::abs(length - arrays.length[0]) <= 1e-12 * length; });
+}
+
+std::vector<double> limiter_thresholds(const DgSetup& setup, const LevelArrays& arrays) {
+  std::vector<double> thresholds;
+  for (const double inverse : arrays.length) {
+    double threshold = setup.method.limiter_threshold;
+    for (int k = 0; k <= setup.method.order; ++k) threshold *= std::sqrt(2.0 / inverse);
+    thresholds.push_back(setup.limiter == Limiter::always ? -1.0 : threshold);
+  }
+  return thresholds;
+}
+
+std::string mesh_sha256(const LevelArrays& arrays) {
+  Sha256 hash;
+  hash.add(std::as_bytes(std::span(arrays.geometry)));
+  hash.add(std::as_bytes(std::span(arrays.neighbour)));
+  return hash.hex();
+}
+
+LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind)
+    : lanes(entities_of(setup.staggered, kind), setup.method.entities),
+      kind_(kind),
+      old_lanes_(entities_of(setup.staggered, other(kind)), setup.method.entities) {
+  fill_entities(setup);
+  fill_faces(setup);
+}
+
+std::int64_t LevelArrays::old_lane(const DgSetup& setup, std::int64_t quad) const {
+  return old_lanes_.of(owner_of(setup.staggered.quads[static_cast<std::size_t>(quad)], other(kind_)));
+}
+
+void LevelArrays::fill_entities(const DgSetup& setup) {
+  const Entities& own = entities_of(setup.staggered, kind_);
+  for (std::int64_t e = 0; e < own.count(); ++e)
+    slots = std::max(slots, static_cast<std::int64_t>(own.quads_of(e).size()));
+  const int order = setup.method.order;
+  resize(neighbour, slots, lanes.stride);
+  resize(geometry, slots * dgcvs_geometry, lanes.stride);
+  resize(factor, dgcvs_space(order) * (dgcvs_space(order) + 1) / 2, lanes.stride);
+  resize(moments, dgcvs_moments(order), lanes.stride);
+  resize(length, 1, lanes.stride);
+  const EntityShapes shapes(setup, kind_, slots);
+  parallel_parts(lanes.stride, [&](const Part& part) {
+    for (std::int64_t lane = part.first; lane < part.last; ++lane) {
+      const std::int64_t e = lanes.entity(lane);
+      const EntityShape shape = shapes.of(e);
+      put(geometry, shape.geometry, lanes.stride, lane);
+      put(factor, shape.factor, lanes.stride, lane);
+      put(moments, shape.moments, lanes.stride, lane);
+      length[static_cast<std::size_t>(lane)] = 1.0 / own.length[static_cast<std::size_t>(e)];
+      const auto quads = own.quads_of(e);
+      for (std::int64_t slot = 0; slot < slots; ++slot) {
+        const auto used = std::min(static_cast<std::size_t>(slot), quads.size() - 1);  // an unused slot adds nothing
+        neighbour[static_cast<std::size_t>(slot * lanes.stride + lane)] = old_lane(setup, quads[used]);
+      }
+    }
+  });
+}
+
+void LevelArrays::fill_faces(const DgSetup& setup) {
+  const Entities& own = entities_of(setup.staggered, kind_);
+  face_stride = lanes.stride - lanes.first_boundary;
+  std::vector<std::vector<EntityFace>> all;
+  for (std::int64_t lane = 0; lane < face_stride; ++lane) {
+    all.push_back(faces_of(setup.staggered, kind_, lanes.entity(lanes.first_boundary + lane)));
+    faces = std::max(faces, static_cast<std::int64_t>(all.back().size()));
+  }
+  resize(behind, faces, face_stride);
+  resize(face, faces * dgcvs_face, face_stride);
+  resize(half_faces, faces, face_stride);
+  for (std::int64_t lane = 0; lane < face_stride; ++lane) {
+    const std::int64_t e = lanes.entity(lanes.first_boundary + lane);
+    const double size = own.length[static_cast<std::size_t>(e)];
+    const std::vector<EntityFace>& mine = all[static_cast<std::size_t>(lane)];
+    for (std::int64_t k = 0; k < faces; ++k) {
+      const auto place = static_cast<std::size_t>(k * face_stride + lane);
+      behind[place] = neighbour[static_cast<std::size_t>(lanes.first_boundary + lane)];
+      // By itself a face of no length, and open, so that no state outside is missed.
+      std::array<double, dgcvs_face> values{0, 0, 0, 0, 0, 0, 0, static_cast<double>(SideKind::open)};
+      if (static_cast<std::size_t>(k) < mine.size()) {
+        const EntityFace& own_face = mine[static_cast<std::size_t>(k)];
+        half_faces[place] = own_face.half;
+        behind[place] = old_lane(setup, own_face.quad);
+        values = describe_face(setup, kind_, own_face, size);
+      }
+      for (std::size_t v = 0; v < values.size(); ++v)
+        face[(static_cast<std::size_t>(k) * values.size() + v) * static_cast<std::size_t>(face_stride) +
+             static_cast<std::size_t>(lane)] = values[v];
+    }
+  }
+}
+
+}  // namespace quoin

@@ -1,0 +1,52 @@
+#pragma once
+
+// The entities of one kind as the kernels want them: arrays with one entity a lane.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "problems/dgcvs/scheme/entities.hpp"
+#include "problems/dgcvs/setup/setup.hpp"
+
+namespace quoin {
+
+/// Host arrays in double; kernels/dgcvs/arguments.h has their shapes. Those of faces have a lane for each entity of the
+/// boundary only.
+struct LevelArrays {
+  LevelArrays(const DgSetup& setup, EntityKind kind);
+
+  EntityLanes lanes;
+  std::int64_t slots = 0;
+  std::int64_t faces = 0;
+  std::int64_t face_stride = 0;
+  std::vector<std::int64_t> neighbour;
+  std::vector<double> geometry;
+  std::vector<double> factor;
+  std::vector<double> moments;
+  std::vector<double> length;
+  std::vector<std::int64_t> behind;
+  std::vector<double> face;
+  std::vector<HalfFace> half_faces;  ///< by [face * face_stride + lane]
+
+ private:
+  /// The lane of the other entity that has the sub-quad.
+  [[nodiscard]] std::int64_t old_lane(const DgSetup& setup, std::int64_t quad) const;
+  void fill_entities(const DgSetup& setup);
+  void fill_faces(const DgSetup& setup);
+
+  EntityKind kind_;
+  EntityLanes old_lanes_;
+};
+
+/// Of each lane, what the kernel dgcvs_limit compares jumps with: the case's threshold times the entity's width to the
+/// power (order + 1) / 2; -1 where the case limits everywhere.
+std::vector<double> limiter_thresholds(const DgSetup& setup, const LevelArrays& arrays);
+
+/// Whether all entities inside have one shape, to the bit, as congruent ones do.
+bool inside_is_congruent(const LevelArrays& arrays);
+
+/// Says whether two meshes are the same, as the coefficients know them.
+std::string mesh_sha256(const LevelArrays& arrays);
+
+}  // namespace quoin

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problems/dgcvs/scheme/entities.hpp"
+#include "problems/dgcvs/setup/quadrature.hpp"
+#include "problems/dgcvs/setup/setup.hpp"
+
+namespace quoin {
+
+/// All that depends on the shape of an entity alone.
+struct EntityShape {
+  std::vector<double> geometry, factor, moments;
+};
+
+/// The shapes of the entities of one kind, which have `slots` sub-quads at most.
+class EntityShapes {
+ public:
+  EntityShapes(const DgSetup& setup, EntityKind kind, std::int64_t slots);
+
+  /// Those congruent with the first inner entity get its shape to the bit: a uniform mesh is then uniform.
+  [[nodiscard]] EntityShape of(std::int64_t entity) const;
+
+ private:
+  [[nodiscard]] std::vector<double> geometry(std::int64_t entity) const;
+  [[nodiscard]] EntityShape filled(std::vector<double> geometry) const;
+
+  const DgSetup& setup_;
+  EntityKind kind_;
+  std::int64_t slots_;
+  int degree_;
+  GaussRule rule_;
+  EntityShape first_;
+};
+
+}  // namespace quoin

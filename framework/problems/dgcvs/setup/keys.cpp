@@ -1,0 +1,172 @@
+#include "problems/dgcvs/setup/keys.hpp"
+
+#include <utility>
+
+#include "problems/dgcvs/setup/method_keys.hpp"
+#include "problems/samples.hpp"
+
+namespace quoin {
+namespace {
+
+/// A state: one formula, or one for each variable of shallow water.
+void add_state(std::vector<Key>& keys, const std::string& path, const std::string& meaning) {
+  const auto formula = [&](const std::string& variable, const std::string& what) {
+    return Key{.path = path + "." + variable, .type = KeyType::expression, .meaning = meaning + what};
+  };
+  Key scalar = formula("u", ": u, of a law with one variable.");
+  scalar.shorthand = true;
+  keys.push_back(scalar);
+  keys.push_back(formula("h", ": the depth, of shallow water."));
+  keys.push_back(formula("hu", ": depth times velocity along x."));
+  keys.push_back(formula("hv", ": depth times velocity along y."));
+}
+
+void add_equation(std::vector<Key>& keys) {
+  keys.push_back({.path = "problem.equation.type",
+                  .type = KeyType::choice,
+                  .required = true,
+                  .meaning = "The conservation law: u_t + a u_x + b u_y = 0 (advection), u_t + (u^2/2)_x + (u^2/2)_y = "
+                             "0 (burgers), or shallow water over a flat bed (shallow_water).",
+                  .choices = {"advection", "burgers", "shallow_water"},
+                  .shorthand = true});
+  keys.push_back({.path = "problem.equation.velocity",
+                  .type = KeyType::reals,
+                  .required = true,
+                  .meaning = "Velocity (a, b) of the advection.",
+                  .count = 2,
+                  .when = {"problem.equation.type", {"advection"}}});
+  keys.push_back({.path = "problem.equation.gravity",
+                  .type = KeyType::real,
+                  .fallback = "9.81",
+                  .meaning = "Gravity.",
+                  .minimum = 0.0,
+                  .above_minimum = true,
+                  .when = {"problem.equation.type", {"shallow_water"}}});
+}
+
+void add_mesh(std::vector<Key>& keys) {
+  const Condition rectangle{"problem.mesh.type", {"rectangle"}};
+  const Condition gmsh{"problem.mesh.type", {"gmsh"}};
+  keys.push_back({.path = "problem.mesh.type",
+                  .type = KeyType::choice,
+                  .fallback = "rectangle",
+                  .meaning = "A generated rectangle with the sides left, right, bottom and top, or a file of Gmsh.",
+                  .choices = {"rectangle", "gmsh"}});
+  keys.push_back({.path = "problem.mesh.cells",
+                  .type = KeyType::integers,
+                  .required = true,
+                  .meaning = "Quadrilaterals along x and y.",
+                  .minimum = 1.0,
+                  .maximum = 65536.0,
+                  .count = 2,
+                  .when = rectangle});
+  keys.push_back({.path = "problem.mesh.shape",
+                  .type = KeyType::choice,
+                  .fallback = "quad",
+                  .meaning = "Cells: the quadrilaterals, or each cut into two triangles.",
+                  .choices = {"quad", "tri"},
+                  .when = rectangle});
+  keys.push_back({.path = "problem.mesh.perturb",
+                  .type = KeyType::real,
+                  .fallback = "0",
+                  .meaning = "Moves interior vertices by at most this share of the spacing, the same on every machine.",
+                  .minimum = 0.0,
+                  .maximum = 0.44,
+                  .when = rectangle});
+  keys.push_back(
+      {.path = "problem.mesh.file",
+       .type = KeyType::text,
+       .required = true,
+       .meaning =
+           "Gmsh file (.msh 2.2 or 4.1) of triangles and quadrilaterals, relative to the case file; its physical "
+           "names of lines are the sides.",
+       .when = gmsh});
+  keys.push_back({.path = "problem.mesh.refine",
+                  .type = KeyType::integer,
+                  .fallback = "0",
+                  .meaning = "Cuts every cell into four, so many times.",
+                  .minimum = 0.0,
+                  .maximum = 12.0});
+  for (const char* axis : {"x", "y"}) {
+    keys.push_back({.path = std::string("problem.domain.") + axis,
+                    .type = KeyType::reals,
+                    .fallback = "[0, 1]",
+                    .meaning = std::string(axis == std::string("x") ? "Left and right" : "Bottom and top") +
+                               " end of the generated rectangle.",
+                    .increasing = true,
+                    .count = 2,
+                    .when = rectangle});
+  }
+}
+
+void add_output(std::vector<Key>& keys) {
+  keys.push_back(every_key("output.fields.every", RunsBy::time,
+                           "Write the fields at the start, and then each time that so much time of the simulation has "
+                           "passed, as 0.1, or after so many steps, as 10 steps; at the end they are written in any "
+                           "case."));
+  keys.push_back(
+      {.path = "output.fields.level",
+       .type = KeyType::choice,
+       .fallback = "cells",
+       .meaning =
+           "The polynomials of the cells, of the vertices (half a step earlier, and none at the start), or both.",
+       .choices = {"cells", "vertices", "both"}});
+  keys.push_back({.path = "output.history_every",
+                  .type = KeyType::integer,
+                  .fallback = "10",
+                  .meaning = "Steps between rows of history.csv: time, mass, and the L2 norm of the coefficients.",
+                  .unit = "steps",
+                  .minimum = 1.0,
+                  .maximum = 1e9});
+  for (Key& key : sample_keys(RunsBy::time)) keys.push_back(std::move(key));
+}
+
+}  // namespace
+
+std::vector<Key> dgcvs_keys() {
+  std::vector<Key> keys;
+  add_equation(keys);
+  add_mesh(keys);
+  const std::string sides = "periodic, dirichlet, exact, wall and open";
+  keys.push_back({.path = "problem.boundary.*.type",
+                  .type = KeyType::choice,
+                  .required = true,
+                  .meaning =
+                      "What holds at the side of that name: it is joined to the opposite side (periodic), the state "
+                      "outside is given by a formula (dirichlet) or is that of `problem.exact` (exact), nothing passes "
+                      "(wall), or everything does and what comes in is as it was at time 0 (open).",
+                  .choices = {"periodic", "dirichlet", "exact", "wall", "open"},
+                  .shorthand = true,
+                  .name_type = NameType::text,
+                  .hints = {{"neumann", "there is no side with a given flux; there are " + sides},
+                            {"outflow", "write open"},
+                            {"farfield", "write open, or dirichlet with the state far away"},
+                            {"inflow", "write dirichlet, with the state that comes in as its value"},
+                            {"reflecting", "write wall"},
+                            {"symmetry", "write wall"},
+                            {"slip", "write wall"}}});
+  keys.push_back(
+      {.path = "problem.boundary.*.with",
+       .type = KeyType::text,
+       .meaning = "The side that a periodic one is joined to; left and right, bottom and top find each other.",
+       .when = {"problem.boundary.*.type", {"periodic"}}});
+  add_state(keys, "problem.boundary.*.value", "State outside a dirichlet side");
+  add_state(keys, "problem.initial", "State at time 0");
+  keys.push_back({.path = "problem.exact.u",
+                  .type = KeyType::expression,
+                  .meaning =
+                      "Exact solution u of a law with one variable, or the word `characteristics`, which follows them "
+                      "back to `initial`; where it is given, the run reports its error.",
+                  .choices = {"characteristics"},
+                  .shorthand = true});
+  for (const char* variable : {"h", "hu", "hv"}) {
+    keys.push_back({.path = std::string("problem.exact.") + variable,
+                    .type = KeyType::expression,
+                    .meaning = std::string("Exact solution ") + variable + " of shallow water."});
+  }
+  for (Key& key : dgcvs_method_keys()) keys.push_back(std::move(key));
+  add_output(keys);
+  return keys;
+}
+
+}  // namespace quoin

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "mesh/staggered.hpp"
+#include "problems/samples.hpp"
+#include "quoin/case.hpp"
+#include "quoin/executor.hpp"
+
+namespace quoin {
+
+/// Of the local systems.
+enum class Solver { sweeps, newton, matrices };
+enum class Limiter { none, indicator, always };
+
+struct DgMethod {
+  explicit DgMethod(const Case& the_case);
+  /// The longest step that the case asks for with that largest wave speed; `unit_step` as in Prospect.
+  [[nodiscard]] double longest_step(double unit_step, double speed) const {
+    return time_step ? *time_step : cfl * unit_step / speed;
+  }
+  /// Launches at most that update the inner entities of a level, or those of the boundary.
+  [[nodiscard]] std::size_t most_launches() const { return 1 + (split ? 2 : 0) + (solver == Solver::newton ? 1 : 0); }
+
+  int order;
+  Precision precision;
+  double stable_cfl;  ///< a Courant number that is stable on any mesh
+  double cfl;
+  std::optional<double> time_step;  ///< the longest that the user wants, in place of one by `cfl`
+  double final_time;
+  std::optional<std::int64_t> max_steps;  ///< empty: to the final time
+  Solver solver;
+  bool split;                      ///< the loops of a half step in launches of their own
+  std::int64_t sweeps;             ///< 0: by the rule
+  std::int64_t newton_iterations;  ///< 0: by the rule
+  double limiter_threshold;        ///< of the indicator
+  std::int64_t history_every;      ///< steps
+  EntityOrder entities;            ///< their numbering
+  std::optional<Every> frames;     ///< besides those of the start and the end
+};
+
+}  // namespace quoin

@@ -1,0 +1,116 @@
+#include "problems/dgcvs/setup/method_keys.hpp"
+
+#include <string>
+
+namespace quoin {
+
+std::vector<Key> dgcvs_method_keys() {
+  std::vector<Key> keys;
+  keys.push_back({.path = "method.order",
+                  .type = KeyType::integer,
+                  .fallback = "3",
+                  .meaning = "Total degree p of the space-time polynomials; errors fall like h^(p+1).",
+                  .minimum = 0.0,
+                  .maximum = 4.0});
+  keys.push_back({.path = "method.precision",
+                  .type = KeyType::choice,
+                  .fallback = "double",
+                  .meaning = "Arithmetic of the kernels and of the stored fields; float up to order 2.",
+                  .choices = {"double", "float"}});
+  keys.push_back(
+      {.path = "method.cfl",
+       .type = KeyType::real,
+       .meaning = "Courant number, which holds for the largest wave speed: where waves speed up, shorter time steps "
+                  "are taken. 0.9, 0.5, 0.4, 0.25 and 0.25 for orders 0 to 4 where it is not given, 0.15 for order "
+                  "4 with walls.",
+       .minimum = 0.0,
+       .maximum = 2.0,
+       .above_minimum = true});
+  keys.push_back(
+      {.path = "method.time_step",
+       .type = KeyType::real,
+       .meaning = "Time step in place of `cfl`: final_time is divided into equal steps of this length at most, which "
+                  "stay the same however fast waves become. One that is longer than the stable one gives a warning.",
+       .minimum = 0.0,
+       .above_minimum = true});
+  keys.push_back({.path = "method.final_time",
+                  .type = KeyType::real,
+                  .required = true,
+                  .meaning = "The run goes from time 0 to this time.",
+                  .minimum = 0.0,
+                  .above_minimum = true,
+                  .changeable = true});
+  keys.push_back({.path = "method.max_steps",
+                  .type = KeyType::integer,
+                  .meaning =
+                      "The run ends after so many steps, with status max_steps, where final_time lies beyond; the step "
+                      "stays the same.",
+                  .unit = "steps",
+                  .minimum = 1.0,
+                  .maximum = 1e12,
+                  .changeable = true});
+  keys.push_back({.path = "method.solver",
+                  .type = KeyType::choice,
+                  .fallback = "sweeps",
+                  .meaning =
+                      "Local solve by sweeps; by Newton's method (newton), which gives the same solution and takes "
+                      "longer; or, for advection on a mesh whose inner cells and inner vertices are each congruent, by "
+                      "one matrix a neighbour made once (matrices). Entities with an implicit boundary do sweeps.",
+                  .choices = {"sweeps", "newton", "matrices"}});
+  keys.push_back({.path = "method.sweeps",
+                  .type = KeyType::integer,
+                  .fallback = "0",
+                  .meaning =
+                      "Sweeps of each local solve; 0 takes order + 1 for a linear law, which is exact, else order "
+                      "+ 2. Entities with an implicit boundary do four times order + 1 at least, but for `limiter: "
+                      "always`.",
+                  .minimum = 0.0,
+                  .maximum = 1000.0});
+  keys.push_back({.path = "method.newton_iterations",
+                  .type = KeyType::integer,
+                  .fallback = "0",
+                  .meaning = "Iterations of each local solve; 0 takes 1 for a linear law, which is exact, else 5.",
+                  .minimum = 0.0,
+                  .maximum = 100.0,
+                  .when = {"method.solver", {"newton"}}});
+  keys.push_back({.path = "method.loops",
+                  .type = KeyType::choice,
+                  .fallback = "fused",
+                  .meaning =
+                      "The loops of a half step: all in one launch, or the lateral fluxes, the integrals over the "
+                      "sub-quads and the solves of the entities each in a launch of its own (split), timed apart, with "
+                      "the same bits. Shared matrices have one loop.",
+                  .choices = {"fused", "split"},
+                  .changeable = true});
+  keys.push_back(
+      {.path = "method.limiter",
+       .type = KeyType::choice,
+       .fallback = "auto",
+       .meaning =
+           "What keeps shocks from ringing, after each half step: nothing, a linear polynomial of weighted "
+           "slopes where the first variable jumps from one half step to the next (indicator), or that "
+           "everywhere (always), which costs smooth flows their order; auto is always for shallow water of order 1 or "
+           "more where depths at the start differ by half and more from one cell to the next, else none; none where "
+           "the run starts from the fields of "
+           "another.",
+       .choices = {"auto", "none", "indicator", "always"}});
+  keys.push_back({.path = "method.limiter_threshold",
+                  .type = KeyType::real,
+                  .fallback = "0.3",
+                  .meaning =
+                      "Jump that the indicator takes for a shock, relative to the largest value nearby, over the "
+                      "square root of the entity's width to the order + 1; smaller limits more.",
+                  .minimum = 0.0,
+                  .above_minimum = true,
+                  .when = {"method.limiter", {"indicator"}}});
+  keys.push_back({.path = "method.entities",
+                  .type = KeyType::choice,
+                  .fallback = "boundary_last",
+                  .meaning =
+                      "Numbering of the entities: those of the boundary last, in launches of their own, or in the "
+                      "order of the mesh, so that all do what the boundary needs.",
+                  .choices = {"boundary_last", "mesh_order"}});
+  return keys;
+}
+
+}  // namespace quoin

@@ -1,0 +1,101 @@
+#include "problems/dgcvs/setup/needs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "device/precision.hpp"
+#include "problems/dgcvs/setup/prospect.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+namespace {
+
+/// Vectors that grow, and copies on the way from one array to the next: measured.
+constexpr double growth = 1.5;
+
+/// The entities of one kind: how many, those of the boundary, and at most how many sub-quads and boundary half faces
+/// each has.
+struct Kind {
+  double entities, boundary, slots, faces;
+};
+
+/// Mesh and Staggered.
+double mesh_bytes(const MeshSize& mesh) {
+  constexpr double entity = 6 * 8.0;  // of the lists of Entities, but for the sub-quads
+  const double names = mesh.named ? 8.0 : 0.0;
+  const double vertex = sizeof(Point) + names + entity;
+  const double cell = 8.0 + names + entity;
+  const double corner = 8.0 + sizeof(SubQuad) + 2 * 8.0;
+  return vertex * mesh.vertices + cell * mesh.cells + corner * mesh.corners + sizeof(BoundaryEdge) * mesh.boundary;
+}
+
+}  // namespace
+
+Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& method, const MeshSize& mesh,
+                  bool changing_sides, double frames) {
+  const auto size = static_cast<double>(element_size(method.precision));
+  const auto variables = static_cast<double>(law.size());
+  const double space = dgcvs_space(method.order);
+  const double unknowns = variables * dgcvs_basis(method.order);
+  const double between_launches = method.most_launches() == 1 ? 0.0 : unknowns + variables * space;
+  const bool all_on_boundary = method.entities == EntityOrder::mesh_order;
+  const Kind cells{mesh.cells, all_on_boundary ? mesh.cells : mesh.boundary, mesh.of_cell, mesh.of_cell};
+  const Kind vertices{mesh.vertices, all_on_boundary ? mesh.vertices : mesh.boundary, mesh.around, 2.0};
+
+  Estimate needs;
+  needs.host = mesh_bytes(mesh);
+  needs.disk = needs.checkpoint = 64e3;
+  for (const Kind& kind : {cells, vertices}) {
+    // What the host keeps in double, the device has in its precision.
+    const double lanes = kind.entities + 3 * entity_group;
+    const double shape = dgcvs_geometry * kind.slots + space * (space + 1) / 2 + dgcvs_moments(method.order) + 1;
+    needs.host += lanes * 8.0 * (kind.slots + shape);
+    needs.device += lanes * (8.0 * kind.slots + size * (shape + unknowns + between_launches + 3));
+    needs.checkpoint += lanes * size * unknowns;
+    if (mesh.boundary == 0.0) continue;
+    const double half_faces = (kind.boundary + 2 * entity_group) * kind.faces;
+    needs.host += half_faces * (8.0 + 8.0 * dgcvs_face + sizeof(HalfFace));
+    needs.device += half_faces * (8.0 + size * dgcvs_face);
+    const double states = half_faces * (method.order + 1) * (method.order + 1) * variables * size;
+    // The table has room for more steps: small meshes come to them, and on large ones a chunk has few.
+    constexpr double steps = 64;
+    const double table =
+        states * (changing_sides ? std::min(steps, static_cast<double>(method.max_steps.value_or(steps))) : 1.0);
+    needs.device += table;
+    needs.temporary = std::max(needs.temporary, (1.0 + 8.0 / size) * table);
+  }
+
+  // A frame has the coefficients as they come, those and its own in double, and the file of it all, twice.
+  const bool files = the_case.boolean("output.fields.write");
+  const auto write = [&](double nodes, double entities) {
+    const double frame = nodes * (sizeof(Point) + 8.0 * variables) + entities * (8.0 * unknowns + 32.0);
+    const double file = files ? 2 * frame + nodes * sizeof(Point) : 0.0;
+    needs.temporary = std::max(needs.temporary, growth * (entities * unknowns * (size + 8.0) + frame + file));
+    if (files) needs.disk += frames * frame;
+  };
+  const std::string& level = the_case.text("output.fields.level");
+  const double side = std::max(1, method.order) + 1;
+  const double triangles = 4 * mesh.cells - mesh.corners;
+  if (level != "vertices")
+    write(side * side * (mesh.cells - triangles) + side * (side + 1) / 2 * triangles, mesh.cells);
+  if (level != "cells") write(side * side * mesh.corners, mesh.vertices);
+  return needs;
+}
+
+Estimate needs_of(const DgSetup& setup) {
+  MeshSize size = size_of(setup.mesh);
+  const Entities& vertices = setup.staggered.vertices;
+  for (std::int64_t v = 0; v < vertices.count(); ++v)  // where sides are joined there are more around one than before
+    size.around = std::max(size.around, static_cast<double>(vertices.quads_of(v).size()));
+  const bool changing = std::ranges::any_of(setup.sides, &SideCondition::uses_time);
+  const std::optional<Every>& every = setup.method.frames;
+  double frames = 1;
+  if (every && every->count() > 0)
+    frames += 1 + std::floor(static_cast<double>(first_pace(setup, prospect_of(setup)).last) /
+                             static_cast<double>(every->count()));
+  else if (every)
+    frames += 1 + setup.method.final_time / every->time();
+  return needs_of(setup.the_case(), setup.law, setup.method, size, changing, frames);
+}
+
+}  // namespace quoin

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "mesh/size.hpp"
+#include "problems/dgcvs/setup/setup.hpp"
+#include "quoin/problem.hpp"
+
+namespace quoin {
+
+/// What a run will need.
+Estimate needs_of(const DgSetup& setup);
+
+/// What a run on a mesh of that size will, from the mesh to the files. `changing_sides`: states outside that
+/// depend on time. `frames`: that are written.
+Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& method, const MeshSize& mesh,
+                  bool changing_sides, double frames = 1);
+
+}  // namespace quoin

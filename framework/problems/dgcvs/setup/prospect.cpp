@@ -1,0 +1,77 @@
+#include "problems/dgcvs/setup/prospect.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <numeric>
+
+#include "base/parallel.hpp"
+#include "problems/dgcvs/setup/quadrature.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+
+Prospect prospect_of(const DgSetup& setup, const CellState& at_start) {
+  const GaussRule rule = gauss_rule(setup.method.order + 2);
+  struct Largest {
+    double speed = 0.0;
+    double value = 0.0;
+    void see(double other_speed, double other_value) {
+      speed = std::max(speed, other_speed);
+      value = std::max(value, std::abs(other_value));
+    }
+  };
+  Largest all;
+  std::mutex mutex;
+  parallel_parts(static_cast<std::int64_t>(setup.staggered.quads.size()), [&](const Part& part) {
+    CellState start = at_start;
+    if (!start && !starts_from_fields(setup.the_case()))
+      start = [formula = std::make_shared<const StateFormula>(setup.initial())](std::int64_t, Point point) {
+        return formula->at(point, 0.0);
+      };
+    Largest own;
+    const auto see = [&](std::int64_t cell, Point point) {
+      const State state = start(cell, point);
+      own.see(setup.law.speed(state), state[0]);
+    };
+    if (!start) return;  // it is not known yet
+    for (std::int64_t q = part.first; q < part.last; ++q) {
+      const SubQuad& quad = setup.staggered.quads[static_cast<std::size_t>(q)];
+      visit_quad(quad.corners, rule, [&](Point point, double) { see(quad.cell, point); });
+      for (const Point& corner : quad.corners) see(quad.cell, corner);
+    }
+    const std::lock_guard lock(mutex);
+    all.see(own.speed, own.value);
+  });
+  for (const SideCondition& side : setup.sides) {
+    if (side.kind != SideKind::dirichlet) continue;
+    const auto formula = setup.outside(side);
+    constexpr int samples = 64;  // of the run's time
+    for (const SubQuad& quad : setup.staggered.quads) {
+      const bool here = (quad.side01 >= 0 && &setup.sides[static_cast<std::size_t>(quad.side01)] == &side) ||
+                        (quad.side30 >= 0 && &setup.sides[static_cast<std::size_t>(quad.side30)] == &side);
+      for (int k = 0; here && k <= (side.uses_time ? samples : 0); ++k) {
+        const State state = formula(quad.corners[0], setup.method.final_time * k / samples);
+        all.see(setup.law.speed(state), state[0]);
+      }
+    }
+  }
+  const double area = std::accumulate(setup.staggered.cells.area.begin(), setup.staggered.cells.area.end(), 0.0);
+  const auto unit_speed = [&](double, double, double nx, double ny, std::int64_t) {
+    return setup.law.unit_speed(nx, ny);
+  };
+  return {time_step(setup.staggered, unit_speed), all.speed, all.value * std::sqrt(area)};
+}
+
+Pace first_pace(const DgSetup& setup, const Prospect& prospect) {
+  const double longest = setup.method.longest_step(prospect.unit_step, prospect.speed);
+  constexpr double most = 1e12;
+  if (!(setup.method.final_time / longest <= most))
+    throw setup.the_case().error_at(
+        "method.final_time",
+        "the run would take more than 1e12 time steps; is the mesh too fine, or a speed too large?");
+  return Pace::within(0, 0.0, setup.method.final_time, longest);
+}
+
+}  // namespace quoin

@@ -1,0 +1,117 @@
+#include "problems/dgcvs/setup/setup.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "base/parallel.hpp"
+#include "problems/dgcvs/setup/case_mesh.hpp"
+#include "quoin/catalogue.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+/// Whether the depths of shallow water at the start, at the centres of two cells around one vertex, differ that much.
+/// `initial` makes the formula for one thread.
+bool water_breaks(const std::function<StateFormula()>& initial, const Staggered& staggered) {
+  constexpr double ratio = 1.5;
+  std::vector<double> depth(static_cast<std::size_t>(staggered.cells.count()));
+  parallel_parts(staggered.cells.count(), [&](const Part& part) {
+    const StateFormula own = initial();
+    for (auto cell = static_cast<std::size_t>(part.first); cell < static_cast<std::size_t>(part.last); ++cell)
+      depth[cell] = own.at(staggered.cells.centre[cell], 0.0)[0];
+  });
+  for (std::int64_t vertex = 0; vertex < staggered.vertices.count(); ++vertex) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = 0.0;
+    for (const std::int64_t q : staggered.vertices.quads_of(vertex)) {
+      const double own = depth[static_cast<std::size_t>(staggered.quads[static_cast<std::size_t>(q)].cell)];
+      low = std::min(low, own);
+      high = std::max(high, own);
+    }
+    if (high > ratio * low) return true;
+  }
+  return false;
+}
+
+Limiter limiter_of(const Case& the_case, bool breaks) {
+  const std::string& name = the_case.text("method.limiter");
+  if (name == "auto") return breaks && the_case.integer("method.order") > 0 ? Limiter::always : Limiter::none;
+  return name == "none" ? Limiter::none : name == "always" ? Limiter::always : Limiter::indicator;
+}
+
+void refuse_characteristics(const Case& the_case) {
+  if (the_case.has("problem.exact.u") && the_case.text("problem.exact.u") == "characteristics")
+    throw the_case.error_at("problem.exact.u",
+                            "characteristics lead back to a formula of the state at time 0, which "
+                            "'problem.initial.from' does not have");
+}
+
+Point extent_of(const Mesh& mesh) {
+  const Box2D box = bounding_box(mesh.vertices);
+  return box.high - box.low;
+}
+
+}  // namespace
+
+DgSetup::DgSetup(const Case& the_case)
+    : case_(the_case),
+      law(case_),
+      method(case_),
+      mesh(mesh_of(case_, law, method)),
+      constants(formula_constants(case_, extent_of(mesh))),
+      sides(sides_of(case_, law, mesh, constants)),
+      staggered(make_staggered(mesh, method.entities)),
+      limiter(limiter_of(case_, law.law() == Law::shallow_water && !starts_from_fields(case_) &&
+                                    water_breaks([&] { return initial(); }, staggered))) {
+  if (starts_from_fields(case_))
+    refuse_characteristics(case_);
+  else
+    (void)initial();
+  (void)exact();
+  if (method.solver == Solver::matrices && law.law() != Law::advection)
+    throw case_.error_at("method.solver", "matrices are for advection; " + law.name() + " is not linear");
+}
+
+std::optional<ExactSolution> DgSetup::exact() const {
+  if (!ExactSolution::given(case_)) return std::nullopt;
+  return ExactSolution(case_, law, constants);
+}
+
+std::function<State(Point, double)> DgSetup::outside(const SideCondition& side) const {
+  const auto held = [](auto given) {  // formulas cannot be copied, functions must be
+    return [shared = std::make_shared<decltype(given)>(std::move(given))](Point at, double time) {
+      return shared->at(at, time);
+    };
+  };
+  if (side.path.empty()) return held(exact().value());
+  if (!side.uses_time) return [at_start = held(state(side.path))](Point at, double) { return at_start(at, 0.0); };
+  return held(state(side.path));
+}
+
+std::int64_t DgSetup::unknowns() const { return dgcvs_basis(method.order) * static_cast<std::int64_t>(law.size()); }
+
+std::int64_t DgSetup::sweeps() const {
+  if (method.sweeps > 0) return method.sweeps;
+  return law.law() == Law::advection ? method.order + 1 : method.order + 2;
+}
+
+std::int64_t DgSetup::rhs_values() const {
+  if (method.most_launches() == 1) return 0;
+  return unknowns() + static_cast<std::int64_t>(law.size()) * dgcvs_space(method.order);
+}
+
+std::int64_t DgSetup::newton_iterations() const {
+  if (method.newton_iterations > 0) return method.newton_iterations;
+  return law.law() == Law::advection ? 1 : 5;
+}
+
+std::int64_t DgSetup::boundary_sweeps() const {
+  // The limiter keeps no more of a new polynomial than its mean, which no sweep changes; at a front, whose polynomials
+  // have depths below 0, more sweeps only lead astray.
+  if (limiter == Limiter::always) return sweeps();
+  return std::max<std::int64_t>(sweeps(), 4 * (method.order + 1) + 1);
+}
+
+}  // namespace quoin

@@ -1,0 +1,58 @@
+#pragma once
+
+// What a case file says about a DG-CVS run: the law, the mesh as entities, the conditions at its sides, the method.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mesh/mesh.hpp"
+#include "mesh/staggered.hpp"
+#include "problems/dgcvs/setup/law.hpp"
+#include "problems/dgcvs/setup/method.hpp"
+#include "problems/dgcvs/setup/sides.hpp"
+#include "problems/dgcvs/setup/state_formula.hpp"
+#include "quoin/case.hpp"
+
+namespace quoin {
+
+/// A checked case read as a DG-CVS run.
+class DgSetup {
+ public:
+  explicit DgSetup(const Case& the_case);
+  DgSetup(const DgSetup&) = delete;
+  DgSetup& operator=(const DgSetup&) = delete;
+
+ private:
+  Case case_;  // before what points into it
+
+ public:
+  const HostLaw law;
+  const DgMethod method;
+  const Mesh mesh;
+  const Expression::Constants constants;
+  const std::vector<SideCondition> sides;  ///< by the mesh's number
+  const Staggered staggered;
+  const Limiter limiter;  ///< what `auto` is, too, which depends on the initial state
+
+  [[nodiscard]] StateFormula state(const std::string& path) const { return {case_, path, law, constants}; }
+  [[nodiscard]] StateFormula initial() const { return state("problem.initial"); }
+  /// Empty where the case gives none.
+  [[nodiscard]] std::optional<ExactSolution> exact() const;
+  /// The state beyond a dirichlet side, at a point and time. For one thread.
+  [[nodiscard]] std::function<State(Point, double)> outside(const SideCondition& side) const;
+  [[nodiscard]] const Case& the_case() const { return case_; }
+
+  /// Basis functions times variables.
+  [[nodiscard]] std::int64_t unknowns() const;
+  /// Values of an entity that stay between the launches of a half step; none where it has one.
+  [[nodiscard]] std::int64_t rhs_values() const;
+  /// Sweeps of an entity inside, and of one whose boundary flux sees the new polynomial.
+  [[nodiscard]] std::int64_t sweeps() const;
+  [[nodiscard]] std::int64_t boundary_sweeps() const;
+  [[nodiscard]] std::int64_t newton_iterations() const;
+};
+
+}  // namespace quoin

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "problems/dgcvs/setup/law.hpp"
+#include "quoin/case.hpp"
+#include "quoin/point.hpp"
+
+namespace quoin {
+
+/// Whether the case starts from the fields of another run; it then has no formula of the state at time 0.
+bool starts_from_fields(const Case& the_case);
+
+/// What formulas may name, on a mesh of that width and height.
+Expression::Constants formula_constants(const Case& the_case, Point extent);
+
+/// The formulas of one state of the case. Not safe to share between threads; a copy for each is quick to make.
+class StateFormula {
+ public:
+  /// `path` names the section: `problem.initial`. Throws ErrorKind::case_file where a variable of the law is missing
+  /// there, one is given that the law does not have, or a text is no formula.
+  StateFormula(const Case& the_case, std::string path, const HostLaw& law, const Expression::Constants& constants);
+
+  /// Throws ErrorKind::case_file naming the point where the state cannot be.
+  [[nodiscard]] State at(Point point, double time) const;
+  [[nodiscard]] bool uses_time() const;
+
+ private:
+  const Case* case_;
+  std::string path_;
+  const HostLaw* law_;
+  std::vector<Expression> formulas_;
+};
+
+/// The exact solution of the case: a formula, or the initial state followed along characteristics.
+class ExactSolution {
+ public:
+  ExactSolution(const Case& the_case, const HostLaw& law, const Expression::Constants& constants);
+  [[nodiscard]] State at(Point point, double time) const;
+  /// Whether the case gives one.
+  static bool given(const Case& the_case);
+
+ private:
+  [[nodiscard]] double along_characteristic(Point point, double time) const;
+
+  const HostLaw* law_;
+  bool characteristics_;
+  StateFormula formula_;
+};
+
+}  // namespace quoin

@@ -79,6 +79,38 @@ def upward(framework):
                     yield f"{file.relative_to(framework)} must not include {match[1]}"
 
 
+# The parts of a problem's folder, each above those that it may use.
+PARTS = ("setup", "scheme", "loop", "output")
+
+
+def upward_in(problem):
+    for above, part in enumerate(PARTS):
+        for file in sorted((problem / part).glob("*.[ch]pp")):
+            for match in INCLUDE.finditer(file.read_text()):
+                used = match[1].removeprefix(f"problems/{problem.name}/").split("/")[0]
+                if used in PARTS[above + 1:] or used == "problem.hpp":
+                    yield f"{file.relative_to(problem)} must not include {match[1]}"
+
+
+def test_parts_of_a_problem_use_those_before_them():
+    problems = [path for path in (pathlib.Path(os.environ["QUOIN_SOURCE_DIR"]) / "framework/problems").iterdir()
+                if path.is_dir()]
+    assert problems
+    for problem in problems:
+        assert {path.name for path in problem.iterdir()} == {"problem.cpp", "problem.hpp", *PARTS}
+        assert list(upward_in(problem)) == []
+
+
+def test_parts_that_use_later_ones_are_found(tmp_path):
+    problem = tmp_path / "heat"
+    (problem / "scheme").mkdir(parents=True)
+    (problem / "scheme" / "a.cpp").write_text(
+        '#include "problems/heat/setup/keys.hpp"\n#include "problems/heat/loop/time.hpp"\n'
+        '#include "problems/heat/problem.hpp"\n#include "quoin/problem.hpp"\n')
+    assert list(upward_in(problem)) == ["scheme/a.cpp must not include problems/heat/loop/time.hpp",
+                                        "scheme/a.cpp must not include problems/heat/problem.hpp"]
+
+
 def test_rooms_of_the_framework_use_those_below_them():
     framework = pathlib.Path(os.environ["QUOIN_SOURCE_DIR"]) / "framework"
     assert {folder.name for folder in framework.iterdir() if folder.is_dir()} == \

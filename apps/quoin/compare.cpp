@@ -130,8 +130,8 @@ int compare(const Context& context, const Arguments& arguments) {
   const std::filesystem::path directory = arguments.of_case.study_folder(base, "-compare");
   require_other_place(base, directory);
   StudyFolder folder(directory, arguments.force);
-  Json study{{"version", 1},      {"case", arguments.of_case.file}, {"command_line", context.command_line},
-             {"complete", false}, {"exit_code", nullptr},           {"runs", Json::array()}};
+  Json study = new_study(context, arguments.of_case);
+  study.update({{"complete", false}, {"exit_code", nullptr}, {"runs", Json::array()}});
   Json& runs = study["runs"];
   std::string text;
   int code = 0;
@@ -143,7 +143,7 @@ int compare(const Context& context, const Arguments& arguments) {
     relate(runs);
     study["complete"] = runs.size() == backends.size() && !stopped;
     if (runs.size() == backends.size() || stopped) study["exit_code"] = code;
-    text = study.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    text = to_text(study);
     folder.write("compare.json", text);  // after each backend: the next one may take hours, or be killed
     return !stopped;
   };

@@ -195,18 +195,16 @@ int converge(const Context& context, const Arguments& arguments) {
   const std::vector<Level> cases = refine(arguments, plugins, base);
   StudyFolder folder(base.text("output.directory"), arguments.force);
   const Json order = arguments.expected_order ? Json(*arguments.expected_order) : Json();
-  Json study{{"version", 1},
-             {"case", arguments.of_case.file},
-             {"command_line", context.command_line},
-             {"complete", false},
-             {"exit_code", nullptr},
-             {"expected_order", order},
-             {"levels", Json::array()},
-             {"warnings", Json::array()}};
+  Json study = new_study(context, arguments.of_case);
+  study.update({{"complete", false},
+                {"exit_code", nullptr},
+                {"expected_order", order},
+                {"levels", Json::array()},
+                {"warnings", Json::array()}});
   Json& levels = study["levels"];
   Json& warnings = study["warnings"];
   const auto keep = [&] {  // after each level: the next one may take hours, or be killed
-    folder.write("converge.json", study.dump(2) + "\n");
+    folder.write("converge.json", to_text(study));
     folder.write("converge.csv", csv(levels));
   };
   int code = 0;
@@ -225,7 +223,7 @@ int converge(const Context& context, const Arguments& arguments) {
   study["complete"] = !stopped_by_signal(code);
   study["exit_code"] = code;
   keep();
-  print_study(arguments.json ? study.dump(2) + "\n" : table(levels), arguments.json, base.text("output.directory"));
+  print_study(arguments.json ? to_text(study) : table(levels), arguments.json, base.text("output.directory"));
   for (const Json& warning : warnings) log().warn("{}", warning.get<std::string>());
   if (wrong && code == wrong->exit_code()) throw *wrong;  // says it
   return code;                                            // of a run that a signal ended, too

@@ -8,6 +8,10 @@ namespace quoin {
 
 std::string to_text(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
+Json new_study(const Context& context, const CaseArguments& of_case) {
+  return {{"version", 1}, {"case", of_case.file}, {"command_line", context.command_line}};
+}
+
 Json mistakes(const Error& error) {
   const auto* of_case = dynamic_cast<const CaseError*>(&error);
   if (of_case == nullptr) {

@@ -15,6 +15,9 @@ using Json = nlohmann::ordered_json;
 /// JSON to read and to store. A command line may hold any bytes.
 std::string to_text(const Json& json);
 
+/// What the file of a study of a case begins with.
+Json new_study(const Context& context, const CaseArguments& of_case);
+
 /// What `error` says is wrong, each with `file`, `line`, `column` (null where there is no such place) and `message`.
 Json mistakes(const Error& error);
 

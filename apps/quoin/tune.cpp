@@ -157,13 +157,11 @@ int tune(const Context& context, const Arguments& arguments) {
   const std::string directory = arguments.of_case.study_folder(study.plain, "-tune");
   require_other_place(study.plain, directory);
   StudyFolder folder(directory, arguments.force);
-  Json report{{"version", 1},
-              {"case", arguments.of_case.file},
-              {"command_line", context.command_line},
-              {"repeats", arguments.repeats}};
+  Json report = new_study(context, arguments.of_case);
+  report["repeats"] = arguments.repeats;
   const int code = measure(study, directory, report);
   if (code != 0) return fail(fmt::format("a run ended with {}; nothing is kept", code), code);
-  folder.write("tune.json", report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  folder.write("tune.json", to_text(report));
   print_study(table(report), false, directory);
   if (!keep_tuned(study.plain, study.plugins, study.settings[report["best"].get<std::size_t>()]))
     throw Error(ErrorKind::io, "the fastest setting cannot be kept: the cache folder ~/.cache/quoin cannot be written");

@@ -1,7 +1,9 @@
 """The include rules, and the folders of tests.
 
 framework/ never includes a file of plugins/ or apps/; plugins/ use only their own folder, framework/include and
-framework/kernels; apps/ only their own folder and framework/include.
+framework/kernels; apps/ only their own folder, framework/include and framework/conformance. The oracles of a family and
+framework/conformance see nothing that a mistake could come from: no body, launcher or skeleton of kernels. Nothing
+else uses them.
 """
 
 import os
@@ -11,8 +13,9 @@ import re
 ALLOWED = {
     "framework": ("framework/",),
     "plugins": ("framework/include/", "framework/kernels/"),
-    "apps": ("framework/include/",),
+    "apps": ("framework/include/", "framework/conformance/"),
 }
+ORACLE = re.compile(r"framework/conformance/|framework/kernels/[^/]+/oracle[^/]*$")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.M)
 
 
@@ -21,21 +24,30 @@ def meant(root, file, name):
     folders = [*file.relative_to(root).parents, pathlib.Path("framework/include"), pathlib.Path("framework")]
     for folder in folders:
         if (root / folder / name).is_file():
-            return (root / folder / name).resolve().relative_to(root)
-    return None
+            return str((root / folder / name).resolve().relative_to(root))
+    return f"framework/{name}" if name.startswith("kernels/") else None  # made from the families
+
+
+def may_include(file, found):
+    own = file.split("/")[:2]
+    if ORACLE.match(file):
+        family = f"{file.rpartition('/')[0]}/oracle"
+        return found.startswith(("framework/include/", "framework/conformance/", family))
+    if ORACLE.match(found):
+        return own[0] == "apps" and found.startswith("framework/conformance/")
+    return found.startswith(("/".join(own) + "/", *ALLOWED[own[0]]))
 
 
 def violations(root):
     root = root.resolve()
-    for top, allowed in ALLOWED.items():
+    for top in ALLOWED:
         for file in sorted((root / top).rglob("*")):
             if file.suffix not in {".cpp", ".hpp", ".h", ".c", ".cl", ".hip", ".cu"}:
                 continue
-            own = "/".join(file.relative_to(root).parts[:2]) + "/"
             text = file.read_text()
             for match in INCLUDE.finditer(text):
                 found = meant(root, file, match[1])
-                if found and not str(found).startswith((own, *allowed)):
+                if found and not may_include(str(file.relative_to(root)), found):
                     line = text.count("\n", 0, match.start()) + 1
                     yield f"{file.relative_to(root)}:{line}: must not include {found}"
 
@@ -48,24 +60,42 @@ def test_violations_are_found(tmp_path):
     sources = {
         "framework/include/quoin/open.hpp": "",
         "framework/case/hidden.hpp": '#include "quoin/open.hpp"\n',
+        "framework/conformance/harness.hpp": '#include "quoin/open.hpp"\n#include "case/hidden.hpp"\n',
+        "framework/kernels/halo/bodies.h": '#include "conformance/harness.hpp"\n',
+        "framework/kernels/halo/oracle.cpp": '#include "conformance/harness.hpp"\n#include "quoin/open.hpp"\n'
+                                             '#include "kernels/bodies.h"\n#include "bodies.h"\n'
+                                             '#include "kernels/halo/oracle_lines.hpp"\n#include "oracle_lines.hpp"\n',
+        "framework/kernels/halo/oracle_lines.hpp": '#include "kernels/skeleton.hpp"\n',
+        "framework/kernels/skeleton.hpp": "",
+        "framework/kernels/stream/oracle.cpp": '#include "kernels/halo/oracle_lines.hpp"\n',
         "framework/run/run.cpp": '\n#include "plugins/serial/skeleton.hpp"\n',
         "plugins/serial/skeleton.hpp": '#include "quoin/open.hpp"\n#include <vector>\n',
-        "plugins/other/a.cpp": '#include "../serial/skeleton.hpp"\n#include "case/hidden.hpp"\n',
-        "apps/quoin/main.cpp": "#include <quoin/open.hpp>\n#  include <case/hidden.hpp>\n",
+        "plugins/other/a.cpp": '#include "../serial/skeleton.hpp"\n#include "case/hidden.hpp"\n'
+                               '#include "kernels/bodies.h"\n#include "kernels/halo/oracle_lines.hpp"\n',
+        "apps/quoin/main.cpp": "#include <quoin/open.hpp>\n#  include <case/hidden.hpp>\n"
+                               '#include "conformance/harness.hpp"\n#include "kernels/halo/oracle_lines.hpp"\n',
     }
     for name, text in sources.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     assert list(violations(tmp_path)) == [
+        "framework/conformance/harness.hpp:2: must not include framework/case/hidden.hpp",
+        "framework/kernels/halo/bodies.h:1: must not include framework/conformance/harness.hpp",
+        "framework/kernels/halo/oracle.cpp:3: must not include framework/kernels/bodies.h",
+        "framework/kernels/halo/oracle.cpp:4: must not include framework/kernels/halo/bodies.h",
+        "framework/kernels/halo/oracle_lines.hpp:1: must not include framework/kernels/skeleton.hpp",
+        "framework/kernels/stream/oracle.cpp:1: must not include framework/kernels/halo/oracle_lines.hpp",
         "framework/run/run.cpp:2: must not include plugins/serial/skeleton.hpp",
         "plugins/other/a.cpp:1: must not include plugins/serial/skeleton.hpp",
         "plugins/other/a.cpp:2: must not include framework/case/hidden.hpp",
+        "plugins/other/a.cpp:4: must not include framework/kernels/halo/oracle_lines.hpp",
         "apps/quoin/main.cpp:2: must not include framework/case/hidden.hpp",
+        "apps/quoin/main.cpp:4: must not include framework/kernels/halo/oracle_lines.hpp",
     ]
 
 
 # What each room of framework/ may use, besides the contracts in include/ and the rooms that these may use.
-ROOMS = {"base": (), "case": ("base",), "plugin": ("base",), "device": (), "mesh": ("base",), "output": ("base",),
+ROOMS = {"base": (), "case": ("base",), "conformance": (), "plugin": ("base",), "device": (), "mesh": ("base",), "output": ("base",),
          "problems": ("base", "case", "device", "kernels", "mesh", "output"), "report": ("output",),
          "run": ("base", "case", "device", "output")}
 

@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <optional>
 
-#include "conformance/oracles.hpp"
+#include "conformance/reference.hpp"
 #include "conformance/suite.hpp"
 
 namespace quoin::conformance {
@@ -68,7 +68,7 @@ struct Sweeps {
           u.argument(),      Argument::absent(),   u_new.argument(),         partials.argument(),
           Argument::real(a), Argument::real(b),    Argument::real(diagonal), weights.argument(),
           Argument::real(f), Argument::integer(1), control.argument()};
-      sweep->launch(queue, box, arguments);
+      launch(queue, *sweep, KernelId::jacobi_sweeps, box, arguments);
       Argument list = partials.argument();
       list.pitch = 0;
       const Argument sum[] = {list,
@@ -80,25 +80,12 @@ struct Sweeps {
                               Argument::real(1.0),
                               Argument::real(tolerance),
                               control.argument()};
-      norm->launch(queue, Box::line(blocks), sum);
-      if (control[0] == 0) expect(u, u_new, k, static_cast<T>(tolerance));
+      launch(queue, *norm, KernelId::residual_norm, Box::line(blocks), sum);
     }
   }
-
-  void expect(Field<T>& u, Field<T>& u_new, std::int64_t k, T tolerance) {
-    const oracle::Stencil<T> stencil{static_cast<T>(a), static_cast<T>(b), static_cast<T>(diagonal)};
-    std::vector<T> residuals(static_cast<std::size_t>(nx * ny));
-    const View<T> r{residuals.data(), nx};
-    oracle::every_node(box, [&](std::int64_t i, std::int64_t j) {
-      r(i, j) = static_cast<T>(f) - oracle::apply(u.view(), i, j, stencil);
-      u_new.view()(i, j) = std::fma(r(i, j), static_cast<T>(weight), u.view()(i, j));
-    });
-    oracle::block_sums(r, partials.view(), box);
-    norms[k] = oracle::residual_norm<T>(partials.mirror(), T(1), T(1));
-    if (norms[k] <= tolerance) {
-      control[0] = k + 1;
-      control[1] = 1;
-    }
+  void launch(Queue& queue, Kernel& kernel, KernelId id, const Box& where, std::span<const Argument> arguments) {
+    kernel.launch(queue, where, arguments);
+    run_reference_on(buffers(), variant_of({std::string(entry_of(id).name), precision_of<T>, {}}), where, arguments);
   }
 
   /// Copies back without any other wait: a copy comes after all earlier work of its queue.

@@ -49,26 +49,15 @@ bool offered(const Executor& executor, const CatalogueEntry& entry, Precision pr
   return std::ranges::all_of(all, [&](const KernelSpec& spec) { return executor.supports(spec); });
 }
 
-const KernelCheck* find_check(std::string_view kernel) {
-  for (const auto list :
-       {jacobi_checks(), transfer_checks(), norm_checks(), line_checks(), dgcvs_checks(), limiter_checks()}) {
-    for (const KernelCheck& check : list) {
-      if (check.kernel == kernel) return &check;
-    }
-  }
-  return nullptr;
-}
-
 void run_kernel(DeviceUnderTest& bench, Cases& cases, const CatalogueEntry& entry, Precision precision,
-                Result& result) {
-  const KernelCheck* check = find_check(entry.name);
+                const KernelCheck* oracle, Result& result) {
   if (!offered(*bench.executor, entry, precision)) {
     result.outcome = Outcome::not_offered;
     return;
   }
   const bool wide = precision == Precision::float64;
-  if (check != nullptr) (wide ? check->in_double : check->in_float)(bench, cases);
-  if (!check_declared(bench, cases, entry, precision) && check == nullptr)
+  if (oracle != nullptr) (wide ? oracle->in_double : oracle->in_float)(bench, cases);
+  if (!check_declared(bench, cases, entry, precision) && oracle == nullptr)
     throw Mismatch("the suite has no oracle for this kernel, which takes more than its declaration tells");
 }
 
@@ -87,11 +76,14 @@ void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::s
     if (result.outcome == Outcome::not_offered && name == entry_of(KernelId::jacobi_sweeps).name) return;
     course.ended(result);
   };
+  const auto oracles = RegisterOracles::by_kernel();
   for (const CatalogueEntry& entry : catalogue) {
+    const auto found = oracles.find(entry.name);
+    const KernelCheck* oracle = found == oracles.end() ? nullptr : &found->second;
     for (const Precision precision : executor->device().precisions) {
       run(entry.name, precision == Precision::float64 ? "double" : "float",
           [&](DeviceUnderTest& bench, Cases& cases, Result& result) {
-            run_kernel(bench, cases, entry, precision, result);
+            run_kernel(bench, cases, entry, precision, oracle, result);
           });
     }
   }
@@ -99,35 +91,6 @@ void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::s
     for (const InterfaceCheck& check : list)
       run(check.name, "", [&](DeviceUnderTest& bench, Cases& cases, Result&) { check.run(bench, cases); });
   }
-}
-
-const std::vector<GridCase>& grid_cases() {
-  static const std::vector<GridCase> cases = [] {
-    std::vector<GridCase> made;
-    const auto add = [&](std::int64_t nx, std::int64_t ny, const Box& box, const std::string& what) {
-      const std::string size = std::to_string(nx) + "x" + std::to_string(ny);
-      made.push_back({size + what, nx, ny, box, Style::native});
-      made.push_back({size + what + ", odd pitch and offset", nx, ny, box, Style::odd});
-    };
-    // Single nodes and lines, around one block of 16 x 32, primes, rows across pages, many blocks.
-    constexpr std::int64_t sizes[][2] = {{1, 1},   {1, 7},   {7, 1},    {2, 2},    {3, 5},   {15, 31},  {16, 32},
-                                         {17, 33}, {31, 64}, {13, 101}, {127, 61}, {512, 3}, {521, 67}, {700, 300}};
-    for (const auto& [nx, ny] : sizes) add(nx, ny, Box::plane(nx, ny), "");
-    add(61, 131, {{16, 32, 0}, {61, 131, 1}, {0, 0, 0}}, " from block (1,1)");
-    add(61, 131, {{32, 64, 0}, {48, 96, 1}, {0, 0, 0}}, " one inner block");
-    add(61, 131, {{3, 5, 0}, {40, 99, 1}, {13, 27, 0}}, " of a rank whose own node (3, 5) begins a block");
-    return made;
-  }();
-  return cases;
-}
-
-const GridCase& grid_case(std::string_view name) {
-  const auto& all = grid_cases();
-  return *std::find_if(all.begin(), all.end(), [&](const GridCase& grid) { return grid.name == name; });
-}
-
-std::vector<Box> empty_boxes() {
-  return {{{0, 0, 0}, {0, 7, 1}, {0, 0, 0}}, {{0, 0, 0}, {5, 0, 1}, {0, 0, 0}}, {{4, 4, 0}, {2, 2, 1}, {0, 0, 0}}};
 }
 
 }  // namespace quoin::conformance

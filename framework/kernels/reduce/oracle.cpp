@@ -1,9 +1,8 @@
-// residual_norm: the pairwise tree, the norm, and the stop rule on the device.
+// The pairwise tree, the norm, and the stop rule on the device.
+
+#include "conformance/oracle.hpp"
 
 #include <functional>
-
-#include "conformance/oracles.hpp"
-#include "conformance/suite.hpp"
 
 namespace quoin::conformance {
 namespace {
@@ -65,7 +64,7 @@ void run(DeviceUnderTest& bench, const Situation<T>& s) {
   for (std::int64_t row = 0; row < s.rows; ++row) {
     if (row == s.spoiled) list[0] = std::numeric_limits<T>::quiet_NaN();
     for (std::int64_t k = 0; k < s.n; ++k) partials.view()(s.i0 + k, s.j0 + row) = list[static_cast<std::size_t>(k)];
-    found.push_back(oracle::residual_norm<T>(list, static_cast<T>(scale), static_cast<T>(divisor)));
+    found.push_back(std::sqrt(tree_sum<T>(list) * static_cast<T>(scale)) / static_cast<T>(divisor));
     for (T& value : list) value *= T(0.25);
   }
   for (std::int64_t k = 0; k < 16; ++k) norms[k] = static_cast<T>(-k - 1);
@@ -138,10 +137,30 @@ void check(DeviceUnderTest& bench, Cases& cases) {
   });
 }
 
-constexpr KernelCheck checks[] = {{"residual_norm", check<double>, check<float>}};
+template <class T>
+void sum_check(DeviceUnderTest& bench, Cases& cases) {
+  for (const std::int64_t n : {1, 2, 3, 7, 8, 31, 64, 100, 1000, 1024, 4097, 65537}) {
+    for (const Style style : {Style::native, Style::odd}) {
+      const std::string where = style == Style::odd ? ", from element 5 into slot 3" : "";
+      cases(std::to_string(n) + (n == 1 ? " value" : " values") + where, [&] {
+        const std::int64_t first = style == Style::odd ? 5 : 0;
+        const std::int64_t slot = style == Style::odd ? 3 : 0;
+        Trial trial(bench, {"sum", precision_of<T>, {}});
+        auto& values = trial.field<T>("values", place_array(first + n, style));
+        auto& sums = trial.field<T>("sums", place_array(8, style));
+        values.fill(first, first + n, 0, 1, 17);
+        trial.launch({{first, 0, 0}, {first + n, 1, 1}, {0, 0, 0}},
+                     {values.argument(), sums.argument(), Argument::integer(slot)});
+        sums[slot] = tree_sum<T>({&values[first], static_cast<std::size_t>(n)});
+        trial.compare();
+      });
+    }
+  }
+}
+
+const RegisterOracles registered{{"residual_norm", check<double>, check<float>},
+                                 {"sum", sum_check<double>, sum_check<float>}};
 
 }  // namespace
-
-std::span<const KernelCheck> norm_checks() { return checks; }
 
 }  // namespace quoin::conformance

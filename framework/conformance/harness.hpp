@@ -146,6 +146,9 @@ class Guarded {
   virtual void compare(double bound) const = 0;
   /// Throws Mismatch where the last two downloads differ.
   virtual void compare_repeat() const = 0;
+  [[nodiscard]] virtual Memory& memory() = 0;
+  /// The mirror from that byte of the memory on.
+  [[nodiscard]] virtual void* mirror_from(std::size_t offset) = 0;
 };
 
 /// A grid or array of T on the device, and its mirror on the host: all of it is poison until it is set.
@@ -168,7 +171,8 @@ class Field : public Guarded {
   [[nodiscard]] Argument argument() {
     return Argument::buffer(*memory_, static_cast<std::size_t>(place_.offset) * sizeof(T), place_.pitch);
   }
-  [[nodiscard]] Memory& memory() { return *memory_; }
+  [[nodiscard]] Memory& memory() override { return *memory_; }
+  [[nodiscard]] void* mirror_from(std::size_t offset) override { return mirror_.data() + offset / sizeof(T); }
   [[nodiscard]] std::vector<T>& mirror() { return mirror_; }
   /// Element (i, j) as the device held it at the last download.
   [[nodiscard]] T seen(std::int64_t i, std::int64_t j) const {
@@ -268,6 +272,8 @@ class Trial {
     for (const auto& field : fields_) field->freeze();
     launch_again();
   }
+
+  [[nodiscard]] const std::vector<std::unique_ptr<Guarded>>& fields() const { return fields_; }
 
   void compare() const {
     for (const auto& field : fields_) field->compare(bench_.executor->device().error_bound);

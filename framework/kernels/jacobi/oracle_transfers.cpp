@@ -3,17 +3,10 @@
 
 #include <algorithm>
 
-#include "conformance/oracles.hpp"
-#include "conformance/suite.hpp"
+#include "kernels/jacobi/oracle_stencil.hpp"
 
 namespace quoin::conformance {
 namespace {
-
-constexpr double a = 1.0 / 0.7;
-constexpr double b = 1.0 / 0.3;
-constexpr double diagonal = 2.0 * a + 2.0 * b;
-constexpr double weight = 0.9 / diagonal;
-constexpr double f_constant = 0.1;
 
 /// Nodes of a grid and of a coarser one along a direction: n + 1 and m + 1 intervals.
 struct Direction {
@@ -87,7 +80,7 @@ struct Grids {
   template <class Oracle>
   void check(std::vector<Argument> arguments, Oracle&& oracle) {
     trial.launch(p.box, std::move(arguments));
-    if (!p.stopped) oracle::every_node(p.box, oracle);
+    if (!p.stopped) every_node(p.box, oracle);
     trial.compare();
   }
 
@@ -139,11 +132,6 @@ struct Restriction : Grids<T> {
 };
 
 template <class T>
-double round_off(const DeviceUnderTest& bench) {
-  return std::max(static_cast<double>(std::numeric_limits<T>::epsilon()), bench.executor->device().error_bound) * 64.0;
-}
-
-template <class T>
 void restrict_check(DeviceUnderTest& bench, Cases& cases) {
   for (const Pair& p : pairs(true)) {
     cases(p.name, [&] {
@@ -152,7 +140,6 @@ void restrict_check(DeviceUnderTest& bench, Cases& cases) {
       g.f.fill(Box::plane(p.x.n, p.y.n), 5);
       g.across.fill(0, p.x.m, 0, p.x.most(), 6);
       g.down.fill(0, p.y.m, 0, p.y.most(), 7);
-      const oracle::Stencil<T> stencil{static_cast<T>(a), static_cast<T>(b), static_cast<T>(diagonal)};
       g.check(g.arguments(), [&](std::int64_t i, std::int64_t j) {
         T mean = 0;
         for (std::int64_t s = 0; s < p.x.most(); ++s) {
@@ -161,7 +148,7 @@ void restrict_check(DeviceUnderTest& bench, Cases& cases) {
             const std::int64_t x = g.columns[i] + s;
             const std::int64_t y = g.rows[j] + t;
             const T rhs = p.rhs_array ? g.f.view()(x, y) : static_cast<T>(f_constant);
-            column = std::fma(g.down.view()(j, t), rhs - oracle::apply(g.u.view(), x, y, stencil), column);
+            column = std::fma(g.down.view()(j, t), rhs - apply(g.u.view(), x, y), column);
           }
           mean = std::fma(g.across.view()(i, s), column, mean);
         }
@@ -186,9 +173,9 @@ void restrict_check(DeviceUnderTest& bench, Cases& cases) {
       for (std::int64_t j = 0; j < p.y.m; ++j) g.down.view()(j, s) = s == 1 ? T(0.5) : T(0.25);
     }
     g.trial.launch(p.box, g.arguments());
-    oracle::every_node(p.box, [&](std::int64_t i, std::int64_t j) {
+    every_node(p.box, [&](std::int64_t i, std::int64_t j) {
       const auto expected = static_cast<double>(linear(2 * i + 1, 2 * j + 1));
-      const double tolerance = 200.0 * round_off<T>(bench);
+      const double tolerance = 12800.0 * round_off<T>(bench);
       expect_close(node("coarse_f", i, j), static_cast<double>(g.coarse_f.seen(i, j)), expected, tolerance);
       expect_close(node("coarse_u", i, j), static_cast<double>(g.coarse_u.seen(i, j)), weight * expected, tolerance);
     });
@@ -247,20 +234,18 @@ void prolong_check(DeviceUnderTest& bench, Cases& cases) {
     for (std::int64_t y = -1; y <= p.y.m; ++y)
       for (std::int64_t x = -1; x <= p.x.m; ++x)
         g.coarse_u.view()(x, y) = static_cast<T>(bilinear(static_cast<double>(x), static_cast<double>(y)));
-    oracle::every_node(p.box, [&](std::int64_t i, std::int64_t j) { g.u.view()(i, j) = 10; });
+    every_node(p.box, [&](std::int64_t i, std::int64_t j) { g.u.view()(i, j) = 10; });
     g.trial.launch(p.box, g.arguments());
-    oracle::every_node(p.box, [&](std::int64_t i, std::int64_t j) {
+    every_node(p.box, [&](std::int64_t i, std::int64_t j) {
       const double expected = 10.0 + bilinear(p.x.place(i), p.y.place(j));
-      expect_close(node("u", i, j), static_cast<double>(g.u.seen(i, j)), expected, 400.0 * round_off<T>(bench));
+      expect_close(node("u", i, j), static_cast<double>(g.u.seen(i, j)), expected, 25600.0 * round_off<T>(bench));
     });
   });
 }
 
-constexpr KernelCheck checks[] = {{"jacobi_restrict", restrict_check<double>, restrict_check<float>},
-                                  {"jacobi_prolong", prolong_check<double>, prolong_check<float>}};
+const RegisterOracles registered{{"jacobi_restrict", restrict_check<double>, restrict_check<float>},
+                                 {"jacobi_prolong", prolong_check<double>, prolong_check<float>}};
 
 }  // namespace
-
-std::span<const KernelCheck> transfer_checks() { return checks; }
 
 }  // namespace quoin::conformance

@@ -3,7 +3,7 @@
 // One half step of DG-CVS for one entity, from the definition of the scheme (design: dg-cvs, sections 4 to 7): dense
 // matrices, quadrature and Gaussian elimination in long double. Slow, and nothing of the kernels' text is in it.
 
-#include "conformance/entities.hpp"
+#include "kernels/dgcvs/oracle_entities.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin::conformance {

@@ -6,10 +6,9 @@
 #include <array>
 #include <string>
 
-#include "conformance/entities.hpp"
-#include "conformance/harness.hpp"
-#include "conformance/oracles.hpp"
-#include "quoin/reference.hpp"
+#include "conformance/oracle.hpp"
+#include "conformance/reference.hpp"
+#include "kernels/dgcvs/oracle_entities.hpp"
 
 namespace quoin::conformance {
 
@@ -57,18 +56,6 @@ std::vector<Wide> put_parameters(Law law, Field<T>& field) {
     held.push_back(static_cast<Wide>(place));
   }
   return held;
-}
-
-/// The scalar reference on host data: that of the leading arguments, in their order.
-inline void run_reference_on(const Variant& variant, const Box& box, std::span<const Argument> arguments,
-                             std::span<void* const> data) {
-  if (box.points() == 0) return;
-  std::vector<kernels::Resolved> resolved;
-  for (const Argument& a : arguments) {
-    void* const at = resolved.size() < data.size() ? data[resolved.size()] : nullptr;
-    resolved.push_back({at, a.pitch, a.real_value, a.integer_value});
-  }
-  run_reference(variant, {box.lower[0], box.upper[0], 0, 1}, resolved.data());
 }
 
 /// Throws Mismatch where entity e came out further from `expected` than the tolerance, or than the device's own bound.

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "conformance/entity_launch.hpp"
-#include "conformance/suite.hpp"
+#include "kernels/dgcvs/oracle_launch.hpp"
 
 namespace quoin::conformance {
 namespace {
@@ -230,10 +229,7 @@ struct Launch {
                                           Argument::integer(slots),
                                           Argument::real(entity_tau)};
     trial.launch(box, arguments);
-    const std::array<void*, 9> data{own.view().first,      old.view().first,       neighbour.view().first,
-                                    geometry.view().first, moments.view().first,   old_moments.view().first,
-                                    length.view().first,   threshold.view().first, parameters.view().first};
-    run_reference_on(variant_of(spec), box, arguments, data);
+    run_reference_on(trial.fields(), variant_of(spec), box, arguments);
     trial.compare();
 
     constexpr double round_off = 1e4 * static_cast<double>(std::numeric_limits<T>::epsilon());
@@ -255,10 +251,8 @@ void limit_check(DeviceUnderTest& bench, Cases& cases) {
   });
 }
 
-constexpr KernelCheck checks[] = {{"dgcvs_limit", limit_check<double>, limit_check<float>}};
+const RegisterOracles registered{{"dgcvs_limit", limit_check<double>, limit_check<float>}};
 
 }  // namespace
-
-std::span<const KernelCheck> limiter_checks() { return checks; }
 
 }  // namespace quoin::conformance

@@ -5,9 +5,8 @@
 #include <array>
 #include <string>
 
-#include "conformance/entity_launch.hpp"
-#include "conformance/half_step.hpp"
-#include "conformance/suite.hpp"
+#include "kernels/dgcvs/oracle_half_step.hpp"
+#include "kernels/dgcvs/oracle_launch.hpp"
 
 namespace quoin::conformance {
 namespace {
@@ -89,10 +88,10 @@ class Update {
   void check() {
     const std::vector<Argument> arguments = arguments_for(s_.parts);
     if ((s_.parts & (dgcvs_lateral | dgcvs_bottom)) == 0)
-      run_reference_on_mirrors(update_variant(), arguments_for(dgcvs_all & ~s_.parts));
+      run_reference_on(trial_.fields(), update_variant(), box_, arguments_for(dgcvs_all & ~s_.parts));
     trial_.launch(box_, arguments);
     const std::vector<HalfStep> problems = some_problems();
-    run_reference_on_mirrors(variant_, arguments);
+    run_reference_on(trial_.fields(), variant_, box_, arguments);
     trial_.compare();
     const double round_off = 100.0 * std::pow(10.0, shape_.order) * std::numeric_limits<T>::epsilon();
     for (std::size_t k = 0; k < problems.size(); ++k)
@@ -183,15 +182,6 @@ class Update {
     }
     put(face_, lane, values, std::int64_t{k} * dgcvs_face);
     put(outside_, lane, states, static_cast<std::int64_t>(k) * points * variables_);
-  }
-
-  void run_reference_on_mirrors(const Variant& variant, std::span<const Argument> arguments) {
-    std::array<void*, 19> data{own_.view().first,      old_.view().first,    neighbour_.view().first,
-                               geometry_.view().first, factor_.view().first, moments_.view().first,
-                               length_.view().first,   law_.view().first,    behind_.view().first,
-                               face_.view().first,     outside_.view().first};
-    data.back() = rhs_.view().first;
-    run_reference_on(variant, box_, arguments, data);
   }
 
   /// The entities that are held against the definition, which takes its time.
@@ -349,38 +339,13 @@ void observe_check(DeviceUnderTest& bench, Cases& cases) {
   }
 }
 
-template <class T>
-void sum_check(DeviceUnderTest& bench, Cases& cases) {
-  for (const std::int64_t n : {1, 2, 3, 7, 8, 31, 64, 100, 1000, 1024, 4097, 65537}) {
-    for (const Style style : {Style::native, Style::odd}) {
-      const std::string where = style == Style::odd ? ", from element 5 into slot 3" : "";
-      cases(std::to_string(n) + (n == 1 ? " value" : " values") + where, [&] {
-        const std::int64_t first = style == Style::odd ? 5 : 0;
-        const std::int64_t slot = style == Style::odd ? 3 : 0;
-        Trial trial(bench, {"sum", precision_of<T>, {}});
-        auto& values = trial.field<T>("values", place_array(first + n, style));
-        auto& sums = trial.field<T>("sums", place_array(8, style));
-        values.fill(first, first + n, 0, 1, 17);
-        trial.launch({{first, 0, 0}, {first + n, 1, 1}, {0, 0, 0}},
-                     {values.argument(), sums.argument(), Argument::integer(slot)});
-        const std::span<const T> list(&values[first], static_cast<std::size_t>(n));
-        sums[slot] = oracle::tree_sum(list, std::bit_ceil(list.size()));
-        trial.compare();
-      });
-    }
-  }
-}
-
-constexpr KernelCheck checks[] = {
+const RegisterOracles registered{
     {"dgcvs_update", update_check<double>, update_check<float>},
     {"dgcvs_newton", newton_check<double>, newton_check<float>},
     {"dgcvs_linear", linear_check<double>, linear_check<float>},
     {"dgcvs_observe", observe_check<double>, observe_check<float>},
-    {"sum", sum_check<double>, sum_check<float>},
 };
 
 }  // namespace
-
-std::span<const KernelCheck> dgcvs_checks() { return checks; }
 
 }  // namespace quoin::conformance

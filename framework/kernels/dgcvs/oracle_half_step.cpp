@@ -1,4 +1,4 @@
-#include "conformance/half_step.hpp"
+#include "kernels/dgcvs/oracle_half_step.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,21 +1,10 @@
 // The Jacobi kernels against the oracles, and on polynomials and constants whose result is known
 // without any oracle.
 
-#include "conformance/oracles.hpp"
-#include "conformance/suite.hpp"
+#include "kernels/jacobi/oracle_stencil.hpp"
 
 namespace quoin::conformance {
 namespace {
-
-// Not representable in float, so that the rounding of scalars to the kernel's precision shows.
-constexpr double a = 1.0 / 0.7;
-constexpr double b = 1.0 / 0.3;
-constexpr double diagonal = 2.0 * a + 2.0 * b;
-constexpr double weight = 0.9 / diagonal;
-constexpr double f_constant = 0.1;
-
-template <class T>
-constexpr oracle::Stencil<T> stencil{static_cast<T>(a), static_cast<T>(b), static_cast<T>(diagonal)};
 
 /// The variations that every Jacobi kernel goes through.
 struct Variation {
@@ -92,20 +81,28 @@ void fill_polynomial(Field<T>& u, const Box& box) {
     --wider.lower[axis];
     ++wider.upper[axis];
   }
-  oracle::every_node(wider, [&](std::int64_t i, std::int64_t j) { u.view()(i, j) = polynomial<T>(i, j, box); });
+  every_node(wider, [&](std::int64_t i, std::int64_t j) { u.view()(i, j) = polynomial<T>(i, j, box); });
 }
 
 /// Round-off of the operator on the polynomial over that box.
 template <class T>
 double round_off(const DeviceUnderTest& bench, const Box& box) {
   const auto largest = static_cast<double>(polynomial<T>(box.upper[0], box.upper[1], box));
-  return std::max(static_cast<double>(std::numeric_limits<T>::epsilon()), bench.executor->device().error_bound) * 8.0 *
-         diagonal * largest;
+  return 8.0 * round_off<T>(bench) * diagonal * largest;
 }
 
 const Variation& manufactured() {
   static const Variation variation{{"manufactured solution 61x37", 61, 37, Box::plane(61, 37), Style::odd}};
   return variation;
+}
+
+bool beside_a_side(const Box& box, std::int64_t i, std::int64_t j) {
+  return i == box.lower[0] || i == box.upper[0] - 1 || j == box.lower[1] || j == box.upper[1] - 1;
+}
+
+template <class T>
+void block_sums_of_squares(const View<T>& r, const View<T>& partials, const Box& box) {
+  block_sums<T>([&](std::int64_t i, std::int64_t j) { return r(i, j) * r(i, j); }, partials, box);
 }
 
 template <class T, bool OnRim>
@@ -117,8 +114,8 @@ void operator_check(DeviceUnderTest& bench, Cases& cases) {
         g.control.argument()};
   };
   const auto visit = [](const Box& box, const auto& body) {
-    oracle::every_node(box, [&](std::int64_t i, std::int64_t j) {
-      if (!OnRim || oracle::beside_a_side(box, i, j)) body(i, j);
+    every_node(box, [&](std::int64_t i, std::int64_t j) {
+      if (!OnRim || beside_a_side(box, i, j)) body(i, j);
     });
   };
   for (const Variation& v : variations<T>()) {
@@ -128,8 +125,7 @@ void operator_check(DeviceUnderTest& bench, Cases& cases) {
       Field<T>& au = g.field("au");
       u.fill_with_sides(v.grid.box, 1, static_cast<T>(v.scale));
       g.check(arguments(u, au, g), [&] {
-        visit(v.grid.box,
-              [&](std::int64_t i, std::int64_t j) { au.view()(i, j) = oracle::apply(u.view(), i, j, stencil<T>); });
+        visit(v.grid.box, [&](std::int64_t i, std::int64_t j) { au.view()(i, j) = apply(u.view(), i, j); });
       });
     });
   }
@@ -161,7 +157,7 @@ void update_check(DeviceUnderTest& bench, Cases& cases) {
       au.fill(v.grid.box, 3, static_cast<T>(v.scale));
       g.check({u.argument(), f.argument(), au.argument(), r.argument(), Argument::real(weight), g.control.argument()},
               [&] {
-                oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) {
+                every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) {
                   r.view()(i, j) = f.view()(i, j) - au.view()(i, j);
                   u.view()(i, j) = std::fma(r.view()(i, j), static_cast<T>(weight), u.view()(i, j));
                 });
@@ -180,7 +176,7 @@ void norm_check(DeviceUnderTest& bench, Cases& cases) {
       Field<T>& partials = g.partials();
       r.fill(v.grid.box, 1, static_cast<T>(std::sqrt(v.scale)));
       g.check({r.argument(), partials.argument(), g.control.argument()},
-              [&] { oracle::block_sums(r.view(), partials.view(), v.grid.box); });
+              [&] { block_sums_of_squares(r.view(), partials.view(), v.grid.box); });
     });
   }
   // Small integers: every sum is exact, and counts the nodes of its block nine times.
@@ -189,7 +185,7 @@ void norm_check(DeviceUnderTest& bench, Cases& cases) {
     Grid<T> g(bench, spec, v);
     Field<T>& r = g.field("r");
     Field<T>& partials = g.partials();
-    oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) { r.view()(i, j) = 3; });
+    every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) { r.view()(i, j) = 3; });
     g.trial.launch(v.grid.box, {r.argument(), partials.argument(), g.control.argument()});
     for (std::int64_t by = 0; by < 2; ++by) {
       for (std::int64_t bx = 0; bx < 4; ++bx) {
@@ -207,11 +203,10 @@ void sweep_once(const GridCase& grid, const View<T>& from, const View<T>& to, co
                 const View<T>& partials) {
   std::vector<T> residuals(static_cast<std::size_t>(grid.nx * grid.ny));
   const View<T> r{residuals.data(), grid.nx};
-  oracle::every_node(
-      grid.box, [&](std::int64_t i, std::int64_t j) { r(i, j) = rhs(i, j) - oracle::apply(from, i, j, stencil<T>); });
-  oracle::every_node(
-      grid.box, [&](std::int64_t i, std::int64_t j) { to(i, j) = std::fma(r(i, j), weight_of_sweep, from(i, j)); });
-  oracle::block_sums(r, partials, grid.box);
+  every_node(grid.box, [&](std::int64_t i, std::int64_t j) { r(i, j) = rhs(i, j) - apply(from, i, j); });
+  every_node(grid.box,
+             [&](std::int64_t i, std::int64_t j) { to(i, j) = std::fma(r(i, j), weight_of_sweep, from(i, j)); });
+  block_sums_of_squares(r, partials, grid.box);
 }
 
 /// A pass of `count` sweeps by a kernel that can hold `depth`, and its buffers.
@@ -277,7 +272,7 @@ void sweeps_case(DeviceUnderTest& bench, Cases& cases, const Variation& v, bool 
         sweep_once<T>(v.grid, w, w, rhs, g.weights[s], plane);
         plane.first += (box.extent(1) + 31) / 32 * plane.pitch;
       }
-      oracle::every_node(box, [&](std::int64_t i, std::int64_t j) { g.u_new.view()(i, j) = w(i, j); });
+      every_node(box, [&](std::int64_t i, std::int64_t j) { g.u_new.view()(i, j) = w(i, j); });
     });
   });
 }
@@ -291,11 +286,11 @@ void manufactured_sweep(DeviceUnderTest& bench, Cases& cases, bool rhs_array) {
     const double residual = 1000.0 * diagonal;
     const double rhs = polynomial_image + residual;
     fill_polynomial(g.u, v.grid.box);
-    oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) { g.f.view()(i, j) = static_cast<T>(rhs); });
+    every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) { g.f.view()(i, j) = static_cast<T>(rhs); });
     g.weights[0] = static_cast<T>(weight);
     g.trial.launch(v.grid.box, g.arguments(rhs));
     const double tolerance = round_off<T>(bench, v.grid.box);
-    oracle::every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) {
+    every_node(v.grid.box, [&](std::int64_t i, std::int64_t j) {
       const double expected = static_cast<double>(polynomial<T>(i, j, v.grid.box)) + weight * residual;
       expect_close(node("u_new", i, j), static_cast<double>(g.u_new.seen(i, j)), expected, tolerance);
     });
@@ -324,7 +319,7 @@ void sweeps_check(DeviceUnderTest& bench, Cases& cases) {
   for (const bool rhs_array : {false, true}) manufactured_sweep<T>(bench, cases, rhs_array);
 }
 
-constexpr KernelCheck checks[] = {
+const RegisterOracles registered{
     {"jacobi_laplacian", operator_check<double, false>, operator_check<float, false>},
     {"jacobi_boundary", operator_check<double, true>, operator_check<float, true>},
     {"jacobi_update", update_check<double>, update_check<float>},
@@ -333,7 +328,5 @@ constexpr KernelCheck checks[] = {
 };
 
 }  // namespace
-
-std::span<const KernelCheck> jacobi_checks() { return checks; }
 
 }  // namespace quoin::conformance

@@ -1,18 +1,15 @@
-// Kernels that move data: halos to and from lines, and the yardsticks of memory bandwidth.
+// Boxes of fields to and from lines.
 
-#include "conformance/oracles.hpp"
-#include "conformance/suite.hpp"
+#include "conformance/oracle.hpp"
 
 namespace quoin::conformance {
 namespace {
-
-constexpr double scale = 1.0 / 3.0;
 
 /// The box's nodes in the order of a line.
 template <class Visit>
 void along_line(const Box& box, Visit&& visit) {
   std::int64_t k = 0;
-  oracle::every_node(box, [&](std::int64_t i, std::int64_t j) { visit(k++, i, j); });
+  every_node(box, [&](std::int64_t i, std::int64_t j) { visit(k++, i, j); });
 }
 
 /// The whole grid, and strips of one and three layers at each side, of its nodes and of its ghosts.
@@ -62,52 +59,8 @@ void halo_check(DeviceUnderTest& bench, Cases& cases) {
   for (const Box& box : empty_boxes()) run(8, 8, box, Style::native);
 }
 
-template <class T, bool Triad>
-void stream_case(DeviceUnderTest& bench, const Box& box, const Place& place) {
-  Trial trial(bench, {Triad ? "stream_triad" : "stream_copy", precision_of<T>, {}});
-  auto& x = trial.field<T>("x", place);
-  auto& y = trial.field<T>("y", place);
-  x.fill(box, 1);
-  if constexpr (Triad) {
-    auto& z = trial.field<T>("z", place);
-    y.fill(box, 2);
-    trial.launch(box, {x.argument(), y.argument(), z.argument(), Argument::real(scale)});
-    oracle::every_node(box, [&](std::int64_t i, std::int64_t j) {
-      z.view()(i, j) = std::fma(static_cast<T>(scale), y.view()(i, j), x.view()(i, j));
-    });
-  } else {
-    trial.launch(box, {x.argument(), y.argument()});
-    oracle::every_node(box, [&](std::int64_t i, std::int64_t j) { y.view()(i, j) = x.view()(i, j); });
-  }
-  trial.compare();
-}
-
-template <class T, bool Triad>
-void stream_check(DeviceUnderTest& bench, Cases& cases) {
-  for (const std::int64_t n : {1, 7, 512, 4097, 100003}) {
-    for (const Style style : {Style::native, Style::odd}) {
-      cases(std::to_string(n) + " elements" + (style == Style::odd ? ", offset of one element" : ""),
-            [&] { stream_case<T, Triad>(bench, Box::line(n), place_array(n, style)); });
-    }
-  }
-  for (const GridCase& grid : grid_cases()) {
-    cases(grid.name, [&] {
-      stream_case<T, Triad>(bench, grid.box, place_grid<T>(*bench.executor, grid.nx, grid.ny, grid.style));
-    });
-  }
-  for (const Box& box : empty_boxes())
-    cases("empty box", [&] { stream_case<T, Triad>(bench, box, place_grid<T>(*bench.executor, 8, 8, Style::native)); });
-}
-
-constexpr KernelCheck checks[] = {
-    {"halo_pack", halo_check<double, true>, halo_check<float, true>},
-    {"halo_unpack", halo_check<double, false>, halo_check<float, false>},
-    {"stream_copy", stream_check<double, false>, stream_check<float, false>},
-    {"stream_triad", stream_check<double, true>, stream_check<float, true>},
-};
+const RegisterOracles registered{{"halo_pack", halo_check<double, true>, halo_check<float, true>},
+                                 {"halo_unpack", halo_check<double, false>, halo_check<float, false>}};
 
 }  // namespace
-
-std::span<const KernelCheck> line_checks() { return checks; }
-
 }  // namespace quoin::conformance

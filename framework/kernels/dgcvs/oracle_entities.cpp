@@ -1,4 +1,4 @@
-#include "conformance/entities.hpp"
+#include "kernels/dgcvs/oracle_entities.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 # quoin_kernel_families(OUTPUT FOLDER... [EXCEPT FAMILY...]): what is made from the families, the folders with a
 # kernels.h in each FOLDER, which is called `kernels`:
-#   OUTPUT/kernels/families.h     their declarations, QUOIN_FAMILIES(K) and QUOIN_FAMILY_LIST(F), for C99 and OpenCL C
+#   OUTPUT/kernels/families.h     their declarations, QUOIN_FAMILIES(K) and QUOIN_FAMILY_LIST(F), and for each
+#                                 QN_FAMILY_<name>; for C99 and OpenCL C
 #   OUTPUT/kernels/families.hpp   the same with their facts, for C++
 #   OUTPUT/kernels/bodies.h       their bodies
 #   OUTPUT/kernels/families_launch.hpp   what they launch by hand
@@ -10,6 +11,9 @@
 #   OUTPUT/hashes.cmake           the same for CMake: a project beside an installed Quoin takes its families' from there
 function(quoin_kernel_families output)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT")
+  foreach(name IN ITEMS families declarations all list facts bodies launch hashes object)
+    set(${name} "")  # not the caller's
+  endforeach()
   foreach(folder IN LISTS arg_UNPARSED_ARGUMENTS)
     file(GLOB found CONFIGURE_DEPENDS ${folder}/*/kernels.h)
     foreach(file IN LISTS found)
@@ -36,6 +40,7 @@ function(quoin_kernel_families output)
     string(APPEND declarations "#include \"kernels/${family}/kernels.h\"\n")
     string(APPEND all " ${upper}_KERNELS(K)")
     string(APPEND list " F(${family}, ${upper}_KERNELS)")
+    string(APPEND declarations "#define QN_FAMILY_${family}\n")
     foreach(part IN ITEMS facts.hpp bodies.h launch.hpp)
       if(EXISTS ${path_${family}}/${part})
         string(REGEX REPLACE "\\..*" "" name ${part})

@@ -1,6 +1,6 @@
 # quoin_add_problem(NAME SOURCE... [BACKENDS BACKEND...] [WITH FAMILY...]): the problem NAME.so from the sources, one of
-# which has QUOIN_PROBLEM, and the kernels in the folders of `kernels` beside the CMakeLists.txt. For these, each backend
-# is built again with them, as NAME-BACKEND.so. BACKENDS: serial, openmp, opencl, hip; those for which there is a
+# which has QUOIN_PROBLEM, and the families of kernels, the folders of `kernels` beside the CMakeLists.txt, with their
+# oracles. Each backend is built again with these families, as NAME-BACKEND.so. BACKENDS: serial, openmp, opencl, hip; those for which there is a
 # compiler unless given. A backend has Quoin's own families as well, but for dgcvs, which takes minutes to compile: name
 # it after WITH where the problem uses it.
 include(${CMAKE_CURRENT_LIST_DIR}/KernelFamilies.cmake)
@@ -16,7 +16,8 @@ function(quoin_add_problem name)
   if(NOT CMAKE_LIBRARY_OUTPUT_DIRECTORY)
     set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
   endif()
-  quoin_add_plugin(${name} ${arg_UNPARSED_ARGUMENTS})
+  file(GLOB oracles CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/kernels/*/oracle*.cpp)
+  quoin_add_plugin(${name} ${arg_UNPARSED_ARGUMENTS} ${oracles})
   target_link_libraries(quoin_plugin_${name} PRIVATE Quoin::quoin)
   target_include_directories(quoin_plugin_${name} BEFORE PRIVATE ${families} ${CMAKE_CURRENT_SOURCE_DIR})
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <initializer_list>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +14,7 @@
 
 #include "conformance/harness.hpp"
 #include "quoin/error.hpp"
+#include "quoin/kernel_set.hpp"
 
 namespace quoin::conformance {
 
@@ -40,21 +40,14 @@ class Cases {
   std::string current_;
 };
 
-/// The cases of one catalogue kernel in each precision.
-struct KernelCheck {
-  std::string_view kernel;
-  void (*in_double)(DeviceUnderTest&, Cases&);
-  void (*in_float)(DeviceUnderTest&, Cases&);
-};
-
 /// Gives its checks to the suite: a family's oracle has an object of this type at file scope, and nobody lists it.
 class RegisterOracles {
  public:
   RegisterOracles(std::initializer_list<KernelCheck> checks) { all().insert(all().end(), checks); }
 
   /// What was registered, by kernel. Throws ErrorKind::bug where a kernel has two oracles, or no family declares it.
-  static std::map<std::string_view, KernelCheck> by_kernel() {
-    std::map<std::string_view, KernelCheck> found;
+  static KernelChecks by_kernel() {
+    KernelChecks found;
     for (const KernelCheck& check : all()) {
       const std::string name(check.kernel);
       if (find_kernel(name) == nullptr)

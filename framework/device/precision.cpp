@@ -1,4 +1,4 @@
-#include "device/precision.hpp"
+#include "quoin/precision.hpp"
 
 #include <algorithm>
 #include <cstring>

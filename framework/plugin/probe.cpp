@@ -21,6 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/loader.hpp"
+#include "plugin/problems.hpp"
 
 namespace quoin {
 namespace {
@@ -63,12 +64,16 @@ DeviceInfo device_from(const json& j) {
   return d;
 }
 
-/// Everything that a run would do up to the list of devices, or to the executor of a choice.
+/// Everything that a run would do up to the list of devices, or to the executor of a choice. A problem has no devices.
 json look(const Candidate& candidate, const std::string& choice) {
   static constexpr quoin_host silent{sizeof(quoin_host), QUOIN_ABI_MAJOR, QUOIN_ABI_MINOR,
                                      [](std::int32_t, const char*) {}, nullptr};
   try {
     json devices = json::array();
+    if (candidate.kind == PluginKind::problem) {
+      load_problem(candidate, system_opener());
+      return {{"devices", devices}};
+    }
     const std::shared_ptr<Plugin> plugin = load_plugin(candidate, system_opener(), silent);
     const std::vector<DeviceInfo> found = devices_of(*plugin);
     for (const DeviceInfo& device : found) devices.push_back(to_json(device));

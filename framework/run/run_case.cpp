@@ -4,10 +4,10 @@
 #include <iterator>
 
 #include "base/limits.hpp"
-#include "device/kernel_timer.hpp"
 #include "output/checkpoint_files.hpp"
 #include "output/names.hpp"
 #include "quoin/error.hpp"
+#include "quoin/kernel_timer.hpp"
 #include "quoin/log.hpp"
 #include "quoin/problems.hpp"
 #include "quoin/run.hpp"

@@ -1,9 +1,9 @@
 #include "integrator.hpp"
 
 #include <cmath>
-#include <quoin/precision.hpp>
 #include <utility>
 
+#include "quoin/precision.hpp"
 #include "setup.hpp"
 
 namespace heat {

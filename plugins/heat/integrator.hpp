@@ -5,9 +5,11 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <quoin/field.hpp>
-#include <quoin/kernel_timer.hpp>
 #include <vector>
+
+#include "quoin/field.hpp"
+#include "quoin/kernel_entry.hpp"
+#include "quoin/kernel_timer.hpp"
 
 namespace heat {
 

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <quoin/error.hpp>
-#include <quoin/precision.hpp>
-#include <quoin/problem_plugin.hpp>
 #include <vector>
 
 #include "integrator.hpp"
+#include "quoin/error.hpp"
+#include "quoin/precision.hpp"
+#include "quoin/problem_plugin.hpp"
 #include "setup.hpp"
 
 namespace heat {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <quoin/error.hpp>
 #include <utility>
 
 #include "integrator.hpp"
+#include "quoin/error.hpp"
 
 namespace heat {
 

@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <quoin/case.hpp>
-#include <quoin/executor.hpp>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "quoin/case.hpp"
+#include "quoin/executor.hpp"
 
 namespace heat {
 

@@ -10,7 +10,22 @@
 #include "kernels/lanes.hpp"
 #include "kernels/launchers.hpp"
 #include "sweeps.hpp"
+
+namespace quoin::hip {
+
+/// Whether a team of lanes can do the kernel; the team, and its launch.
+template <class Point>
+inline constexpr bool has_team = false;
+template <class Law, int ORDER>
+class Team;
+template <class T, class Point>
+__global__ void update_by_teams(kernels::Range range, Point point);
+
+}  // namespace quoin::hip
+
+#ifdef QN_FAMILY_dgcvs
 #include "team.hpp"
+#endif
 
 namespace quoin::hip {
 

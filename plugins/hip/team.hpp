@@ -11,11 +11,7 @@ namespace quoin::hip {
 
 using kernels::qn_index;
 
-/// What a team can do: laws with one variable whose flux is a multiple of a power of it.
-template <class Point>
-inline constexpr bool has_team = false;
-template <class T, template <class, class, int> class LawBodies, int ORDER>
-struct kernels::DgUpdatePoint;  // not there in a plugin without the kernels of DG-CVS
+/// Laws with one variable whose flux is a multiple of a power of it.
 template <template <class, class, int> class Law, int ORDER>
 inline constexpr bool has_team<kernels::DgUpdatePoint<double, Law, ORDER>> =
     most_teams(ORDER) > 0 && Law<double, double, ORDER>::flux_degree > 0;

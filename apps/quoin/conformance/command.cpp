@@ -31,10 +31,11 @@ std::pair<std::string, std::string> split(const std::string& plugin) {
 
 Candidate find_candidate(const std::string& plugin, const Context& context) {
   const bool is_file = plugin.find('/') != std::string::npos || std::filesystem::path(plugin).extension() == ".so";
+  std::vector<Candidate> all = candidates(context);  // opens problems, with whose kernels a file may be built
   if (is_file) return inspect_plugin(plugin);
   std::string known;
-  for (Candidate& candidate : candidates(context)) {
-    if (candidate.name == plugin) return std::move(candidate);
+  for (Candidate& candidate : all) {
+    if (candidate.name == plugin || candidate.file.stem() == plugin) return std::move(candidate);
     known += (known.empty() ? "" : ", ") + candidate.name;
   }
   throw Error(ErrorKind::plugin, "no plugin named '" + plugin +

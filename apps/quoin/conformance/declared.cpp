@@ -4,8 +4,7 @@
 #include <algorithm>
 
 #include "conformance/suite.hpp"
-#include "quoin/extents.hpp"
-#include "quoin/reference.hpp"
+#include "quoin/kernel_set.hpp"
 
 namespace quoin::conformance {
 namespace {
@@ -42,13 +41,13 @@ std::vector<Argument> numbers_of(const CatalogueEntry& entry) {
 }
 
 /// Whether the kernel's arrays have as many rows as the box: entities have one row, whatever their values.
-bool takes_planes(const CatalogueEntry& entry, Precision precision) {
+bool takes_planes(const KernelSet& kernels, const CatalogueEntry& entry, Precision precision) {
   const Box box = Box::plane(40, 70);
   const std::vector<Argument> numbers = numbers_of(entry);
-  const Variant variant = variant_of({std::string(entry.name), precision, {}});
+  const KernelSpec spec{std::string(entry.name), precision, {}};
   for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
     if (entry.arguments[k].intent == Intent::in || entry.arguments[k].kind != ArgumentKind::reals) continue;
-    const kernels::Range hull = hull_of(kernels::footprint(variant, k, box, numbers));
+    const kernels::Range hull = hull_of(kernels.footprint(spec, k, box, numbers));
     if (hull.i1 == box.upper[0] && hull.j1 != box.upper[1]) return false;
   }
   return true;
@@ -57,11 +56,11 @@ bool takes_planes(const CatalogueEntry& entry, Precision precision) {
 template <class T>
 class Launch {
  public:
-  Launch(DeviceUnderTest& bench, const CatalogueEntry& entry, const Box& box)
-      : entry_(entry),
+  Launch(DeviceUnderTest& bench, const KernelSet& kernels, const CatalogueEntry& entry, const Box& box)
+      : kernels_(kernels),
+        entry_(entry),
         box_(box),
         spec_{std::string(entry.name), precision_of<T>, {}},
-        variant_(variant_of(spec_)),
         trial_(bench, spec_),
         arguments_(numbers_of(entry)) {
     for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
@@ -78,7 +77,7 @@ class Launch {
     if (control_ != nullptr) (*control_)[0] = (*control_)[1] = stopped ? 1 : 0;
     trial_.launch(box_, arguments_);
     const kernels::Range range{box_.lower[0], box_.upper[0], box_.lower[1], box_.upper[1]};
-    if (box_.points() > 0) run_reference(variant_, range, mirrors_.data());
+    if (box_.points() > 0) kernels_.reference(spec_, range, mirrors_.data());
     trial_.compare();
     trial_.repeat();
   }
@@ -91,7 +90,7 @@ class Launch {
  private:
   void add_reals(std::size_t k) {
     const ArgumentSpec& argument = entry_.arguments[k];
-    const auto parts = kernels::footprint(variant_, k, box_, arguments_);
+    const auto parts = kernels_.footprint(spec_, k, box_, arguments_);
     const kernels::Range hull = hull_of(parts);
     constexpr std::int64_t guard = 512;
     constexpr std::int64_t margin = 5;
@@ -119,10 +118,10 @@ class Launch {
     }
   }
 
+  const KernelSet& kernels_;
   const CatalogueEntry& entry_;
   Box box_;
   KernelSpec spec_;
-  Variant variant_;
   Trial trial_;
   std::vector<Argument> arguments_;
   std::vector<kernels::Resolved> mirrors_;
@@ -130,25 +129,27 @@ class Launch {
 };
 
 template <class T>
-void check(DeviceUnderTest& bench, Cases& cases, const CatalogueEntry& entry) {
+void check(DeviceUnderTest& bench, Cases& cases, const KernelSet& kernels, const CatalogueEntry& entry) {
   std::vector<Box> boxes{Box::line(1), Box::line(77), {{16, 0, 0}, {48, 1, 1}, {0, 0, 0}}};
-  if (takes_planes(entry, precision_of<T>)) {
+  if (takes_planes(kernels, entry, precision_of<T>)) {
     boxes.insert(boxes.end(), {Box::plane(45, 70), {{16, 32, 0}, {61, 101, 1}, {0, 0, 0}}});
     for (const Box& box : empty_boxes()) boxes.push_back(box);
   }
   for (const Box& box : boxes) {
     const std::string name = "as declared, " + std::to_string(box.extent(0)) + "x" + std::to_string(box.extent(1));
-    cases(name, [&] { Launch<T>(bench, entry, box).run(false); });
-    if (box.points() > 0 && Launch<T>(bench, entry, box).can_stop())
-      cases(name + ", stopped", [&] { Launch<T>(bench, entry, box).run(true); });
+    cases(name, [&] { Launch<T>(bench, kernels, entry, box).run(false); });
+    if (box.points() > 0 && Launch<T>(bench, kernels, entry, box).can_stop())
+      cases(name + ", stopped", [&] { Launch<T>(bench, kernels, entry, box).run(true); });
   }
 }
 
 }  // namespace
 
-bool check_declared(DeviceUnderTest& bench, Cases& cases, const CatalogueEntry& entry, Precision precision) {
+bool check_declared(DeviceUnderTest& bench, Cases& cases, const KernelSet& kernels, const CatalogueEntry& entry,
+                    Precision precision) {
   if (!can_be_generated(entry)) return false;
-  precision == Precision::float64 ? check<double>(bench, cases, entry) : check<float>(bench, cases, entry);
+  precision == Precision::float64 ? check<double>(bench, cases, kernels, entry)
+                                  : check<float>(bench, cases, kernels, entry);
   return true;
 }
 

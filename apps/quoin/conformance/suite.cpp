@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "quoin/error.hpp"
+#include "quoin/problems.hpp"
+#include "quoin/reference.hpp"
 
 namespace quoin::conformance {
 namespace {
@@ -49,15 +52,22 @@ bool offered(const Executor& executor, const CatalogueEntry& entry, Precision pr
   return std::ranges::all_of(all, [&](const KernelSpec& spec) { return executor.supports(spec); });
 }
 
-void run_kernel(DeviceUnderTest& bench, Cases& cases, const CatalogueEntry& entry, Precision precision,
-                const KernelCheck* oracle, Result& result) {
+/// A kernel, the set that it is from, and its oracle, or null.
+struct Subject {
+  const CatalogueEntry& entry;
+  const KernelSet& kernels;
+  const KernelCheck* oracle;
+};
+
+void run_kernel(DeviceUnderTest& bench, Cases& cases, const Subject& subject, Precision precision, Result& result) {
+  const auto& [entry, kernels, oracle] = subject;
   if (!offered(*bench.executor, entry, precision)) {
     result.outcome = Outcome::not_offered;
     return;
   }
   const bool wide = precision == Precision::float64;
   if (oracle != nullptr) (wide ? oracle->in_double : oracle->in_float)(bench, cases);
-  if (!check_declared(bench, cases, entry, precision) && oracle == nullptr)
+  if (!check_declared(bench, cases, kernels, entry, precision) && oracle == nullptr)
     throw Mismatch("the suite has no oracle for this kernel, which takes more than its declaration tells");
 }
 
@@ -76,15 +86,22 @@ void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::s
     if (result.outcome == Outcome::not_offered && name == entry_of(KernelId::jacobi_sweeps).name) return;
     course.ended(result);
   };
-  const auto oracles = RegisterOracles::by_kernel();
-  for (const CatalogueEntry& entry : catalogue) {
-    const auto found = oracles.find(entry.name);
-    const KernelCheck* oracle = found == oracles.end() ? nullptr : &found->second;
-    for (const Precision precision : executor->device().precisions) {
-      run(entry.name, precision == Precision::float64 ? "double" : "float",
-          [&](DeviceUnderTest& bench, Cases& cases, Result& result) {
-            run_kernel(bench, cases, entry, precision, oracle, result);
-          });
+  std::vector<KernelSet> sets = problem_kernels();
+  sets.insert(sets.begin(), quoin_kernels());
+  sets.front().oracles = RegisterOracles::by_kernel;
+  std::set<std::string_view> seen;
+  for (const KernelSet& kernels : sets) {
+    const KernelChecks oracles = kernels.oracles();
+    for (const CatalogueEntry& entry : kernels.entries) {
+      if (!seen.insert(entry.name).second) continue;
+      const auto found = oracles.find(entry.name);
+      const Subject subject{entry, kernels, found == oracles.end() ? nullptr : &found->second};
+      for (const Precision precision : executor->device().precisions) {
+        run(entry.name, precision == Precision::float64 ? "double" : "float",
+            [&](DeviceUnderTest& bench, Cases& cases, Result& result) {
+              run_kernel(bench, cases, subject, precision, result);
+            });
+      }
     }
   }
   for (const auto list : {queue_checks(), executor_checks()}) {

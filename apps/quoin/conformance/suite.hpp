@@ -23,7 +23,8 @@ struct Result {
 };
 
 /// The cases that a kernel's declaration makes; false where it takes more than that tells.
-bool check_declared(DeviceUnderTest& bench, Cases& cases, const CatalogueEntry& entry, Precision precision);
+bool check_declared(DeviceUnderTest& bench, Cases& cases, const KernelSet& kernels, const CatalogueEntry& entry,
+                    Precision precision);
 
 /// A promise of Executor, Queue, Memory or Event. Without the kernels that it takes to see, there is no case.
 struct InterfaceCheck {

@@ -80,5 +80,7 @@ struct CatalogueEntry {
 /// Side lengths of a block of the reduction tree, in nodes.
 inline constexpr std::int64_t block_columns = 16;
 inline constexpr std::int64_t block_rows = 32;
+/// Launches over entities start and end at multiples of this: whole SIMD packs, whole memory lines.
+inline constexpr std::int64_t entity_group = 8;
 
 }  // namespace quoin

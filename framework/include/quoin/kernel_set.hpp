@@ -4,7 +4,7 @@
 // a problem from outside brings another, with the families of its own in it.
 
 #include <cstddef>
-#include <functional>
+#include <map>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -13,6 +13,18 @@
 #include "quoin/kernel_entry.hpp"
 
 namespace quoin {
+
+namespace conformance {
+struct DeviceUnderTest;
+class Cases;
+/// The cases of one kernel in each precision: what its oracle checks.
+struct KernelCheck {
+  std::string_view kernel;
+  void (*in_double)(DeviceUnderTest&, Cases&);
+  void (*in_float)(DeviceUnderTest&, Cases&);
+};
+using KernelChecks = std::map<std::string_view, KernelCheck>;
+}  // namespace conformance
 
 /// The kernels that one program or plugin was compiled with. A specification is one that in_catalogue() would take
 /// there.
@@ -25,6 +37,7 @@ struct KernelSet {
                                        std::span<const Argument>) = nullptr;
   /// Runs the kernel at once on host memory, point by point: the bits that every backend must reproduce.
   void (*reference)(const KernelSpec&, const kernels::Range&, const kernels::Resolved*) = nullptr;
+  conformance::KernelChecks (*oracles)() = nullptr;
 
   /// The entry of that name, or null.
   [[nodiscard]] const CatalogueEntry* find(std::string_view name) const {

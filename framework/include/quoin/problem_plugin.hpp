@@ -9,33 +9,12 @@
 // where my_type() makes a quoin::ProblemType called "mine". Quoin opens such an object before it reads a case. C++ lies
 // between the two: an object that was built from other headers of Quoin, or other kernels, is refused unopened.
 
-#include "kernels/loops.hpp"
+#include "conformance/oracle.hpp"
+#include "quoin/compiled_kernels.hpp"
 #include "quoin/interface_hash.h"
-#include "quoin/kernels_hash.h"
 #include "quoin/plugin_abi.h"
 #include "quoin/problems.hpp"
 #include "quoin/toolchain.h"
-
-namespace quoin {
-
-#pragma GCC visibility push(hidden)
-namespace sdk {
-
-/// The kernels that this object was compiled with.
-inline KernelSet kernel_set() {
-  return {catalogue, QUOIN_KERNELS, catalogue_cost,
-          [](const KernelSpec& spec, std::size_t argument, const Box& box, std::span<const Argument> arguments) {
-            return kernels::footprint(variant_of(spec), argument, box, arguments);
-          },
-          [](const KernelSpec& spec, const kernels::Range& range, const kernels::Resolved* arguments) {
-            kernels::launch_loops(variant_of(spec), range, arguments);
-          }};
-}
-
-}  // namespace sdk
-#pragma GCC visibility pop
-
-}  // namespace quoin
 
 /// Registers TYPE, an expression of the type quoin::ProblemType, whose name is NAME.
 // clang-format off
@@ -46,6 +25,6 @@ inline KernelSet kernel_set() {
       "\"toolchain\":\"" QUOIN_TOOLCHAIN "\",\"interface\":\"" QUOIN_INTERFACE_HASH "\","                            \
       "\"kernels\":" QUOIN_KERNELS "}";                                                                              \
   extern "C" __attribute__((visibility("default"))) void quoin_problem(quoin::ProblemPlugin* plugin) {               \
-    *plugin = {TYPE, quoin::sdk::kernel_set()};                                                                      \
+    *plugin = {TYPE, quoin::compiled_kernels(quoin::conformance::RegisterOracles::by_kernel)};                       \
   }
 // clang-format on

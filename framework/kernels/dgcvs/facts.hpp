@@ -13,9 +13,6 @@ constexpr int law_variables(int law) { return law_variables(static_cast<Law>(law
 constexpr int law_parameters(Law law) { return law == Law::advection ? 2 : law == Law::shallow_water ? 1 : 0; }
 constexpr int law_parameters(int law) { return law_parameters(static_cast<Law>(law)); }
 
-/// Launches over entities start and end at multiples of this: whole SIMD packs, whole memory lines.
-inline constexpr std::int64_t entity_group = 8;
-
 /// Orders go from 0 to this one.
 constexpr int dgcvs_highest_order(Precision precision) { return precision == Precision::float64 ? 4 : 2; }
 /// Members of the basis of an order: powers of X, Y and s up to that total degree.

@@ -1,4 +1,4 @@
-#include "device/kernel_timer.hpp"
+#include "quoin/kernel_timer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include "problems/dgcvs/loop/start.hpp"
 
-#include "device/precision.hpp"
 #include "problems/checkpoint_values.hpp"
 #include "quoin/error.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

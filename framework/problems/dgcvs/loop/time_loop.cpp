@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "device/precision.hpp"
 #include "problems/dgcvs/scheme/initial.hpp"
 #include "quoin/log.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

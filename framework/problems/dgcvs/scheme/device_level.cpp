@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "device/precision.hpp"
 #include "device/upload.hpp"
 #include "problems/dgcvs/scheme/matrices.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 namespace {

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "device/kernel_timer.hpp"
 #include "problems/dgcvs/scheme/level.hpp"
 #include "problems/dgcvs/scheme/outside.hpp"
 #include "quoin/buffer.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/kernel_timer.hpp"
 
 namespace quoin {
 

@@ -1,7 +1,7 @@
-#include "device/precision.hpp"
 #include "problems/dgcvs/scheme/basis.hpp"
 #include "problems/dgcvs/scheme/device_level.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

@@ -1,8 +1,8 @@
 #include <array>
 
-#include "device/precision.hpp"
 #include "problems/dgcvs/scheme/device_level.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "device/precision.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 namespace {

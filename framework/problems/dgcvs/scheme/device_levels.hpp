@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "device/kernel_timer.hpp"
 #include "problems/dgcvs/scheme/device_level.hpp"
+#include "quoin/kernel_timer.hpp"
 
 namespace quoin {
 

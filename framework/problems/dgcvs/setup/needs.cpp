@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "device/precision.hpp"
 #include "problems/dgcvs/setup/prospect.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 namespace {

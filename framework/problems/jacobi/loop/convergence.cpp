@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "device/precision.hpp"
 #include "problems/jacobi/scheme/stencil.hpp"
 #include "quoin/error.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 namespace {

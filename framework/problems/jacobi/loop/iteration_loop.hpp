@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "device/kernel_timer.hpp"
 #include "problems/jacobi/loop/convergence.hpp"
 #include "problems/jacobi/scheme/residual_norm.hpp"
 #include "problems/jacobi/scheme/sweeps.hpp"
 #include "problems/jacobi/setup/setup.hpp"
 #include "quoin/fields.hpp"
+#include "quoin/kernel_timer.hpp"
 
 namespace quoin {
 

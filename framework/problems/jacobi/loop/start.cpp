@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device/precision.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

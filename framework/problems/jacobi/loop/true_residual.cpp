@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
-#include "device/precision.hpp"
 #include "problems/jacobi/scheme/stencil.hpp"
 #include "quoin/error.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "problems/jacobi/scheme/field.hpp"
 #include "problems/jacobi/setup/setup.hpp"
+#include "quoin/field.hpp"
 
 namespace quoin {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/sha256.hpp"
-#include "device/precision.hpp"
 #include "problems/checkpoint_values.hpp"
 #include "problems/jacobi/loop/start.hpp"
 #include "quoin/error.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 namespace {

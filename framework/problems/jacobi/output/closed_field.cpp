@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "device/precision.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

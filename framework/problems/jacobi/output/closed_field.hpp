@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "problems/jacobi/scheme/field.hpp"
 #include "problems/jacobi/setup/setup.hpp"
+#include "quoin/field.hpp"
 #include "quoin/point.hpp"
 
 namespace quoin {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "device/precision.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "device/precision.hpp"
 #include "problems/jacobi/scheme/multigrid_grids.hpp"
 #include "problems/jacobi/scheme/source.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <span>
 
-#include "device/precision.hpp"
 #include "device/upload.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 namespace {

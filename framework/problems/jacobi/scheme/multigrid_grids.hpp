@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <memory>
 
-#include "device/kernel_timer.hpp"
 #include "problems/jacobi/scheme/coarsening.hpp"
-#include "problems/jacobi/scheme/field.hpp"
 #include "problems/jacobi/scheme/sweep_kernel.hpp"
 #include "problems/jacobi/setup/setup.hpp"
+#include "quoin/field.hpp"
+#include "quoin/kernel_timer.hpp"
 
 namespace quoin {
 

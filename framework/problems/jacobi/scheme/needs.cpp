@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "device/precision.hpp"
 #include "problems/jacobi/scheme/sweeps.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "device/precision.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

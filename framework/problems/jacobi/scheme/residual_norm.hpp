@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "device/kernel_timer.hpp"
 #include "problems/jacobi/setup/setup.hpp"
 #include "quoin/buffer.hpp"
+#include "quoin/kernel_timer.hpp"
 
 namespace quoin {
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "device/precision.hpp"
 #include "device/upload.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "device/kernel_timer.hpp"
-#include "problems/jacobi/scheme/field.hpp"
 #include "problems/jacobi/scheme/stencil.hpp"
 #include "problems/jacobi/setup/setup.hpp"
+#include "quoin/field.hpp"
+#include "quoin/kernel_timer.hpp"
 
 namespace quoin {
 

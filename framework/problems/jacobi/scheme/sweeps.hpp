@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "device/kernel_timer.hpp"
-#include "problems/jacobi/scheme/field.hpp"
 #include "problems/jacobi/scheme/residual_norm.hpp"
 #include "problems/jacobi/setup/setup.hpp"
+#include "quoin/field.hpp"
+#include "quoin/kernel_timer.hpp"
 
 namespace quoin {
 

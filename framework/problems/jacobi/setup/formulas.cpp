@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "device/precision.hpp"
 #include "quoin/error.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

@@ -1,9 +1,9 @@
-#include "problems/jacobi/scheme/field.hpp"
+#include "quoin/field.hpp"
 
 #include <algorithm>
 #include <vector>
 
-#include "device/precision.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 

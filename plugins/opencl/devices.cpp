@@ -59,14 +59,29 @@ DeviceKind kind_of(cl_device_type type) {
 /// A processor's compiler turns a work-group into a loop, so that larger ones pay less for starting it; but an entity
 /// has up to 90 kB of its own (Newton's method), for which a whole group needs room on a stack. The final sum holds 9
 /// elements a work-item in local memory, of which every device has 32 KiB.
-Shape shape_of(DeviceKind kind, std::size_t most_items, std::uint64_t local_memory) {
-  Shape shape =
-      kind == DeviceKind::cpu ? Shape{512, 256, 64, 16, 1, 1, 64, 64, 0} : Shape{256, 128, 256, 64, 1, 8, 64, 384, 0};
-  if (kind == DeviceKind::gpu && local_memory >= std::uint64_t{48} * 1024) shape.leaves = 512;
-  for (std::size_t* size : {&shape.nodes, &shape.pairs, &shape.leaves, &shape.entities}) {
+Sizes sizes_of(DeviceKind kind, std::size_t most_items, std::uint64_t local_memory) {
+  Sizes sizes{.nodes = 256,
+              .entities = 64,
+              .pairs = 128,
+              .list_sum = 256,
+              .list_groups = 1,
+              .sweep_depth = 8,
+              .band_lanes = 64,
+              .resident_lanes = 384,
+              .shuffling_lanes = 0};
+  if (kind == DeviceKind::cpu) {
+    sizes.nodes = 512;
+    sizes.entities = 16;
+    sizes.pairs = 256;
+    sizes.list_sum = 64;
+    sizes.sweep_depth = 1;
+    sizes.resident_lanes = 64;
+  }
+  if (kind == DeviceKind::gpu && local_memory >= std::uint64_t{48} * 1024) sizes.list_sum = 512;
+  for (std::size_t* size : {&sizes.nodes, &sizes.pairs, &sizes.list_sum, &sizes.entities}) {
     while (*size > most_items) *size /= 2;
   }
-  return shape;
+  return sizes;
 }
 
 /// Whether it is a device of NVIDIA's, whose compiler takes its own instructions.
@@ -104,11 +119,11 @@ Device describe(cl_platform_id platform, cl_device_id id) {
   const std::string extensions = device_text(CL_DEVICE_EXTENSIONS);
   info.subgroup = subgroup_of(id, extensions);
   info.memories = {MemoryKind::device, MemoryKind::pinned};
-  device.shape = shape_of(info.kind, query<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
+  device.sizes = sizes_of(info.kind, query<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
                           query<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE));
-  if (has_warps(extensions)) device.shape.shuffled = device.shape.lanes = info.subgroup;
-  device.shape.room *= info.units;  // a unit's registers hold so many lanes of a pass of 8
-  if (extensions.find("cl_khr_int64_base_atomics") != std::string::npos) device.shape.lists = 1024;
+  if (has_warps(extensions)) device.sizes.shuffling_lanes = device.sizes.band_lanes = info.subgroup;
+  device.sizes.resident_lanes *= info.units;  // a unit's registers hold so many lanes of a pass of 8
+  if (extensions.find("cl_khr_int64_base_atomics") != std::string::npos) device.sizes.list_groups = 1024;
 
   info.precisions = {Precision::float32};
   if (query<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0) {

@@ -105,8 +105,8 @@ class ClQueue : public Queue {
 };
 
 /// Work-items of a group that visits nodes or entities.
-std::size_t map_items(const Shape& shape, Pattern pattern) {
-  return pattern == Pattern::own_entities ? shape.entities : shape.nodes;
+std::size_t map_items(const Sizes& sizes, Pattern pattern) {
+  return pattern == Pattern::own_entities ? sizes.entities : sizes.nodes;
 }
 
 /// What the text ends with for a kernel: its entry point, from its declaration.
@@ -120,7 +120,7 @@ class ClKernel : public Kernel {
   ClKernel(const KernelSpec& spec, cl_program program, const Device& device)
       : spec_(spec),
         entry_(*find_kernel(spec.name)),
-        shape_(device.shape),
+        sizes_(device.sizes),
         sweep_columns_(device.info.kind == DeviceKind::cpu ? 2 : 16 / element_size(spec.precision)) {
     cl_int status = CL_SUCCESS;
     handle_.reset(clCreateKernel(program, spec.name.c_str(), &status));
@@ -141,15 +141,15 @@ class ClKernel : public Kernel {
     auto& target = static_cast<ClQueue&>(queue);
     switch (entry_.pattern) {
       case Pattern::list_sums:
-        return target.launch(handle_.get(), {1, std::min(ny, shape_.lists)}, shape_.leaves, spec_.name);
+        return target.launch(handle_.get(), {1, std::min(ny, sizes_.list_groups)}, sizes_.list_sum, spec_.name);
       case Pattern::own_sweeps:
         return launch_sweeps(target, box);
       case Pattern::block_sums:
         return launch_blocks(target, nx, ny, 2);
       case Pattern::map_rim:
-        return target.launch(handle_.get(), {static_cast<std::size_t>(rim_points(box)), 1}, shape_.nodes, spec_.name);
+        return target.launch(handle_.get(), {static_cast<std::size_t>(rim_points(box)), 1}, sizes_.nodes, spec_.name);
       default:
-        return target.launch(handle_.get(), {nx, ny}, map_items(shape_, entry_.pattern), spec_.name);
+        return target.launch(handle_.get(), {nx, ny}, map_items(sizes_, entry_.pattern), spec_.name);
     }
   }
   [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
@@ -162,15 +162,15 @@ class ClKernel : public Kernel {
     const kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
     const auto grid = spec_.precision == Precision::float64 ? march<double>(range) : march<float>(range);
     queue.launch(handle_.get(),
-                 {static_cast<std::size_t>(grid.bands) * shape_.lanes, static_cast<std::size_t>(grid.segments)},
-                 shape_.lanes, spec_.name);
+                 {static_cast<std::size_t>(grid.bands) * sizes_.band_lanes, static_cast<std::size_t>(grid.segments)},
+                 sizes_.band_lanes, spec_.name);
   }
   /// A work-item for so many columns of a row of blocks.
   void launch_blocks(ClQueue& queue, std::size_t nx, std::size_t ny, std::size_t columns) {
     queue.launch(
         handle_.get(),
         {(nx + block_columns - 1) / block_columns * (block_columns / columns), (ny + block_rows - 1) / block_rows},
-        shape_.pairs, spec_.name);
+        sizes_.pairs, spec_.name);
   }
   template <class Value>
   void set(Value value) {
@@ -180,8 +180,8 @@ class ClKernel : public Kernel {
   }
   template <class T>
   [[nodiscard]] kernels::MarchGrid march(const kernels::Range& range) const {
-    return kernels::MarchGrid::over<T>(range, static_cast<int>(shape_.lanes),
-                                       static_cast<std::int64_t>(shape_.room / shape_.lanes), 65535);
+    return kernels::MarchGrid::over<T>(range, static_cast<int>(sizes_.band_lanes),
+                                       static_cast<std::int64_t>(sizes_.resident_lanes / sizes_.band_lanes), 65535);
   }
   void bind(ArgumentKind kind, const Argument& argument) {
     switch (kind) {
@@ -204,7 +204,7 @@ class ClKernel : public Kernel {
 
   KernelSpec spec_;
   const CatalogueEntry& entry_;
-  Shape shape_;
+  Sizes sizes_;
   std::size_t sweep_columns_;  // of a work-item that does one sweep: on a GPU as many as it moves at once
   KernelHandle handle_;
   cl_uint slot_ = 0;
@@ -224,7 +224,7 @@ class ClExecutor : public Executor {
     const auto& precisions = device_.info.precisions;
     // A pass is written for 2, 4 and 8 sweeps.
     const auto depth = static_cast<std::uint64_t>(spec.constant("depth", 1));
-    return in_catalogue(spec) && pass_holds(static_cast<std::int64_t>(device_.shape.depth), spec) &&
+    return in_catalogue(spec) && pass_holds(static_cast<std::int64_t>(device_.sizes.sweep_depth), spec) &&
            std::has_single_bit(depth) &&
            std::find(precisions.begin(), precisions.end(), spec.precision) != precisions.end();
   }
@@ -287,11 +287,11 @@ class ClExecutor : public Executor {
     define("ONLY_" + spec.name, "1");
     define("QN_REAL", spec.precision == Precision::float64 ? "double" : "float");
     define("UNROLLED", device_.info.kind == DeviceKind::cpu ? "0" : "1");
-    define("NODES", std::to_string(map_items(device_.shape, find_kernel(spec.name)->pattern)));
-    define("PAIRS", std::to_string(device_.shape.pairs));
-    define("LEAVES", std::to_string(device_.shape.leaves));
-    define("LANES", std::to_string(device_.shape.lanes));
-    define("SHUFFLES", device_.shape.lanes == device_.shape.shuffled ? "1" : "0");
+    define("NODES", std::to_string(map_items(device_.sizes, find_kernel(spec.name)->pattern)));
+    define("PAIRS", std::to_string(device_.sizes.pairs));
+    define("LIST_SUM", std::to_string(device_.sizes.list_sum));
+    define("LANES", std::to_string(device_.sizes.band_lanes));
+    define("SHUFFLES", device_.sizes.band_lanes == device_.sizes.shuffling_lanes ? "1" : "0");
     for (const ConstantSpec& constant : find_kernel(spec.name)->constants) {
       const std::string name(constant.name);
       define("CONSTANT_" + name, std::to_string(spec.constant(name, constant.first)));
@@ -307,12 +307,12 @@ class ClExecutor : public Executor {
 }  // namespace
 
 std::unique_ptr<Executor> make_executor(Device device, const Options& options) {
-  Shape& shape = device.shape;
+  Sizes& sizes = device.sizes;
   const auto size = [&](const char* key, std::size_t& value, std::int64_t step, std::int64_t most) {
     value = static_cast<std::size_t>(number_option(options, key, static_cast<std::int64_t>(value), step, step, most));
   };
-  size("sweep_depth", shape.depth, 1, 8);
-  size("sweep_lanes", shape.lanes, 16, 64);
+  size("sweep_depth", sizes.sweep_depth, 1, 8);
+  size("sweep_lanes", sizes.band_lanes, 16, 64);
   return std::make_unique<ClExecutor>(std::move(device));
 }
 

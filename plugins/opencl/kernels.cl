@@ -1,6 +1,6 @@
 /* The catalogue's kernels in OpenCL C. Each takes the box and then its arguments in their declared order, an array as
  * three: its start, the elements from there to element (0, 0), and its pitch. The options define QN_REAL, the kernel's
- * constants, UNROLLED, and the sizes of work-groups (`Shape` in opencl.hpp): NODES, PAIRS, LEAVES, LANES.
+ * constants, UNROLLED, and the sizes of work-groups (`Sizes` in opencl.hpp): NODES, PAIRS, LIST_SUM, LANES.
  * A program holds one kernel, because compilers take their time over each: QN_ENTRY_<pattern>(name, ARGUMENTS) makes it
  * from its declaration and ends the text, or ONLY_<name> asks for one that takes constants. */
 #include "kernels/dialect/opencl.h"
@@ -122,13 +122,13 @@ QUOIN_FAMILIES(QN_STRUCT)
  * read at once lies in different banks. PoCL 3.1 wants barriers in the kernel itself, not in a function (it loops for
  * ever), and all that lives across one in local memory (it loses private variables that one work-item sets). */
 #define RUN 8
-#define TILE (RUN * LEAVES)
-#define REDUCE __kernel __attribute__((reqd_work_group_size(LEAVES, 1, 1))) void
-#define REDUCE_MEMORY                        \
-  __local element sums_[(RUN + 1) * LEAVES]; \
-  __local element held_[48];                 \
-  __local element total_;                    \
-  const int own_ = get_local_id(0);          \
+#define TILE (RUN * LIST_SUM)
+#define REDUCE __kernel __attribute__((reqd_work_group_size(LIST_SUM, 1, 1))) void
+#define REDUCE_MEMORY                          \
+  __local element sums_[(RUN + 1) * LIST_SUM]; \
+  __local element held_[48];                   \
+  __local element total_;                      \
+  const int own_ = get_local_id(0);            \
   qn_index tiles_ = 1
 #define SUM_UP(VALUES)                                                                            \
   while (2 * TILE * tiles_ < i1 - i0) tiles_ *= 2;                                                \
@@ -136,14 +136,14 @@ QUOIN_FAMILIES(QN_STRUCT)
     element run[RUN];                                                                             \
     QN_UNROLL                                                                                     \
     for (int k = 0; k < RUN; ++k) {                                                               \
-      const int pair = LEAVES * k + own_;                                                         \
+      const int pair = LIST_SUM * k + own_;                                                       \
       const qn_index i = i0 + 2 * (TILE * tile + pair);                                           \
       sums_[pair + pair / RUN] = (i < i1 ? (VALUES)[i] : 0) + (i + 1 < i1 ? (VALUES)[i + 1] : 0); \
     }                                                                                             \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
     for (int k = 0; k < RUN; ++k) run[k] = sums_[(RUN + 1) * own_ + k];                           \
     sums_[(RUN + 1) * own_] = tree_across(run);                                                   \
-    for (int width = 1; width < LEAVES; width *= 2) {                                             \
+    for (int width = 1; width < LIST_SUM; width *= 2) {                                           \
       barrier(CLK_LOCAL_MEM_FENCE);                                                               \
       if (own_ % (2 * width) == 0)                                                                \
         sums_[(RUN + 1) * own_] = sums_[(RUN + 1) * own_] + sums_[(RUN + 1) * (own_ + width)];    \

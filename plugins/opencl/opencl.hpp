@@ -33,17 +33,18 @@ using KernelHandle = std::unique_ptr<_cl_kernel, Releaser<clReleaseKernel>>;
 /// Throws ErrorKind::device, saying what failed and why, unless `status` is CL_SUCCESS.
 void check(cl_int status, const std::string& what, const std::string& where = {});
 
-/// Sizes of work-groups: the one place where the backend fits itself to a machine.
-struct Shape {
-  std::size_t nodes;     ///< of a row, one a work-item
-  std::size_t pairs;     ///< of columns in block sums, one a work-item; a multiple of 8
-  std::size_t leaves;    ///< work-items of the final sum, a power of two
-  std::size_t entities;  ///< of DG-CVS, one a work-item
-  std::size_t lists;     ///< work-groups at most that may decide together which list is the first to stop a run
-  std::size_t depth;     ///< sweeps of a pass at most
-  std::size_t lanes;     ///< work-items of a band of a pass, a multiple of 16
-  std::size_t room;      ///< ... of all bands that the device can have at once
-  std::size_t shuffled;  ///< work-items of a band that exchange values by NVIDIA's instructions; 0: the device has none
+/// Sizes of work-groups and of passes: the one place where the backend fits itself to a machine.
+struct Sizes {
+  std::size_t nodes;     ///< work-items of a group that visits nodes of a row, one each
+  std::size_t entities;  ///< ... entities of DG-CVS, one each
+  std::size_t pairs;     ///< ... pairs of columns in block sums, one each; a multiple of 8
+  std::size_t list_sum;  ///< ... of the final sum of a list, a power of two
+
+  std::size_t list_groups;      ///< work-groups at most that may decide together which list is the first to stop a run
+  std::size_t sweep_depth;      ///< sweeps of a pass at most
+  std::size_t band_lanes;       ///< work-items of a band of a pass, a multiple of 16
+  std::size_t resident_lanes;   ///< ... of all bands that the device can have at once
+  std::size_t shuffling_lanes;  ///< ... of a band that exchange values by NVIDIA's instructions; 0: there are none
 };
 
 struct Device {
@@ -51,7 +52,7 @@ struct Device {
   cl_device_id id;
   std::uint64_t largest_allocation;  ///< bytes
   std::string driver;                ///< names the compiler: programs built by another are not reused
-  Shape shape;
+  Sizes sizes;
   DeviceInfo info;
 };
 

@@ -1,5 +1,6 @@
 """What the tests of the program share."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -23,6 +24,18 @@ method: {tolerance: 1e-11, max_iterations: 20000}
 backend: serial
 output: {directory: result}
 """
+
+
+def summary(folder):
+    """What a run's summary.json holds."""
+    return json.loads((folder / "summary.json").read_text())
+
+
+def results(folder):
+    """The bytes of what a run has computed, but not of the files that tell of the run itself."""
+    return {file.name: file.read_bytes() for file in folder.iterdir()
+            if file.name not in {"summary.json", "timing.csv", "run.log", "case.yaml", "files.txt"}
+            and not file.name.startswith("checkpoint-")}
 
 
 def pytest_configure(config):

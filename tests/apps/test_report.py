@@ -13,6 +13,7 @@ import xml.etree.ElementTree
 
 import numpy
 import pytest
+from conftest import summary
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOImage import vtkPNGReader
 
@@ -97,10 +98,6 @@ def numbers_in(json_value):
     if isinstance(json_value, list):
         return [number for value in json_value for number in numbers_in(value)]
     return [json_value] if isinstance(json_value, (int, float)) and not isinstance(json_value, bool) else []
-
-
-def summary(folder):
-    return json.loads((folder / "summary.json").read_text())
 
 
 def report(quoin, folder, *arguments, **options):

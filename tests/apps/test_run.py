@@ -9,16 +9,13 @@ import re
 import subprocess
 
 import pytest
+from conftest import summary
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import vtkXMLImageDataReader
 
 KEYS = {"version", "status", "exit_code", "problem", "backend", "device", "precision", "iterations", "residual", "errors",
         "wall_seconds", "setup_seconds", "loop_seconds", "kernels", "versions", "command_line", "case_sha256", "field_sha256",
         "history_sha256"}
-
-
-def summary(folder):
-    return json.loads((folder / "summary.json").read_text())
 
 
 def test_results(quoin, case, tmp_path):

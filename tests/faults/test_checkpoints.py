@@ -15,6 +15,7 @@ import xml.etree.ElementTree
 import h5py
 import numpy as np
 import pytest
+from conftest import results, summary
 from test_dgcvs import SQUARES
 
 BUILD = pathlib.Path(os.environ.get("QUOIN_BUILD_DIR", "build"))
@@ -53,19 +54,6 @@ output:
   lines: {cut: {from: [0, 0], to: [1, 1]}}
 """
 CASES = {"jacobi": JACOBI, "dg-cvs": DGCVS}
-TIMES = {"summary.json", "timing.csv", "run.log", "case.yaml", "files.txt"}  # files that tell of the run rather than the result
-
-
-def results(folder):
-    """The bytes of what a run has computed."""
-    return {file.name: file.read_bytes() for file in folder.iterdir()
-            if file.name not in TIMES and not file.name.startswith("checkpoint-")}
-
-
-def summary(folder):
-    return json.loads((folder / "summary.json").read_text())
-
-
 @pytest.fixture(params=CASES)
 def unbroken(request, quoin, tmp_path):
     """A case, and what a run without a break leaves of it."""

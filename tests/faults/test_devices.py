@@ -7,6 +7,7 @@ import subprocess
 import time
 
 import pytest
+from conftest import summary
 
 # Backends, what keeps their devices from being used, and what a user reads. It is hidden from the drivers, so that this
 # is tested on machines with devices, too.
@@ -24,13 +25,9 @@ def run(quoin, case, call, fault, at=1, **more):
     return quoin("run", case, "--set", f"backend={backend}", *[word for s in settings for word in ("--set", s)])
 
 
-def summary(tmp_path):
-    return json.loads((tmp_path / "result" / "summary.json").read_text())
-
-
 def test_without_a_fault_it_gives_the_bits_of_serial(quoin, case, tmp_path):
     assert run(quoin, case, "launch", "none").returncode == 0
-    mine = summary(tmp_path)
+    mine = summary(tmp_path / "result")
     assert quoin("run", case, "--output", "serial").returncode == 0
     other = json.loads((tmp_path / "serial" / "summary.json").read_text())
     for key in ["field_sha256", "history_sha256", "iterations"]:
@@ -44,7 +41,7 @@ def test_out_of_device_memory(quoin, case, tmp_path, at):
     assert result.returncode == 7, result.stderr
     assert "asked for, 0 bytes free" in result.stderr
     assert [file.name for file in (tmp_path / "result").iterdir() if file.name != "files.txt"] == ["summary.json"]  # there was nothing else to keep
-    assert (summary(tmp_path)["status"], summary(tmp_path)["exit_code"]) == ("failed", 7)
+    assert (summary(tmp_path / "result")["status"], summary(tmp_path / "result")["exit_code"]) == ("failed", 7)
 
 
 def test_a_failure_before_the_run_spares_the_results_of_another(quoin, case, tmp_path):
@@ -67,7 +64,7 @@ def test_a_device_that_is_lost_in_the_middle(quoin, case, tmp_path):
     result = run(quoin, case, "launch", "lost", 500)
     assert result.returncode == 7, result.stderr
     assert "the device was lost" in result.stderr
-    facts = summary(tmp_path)
+    facts = summary(tmp_path / "result")
     assert (facts["status"], facts["exit_code"]) == ("failed", 7)
     rows = (tmp_path / "result" / "history.csv").read_text().splitlines()
     assert rows[0] == "iteration,residual" and len(rows) - 2 == facts["iterations"] > 0
@@ -78,7 +75,7 @@ def test_a_device_that_hangs_in_the_middle(quoin, case, tmp_path):
     result = run(quoin, case, "launch", "hang", 500, **{"run.watchdog": 0.5})
     assert result.returncode == 7, result.stderr
     assert "did not answer for 0.5 s" in result.stderr
-    facts = summary(tmp_path)
+    facts = summary(tmp_path / "result")
     assert (facts["status"], facts["exit_code"]) == ("failed", 7)
     assert "iteration" in facts["message"]
 
@@ -100,7 +97,7 @@ def test_a_run_that_hangs_ends_soon_after_the_second_signal(build, case, tmp_pat
     words = "did not answer for 0.2 s after the second signal (run.grace)"
     assert run.returncode == code and words in run.stderr.read()
     if set_up:
-        facts = summary(tmp_path)
+        facts = summary(tmp_path / "result")
         assert (facts["status"], facts["exit_code"]) == ("interrupted", code) and words in facts["message"]
     else:
         assert not (tmp_path / "result").exists()
@@ -110,7 +107,7 @@ def test_a_run_that_hangs_ends_soon_after_the_second_signal(build, case, tmp_pat
 def test_a_number_that_is_spoilt(quoin, case, tmp_path):
     result = run(quoin, case, "launch", "nan", 226)  # the fused sweep of iteration 151
     assert result.returncode == 5, result.stderr
-    facts = summary(tmp_path)
+    facts = summary(tmp_path / "result")
     assert facts["status"] == "diverged" and facts["iterations"] in (151, 152)
     assert f"iteration {facts['iterations']}" in result.stderr
     assert "around node (0, 0) at x = 0.0967742, y = 0.0952381" in result.stderr
@@ -130,7 +127,7 @@ def test_no_device(quoin, case, tmp_path, backend, environment, words):
     result = quoin("run", case, "--set", f"backend=[{first}, {{name: fault}}]", "--force", env=environment)
     assert result.returncode == 0, result.stderr
     assert f"the backend '{name}' is not used: " in result.stderr and words in result.stderr
-    assert summary(tmp_path)["backend"] == "fault"
+    assert summary(tmp_path / "result")["backend"] == "fault"
 
 
 @pytest.mark.row(22)
@@ -138,7 +135,7 @@ def test_the_next_backend_takes_over(quoin, case, tmp_path):
     result = quoin("run", case, "--set", "backend=[{name: nonesuch}, serial]")
     assert result.returncode == 0, result.stderr
     assert "nonesuch" in result.stderr
-    assert summary(tmp_path)["backend"] == "serial"
+    assert summary(tmp_path / "result")["backend"] == "serial"
 
 
 def test_a_traced_run_leaves_its_timeline(quoin, case, tmp_path):

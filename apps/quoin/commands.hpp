@@ -52,9 +52,9 @@ std::shared_ptr<CLI::FormatterBase> help_formatter();
 std::string first_sentence(const std::string& text);
 /// The words of `text` in lines of `width` at most, those after the first indented.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent = 0);
-/// What is wrong with a command line that could not be parsed, beginning with a word that is none of its own;
-/// `otherwise` where there is no such word.
-std::string usage_fault(const CLI::App& program, const std::string& otherwise);
+/// What is wrong with a command line that could not be parsed, told from its first word that the command does not know;
+/// `fallback` where it knows all of them.
+std::string usage_fault(const CLI::App& program, const std::string& fallback);
 
 /// Adds `--plugin-dir DIR`, which may be repeated.
 void add_plugin_dir(CLI::App& command, Context& context);

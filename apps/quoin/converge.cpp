@@ -125,11 +125,11 @@ Json run_tight_enough(const Context& context, const Arguments& arguments, const 
 
 /// Errors that fall faster than the scheme's order are more often a mistake than luck.
 void warn_of_high_orders(const Case& the_case, const Json& levels, Json& warnings) {
-  constexpr double most_above = 0.4;
+  constexpr double max_above = 0.4;
   const ProblemType& type = problem_type(the_case.text("problem.type"));
   if (type.order == nullptr || levels.back()["orders"].is_null()) return;
   const Json& order = levels.back()["orders"]["l2"];
-  if (!order.is_number() || order.get<double>() <= type.order(the_case) + most_above) return;
+  if (!order.is_number() || order.get<double>() <= type.order(the_case) + max_above) return;
   warnings.push_back(
       fmt::format("level {}: L2 falls at order {:.2f}, where the scheme has {:g}: errors of two kinds may "
                   "cancel, or the coarser mesh is too coarse; add levels before you believe it",

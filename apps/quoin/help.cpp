@@ -1,4 +1,4 @@
-// `quoin help`, `quoin version`, and how help is laid out: so that that of any command fits a screen.
+// `quoin help`, `quoin version`, and how help is laid out, so that each command's fits a screen.
 
 #include <algorithm>
 

@@ -22,7 +22,7 @@ std::vector<std::string> commands_of(const CLI::App& command) {
   return names;
 }
 
-/// `--method.order=2` is a key of the case, which is set otherwise.
+/// `--method.order=2` is a key of the case, for --set.
 std::string hint(const std::string& option, const CLI::App& command) {
   const std::string name = option.substr(0, option.find('='));
   const std::vector<std::string> known = options_of(command);
@@ -33,11 +33,11 @@ std::string hint(const std::string& option, const CLI::App& command) {
 
 }  // namespace
 
-std::string usage_fault(const CLI::App& program, const std::string& otherwise) {
+std::string usage_fault(const CLI::App& program, const std::string& fallback) {
   const CLI::App* command = &program;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
   std::vector<std::string> rest = program.remaining(true);
-  if (rest.empty()) return otherwise;
+  if (rest.empty()) return fallback;
   // A value that follows an unknown option is told apart from it by nothing but its look.
   const auto option = std::ranges::find_if(rest, [](const std::string& word) { return word.starts_with('-'); });
   if (option != rest.end()) return "unknown option '" + *option + "'" + hint(*option, *command);

@@ -33,7 +33,7 @@ struct CaseNode {
 /// yaml-cpp looks ahead to the last at up to 240 bytes a byte, so only a limit on the file's size bounds it.
 inline constexpr std::size_t largest_case_bytes = std::size_t{200} << 10;
 inline constexpr std::size_t deepest_nesting = 32;
-inline constexpr std::size_t most_nodes = 10000;
+inline constexpr std::size_t max_nodes = 10000;
 
 /// Reads the subset of YAML that case files use: one document, no anchors, aliases or tags.
 class YamlReader {
@@ -43,7 +43,7 @@ class YamlReader {
   /// The document, null where it is empty. Duplicate keys are noted in the diagnostics (the first counts); a text
   /// that is no case file at all throws ErrorKind::case_file at once.
   CaseNode read();
-  /// Values seen so far; never more than most_nodes.
+  /// Values seen so far; never more than max_nodes.
   [[nodiscard]] std::size_t visited() const { return visited_; }
 
  private:

@@ -28,7 +28,7 @@ std::optional<std::string> part_name(std::string_view part);
 
 std::string join_path(const std::string& section, const std::string& name);
 
-/// What stands in `path` for each `*` of `pattern`; nothing where the two differ otherwise.
+/// What stands in `path` for each `*` of `pattern`; nothing where the two differ in more.
 std::optional<Names> match_path(std::string_view pattern, std::string_view path);
 
 /// What follows in `pattern` where it lies in the section `path` (empty: the whole file); otherwise nothing.

@@ -56,7 +56,7 @@ class YamlReader::Builder : public YAML::EventHandler {
     locate(mark, value, tag == "!", scalar);
     if (expects_key()) {
       keys_.back() = {value, scalar.place, true};
-      if (++reader_.visited_ > most_nodes) fail(mark, too_many);
+      if (++reader_.visited_ > max_nodes) fail(mark, too_many);
       return;
     }
     CaseNode& node = add(mark);
@@ -100,7 +100,7 @@ class YamlReader::Builder : public YAML::EventHandler {
     return !open_.empty() && open_.back()->kind == CaseNode::Kind::map && !keys_.back().given;
   }
   CaseNode& add(const YAML::Mark& mark) {
-    if (++reader_.visited_ > most_nodes) fail(mark, too_many);
+    if (++reader_.visited_ > max_nodes) fail(mark, too_many);
     CaseNode* node = &root;
     if (!open_.empty()) {
       node = &open_.back()->children.emplace_back();

@@ -13,7 +13,7 @@
 namespace quoin {
 namespace {
 
-// Below this share of the squared size a Jacobian is nothing but rounding; likewise distances of that of a length.
+// A Jacobian below this share of the squared size is rounding alone, as is a distance below this share of a length.
 constexpr double round_off = 1e-12;
 constexpr double tolerance = 1e-8;
 

@@ -14,7 +14,7 @@
 namespace quoin {
 
 /// Reads the file; the mesh has passed check_mesh(). Throws ErrorKind::io where the file cannot be read, and
-/// ErrorKind::case_file, with file and line (ASCII) or byte (binary), where it is no such mesh.
+/// ErrorKind::case_file, with file and line (ASCII) or byte (binary), where the file holds no such mesh.
 Mesh read_gmsh(const std::filesystem::path& file);
 
 /// Reads what such a file holds; `name` is what messages call it.

@@ -43,7 +43,7 @@ struct Mesh {
   std::vector<std::string> sides;         ///< names
   std::vector<PeriodicVertex> periodic;   ///< by vertex; representatives are not in it
   std::vector<std::int64_t> vertex_name;  ///< a vertex's number in the file; 0: it came by refinement; empty: 1, 2, ...
-  std::vector<std::int64_t> cell_name;    ///< a cell's number in the file, or that of its ancestor; empty: 1, 2, ...
+  std::vector<std::int64_t> cell_name;    ///< a cell's, or its ancestor's, number in the file; empty: 1, 2, ...
   bool row_by_row = false;                ///< cells and vertices are numbered along x, then y
 
   [[nodiscard]] std::int64_t vertex_count() const { return static_cast<std::int64_t>(vertices.size()); }
@@ -70,7 +70,7 @@ std::int64_t name_of_vertex(const Mesh& mesh, std::int64_t vertex);
 std::int64_t name_of_cell(const Mesh& mesh, std::int64_t cell);
 
 /// Cells that a mesh may have at most.
-inline constexpr std::int64_t most_cells = std::int64_t{1} << 31;
+inline constexpr std::int64_t max_cells = std::int64_t{1} << 31;
 
 /// Throws ErrorKind::case_file: the mesh, and what is wrong with it.
 [[noreturn]] void refuse(const Mesh& mesh, const std::string& what);

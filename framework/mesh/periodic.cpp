@@ -40,7 +40,7 @@ struct Side {
   std::vector<Point> points;
 };
 
-// For each vertex of `from` that of `to` which lies `shift` away.
+// For each vertex of `from` the vertex of `to` that lies `shift` away.
 std::vector<std::int64_t> partners(const Mesh& mesh, const Side& from, const Side& to, Point shift) {
   const Box2D box = bounding_box(mesh.vertices);
   const double near = tolerance * distance(box.low, box.high);

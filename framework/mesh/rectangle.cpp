@@ -17,8 +17,8 @@ void validate(const Rectangle& r) {
   if (!finite || r.low.x >= r.high.x || r.low.y >= r.high.y)
     refuse(fmt::format("the rectangle from {} to {} is empty; its first corner must be the lower left one",
                        describe(r.low), describe(r.high)));
-  if (r.nx < 1 || r.ny < 1 || r.nx > most_cells / r.ny)
-    refuse(fmt::format("{} by {} cells; there must be at least 1 and at most {}", r.nx, r.ny, most_cells));
+  if (r.nx < 1 || r.ny < 1 || r.nx > max_cells / r.ny)
+    refuse(fmt::format("{} by {} cells; there must be at least 1 and at most {}", r.nx, r.ny, max_cells));
   if (!(r.perturb >= 0 && r.perturb < 0.45))
     refuse(fmt::format("vertices cannot be moved by {:g} of the spacing; the share must be at least 0 and below 0.45",
                        r.perturb));

@@ -65,9 +65,9 @@ Mesh refine(Mesh mesh, int levels) {
   std::int64_t cells = mesh.cell_count();
   for (int k = 0; k < levels; ++k) {
     cells *= 4;
-    if (cells > most_cells)
+    if (cells > max_cells)
       refuse(mesh, fmt::format("{} cells refined {} times are more than the {} that a mesh may have; refine less often",
-                               mesh.cell_count(), levels, most_cells));
+                               mesh.cell_count(), levels, max_cells));
   }
   for (int k = 0; k < levels; ++k) mesh = refine_once(mesh);
   return mesh;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* probes_name = "probes";
 
-constexpr double most_steps = 1e12;
+constexpr double max_steps = 1e12;
 
 /// What between the rows of probes.csv, where the case does not say.
 Every usual(RunsBy by) { return Every::steps(by == RunsBy::time ? 10 : 100); }
@@ -46,7 +46,7 @@ Key every_key(const std::string& path, RunsBy by, const std::string& meaning) {
           .meaning = meaning,
           .unit = "iterations",
           .minimum = 1.0,
-          .maximum = most_steps};
+          .maximum = max_steps};
 }
 
 std::vector<Key> sample_keys(RunsBy by) {

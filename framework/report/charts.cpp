@@ -18,8 +18,8 @@ const char* colour(std::size_t k) { return theme::series.at(k % theme::series.si
 int mark(std::size_t k) { return marks.at(k % marks.size()); }
 
 // Pixels along the axes of a chart, about.
-constexpr double across = 270.0;
-constexpr double upright = 190.0;
+constexpr double plot_width = 270.0;
+constexpr double plot_height = 190.0;
 
 std::string block_of(const std::vector<Sample>& samples) {
   std::string text = "$d << EOD\n";
@@ -33,8 +33,8 @@ std::string axes_of(const std::vector<Sample>& samples) {
   const auto [least, greatest] = std::ranges::minmax(samples, {}, &Sample::y);
   const double largest = std::max(std::abs(least.y), std::abs(greatest.y));
   const double room = greatest.y - least.y > 1e-12 * largest ? 0.0 : largest > 0.0 ? 0.1 * largest : 1.0;
-  return linear_axis("x", left.x, right.x, across) +
-         linear_axis("y", least.y - room, greatest.y + room, upright, /*round=*/true);
+  return linear_axis("x", left.x, right.x, plot_width) +
+         linear_axis("y", least.y - room, greatest.y + room, plot_height, /*round=*/true);
 }
 
 std::string lines_or_points(const std::vector<Sample>& samples) {
@@ -57,9 +57,9 @@ std::optional<Chart> residual_chart(const Curve& curve, const std::string& along
   const bool line = tolerance && *tolerance > 0.0;
   const double low = line ? std::min(least.y, *tolerance) : least.y;
   const double high = line ? std::max(greatest.y, *tolerance) : greatest.y;
-  std::string script = block_of(samples) + log_axis("y", low, high, upright);
+  std::string script = block_of(samples) + log_axis("y", low, high, plot_height);
   const double end = samples.back().x > 0.0 ? samples.back().x : 1.0;
-  script += linear_axis("x", 0.0, end, across);
+  script += linear_axis("x", 0.0, end, plot_width);
   script += "set xlabel " + quoted(along) + " noenhanced\nset ylabel 'residual norm'\n";
   script += fmt::format("set key below samplen 2 height 0.8\nplot $d with {} lw 2 lc rgb '{}' title 'residual'",
                         lines_or_points(samples), colour(0));
@@ -112,7 +112,7 @@ std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis) {
   script += "EOD\nunset key\nset grid noytics\nset border 1\nset ytics scale 0 noenhanced (" + names + ")\n";
   script += fmt::format("set yrange [{}:-0.6]\nset xrange [0:{}]\nset xlabel {} noenhanced\n",
                         static_cast<double>(bars.size()) - 0.4, 1.18 * most, quoted(axis));
-  script += linear_ticks("x", 0.0, 1.18 * most, 0.8 * across).commands;
+  script += linear_ticks("x", 0.0, 1.18 * most, 0.8 * plot_width).commands;
   script += fmt::format(
       "plot $d using (0):2:(0):1:($2-0.32):($2+0.32) with boxxyerror fs solid 1 noborder lc rgb '{}', \\\n"
       " $d using 1:2:(sprintf('%.3g', $1)) with labels left offset 0.4,0 noenhanced textcolor rgb '{}'\n",
@@ -134,7 +134,7 @@ std::optional<Chart> roofline_chart(const std::vector<RooflinePoint>& points, co
   const double x0 = left.intensity / 4.0;
   const double x1 = std::max(right.intensity * 4.0, corner ? 4.0 * roof.multiply_add / memory : 0.0);
   const double top = std::max(high.rate, bounded ? roof.multiply_add : memory * x1);
-  std::string script = log_axis("x", x0, x1, across, false) + log_axis("y", low.rate / 2.0, top, upright);
+  std::string script = log_axis("x", x0, x1, plot_width, false) + log_axis("y", low.rate / 2.0, top, plot_height);
   script += "set xlabel 'FLOP a byte'\nset ylabel 'GFLOP/s'\nset samples 400\n";
   script += "set key below left Left reverse maxcols 1 width -2 height 0.8 samplen 2\nplot ";
   std::string separator;
@@ -201,7 +201,7 @@ std::optional<Chart> convergence_chart(const std::vector<ErrorCurve>& curves, st
   for (std::size_t level = 0; level < levels; level += apart)
     ticks += fmt::format("{}'{}' {}", level > 0 ? ", " : "", level == 0 ? "1" : fmt::format("1/{}", 1ULL << level),
                          std::ldexp(1.0, -static_cast<int>(level)));
-  script += log_axis("y", low, high, upright);
+  script += log_axis("y", low, high, plot_height);
   script += fmt::format("set logscale x 2\nset xrange [{}:{}]\nset xtics ({})\n", 0.8 * finest, 1.25, ticks);
   script +=
       "set xlabel 'mesh width h, of level 0 = 1'\nset ylabel 'error'\nset key below samplen 2 width -1 height "

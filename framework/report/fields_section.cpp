@@ -15,8 +15,8 @@ namespace quoin {
 namespace {
 
 // What bounds a page with many frames, and the time that it takes.
-constexpr std::size_t most_pictures = 36;
-constexpr std::uintmax_t most_bytes_read = 512U << 20U;
+constexpr std::size_t max_pictures = 36;
+constexpr std::uintmax_t max_bytes_read = 512U << 20U;
 constexpr double pixels_of_frame = 200.0;  // but for the last, which is as sharp as one alone
 
 using Frame = std::vector<FieldPicture>;
@@ -61,8 +61,8 @@ Frame last_frame(const RunResults& run, const fs::path& file, std::string& objec
 std::vector<Frame> earlier_frames(const RunResults& run, const std::vector<fs::path>& files, const Frame& last) {
   std::vector<Frame> frames;
   if (run.status == "running" || files.size() < 2 || last.empty()) return frames;
-  const std::size_t readable = most_bytes_read / std::max<std::uintmax_t>(fs::file_size(files.back()), 1);
-  for (const std::size_t k : spread_over(files.size(), std::min(most_pictures / last.size(), readable))) {
+  const std::size_t readable = max_bytes_read / std::max<std::uintmax_t>(fs::file_size(files.back()), 1);
+  for (const std::size_t k : spread_over(files.size(), std::min(max_pictures / last.size(), readable))) {
     if (k + 1 == files.size()) continue;
     try {
       Frame frame = pictures_of(files[k], without_exact, pixels_of_frame);

@@ -36,8 +36,8 @@ struct RunResults {
   [[nodiscard]] bool ended() const { return status != "running" && status != "killed"; }
 };
 
-/// The residual norm that ends the run; empty where none does, or where it is relative to what only the run knows and
-/// has not told yet.
+/// The residual norm that ends the run; empty where none does, and until the run has told what a relative tolerance
+/// comes to.
 std::optional<double> tolerance_of(const RunResults& run);
 
 RunResults read_run(const std::filesystem::path& folder);

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 namespace quoin {
 namespace {
 
-constexpr std::size_t most_curves = 6;  // in one chart, which people still tell apart
+constexpr std::size_t max_curves = 6;  // in one chart, which people still tell apart
 
 /// Where and when, and not what.
 bool is_place(const std::string& column) {
@@ -85,7 +85,7 @@ Samples probes_in(const fs::path& folder) {
   std::set<double> beyond;
   std::vector<double> row;
   while (rows.next(row)) {
-    if (row[*probe] > static_cast<double>(most_curves)) {
+    if (row[*probe] > static_cast<double>(max_curves)) {
       beyond.insert(row[*probe]);
       continue;
     }
@@ -114,7 +114,7 @@ std::vector<LineFiles> lines_in(const fs::path& folder) {
 Samples profiles_of(const LineFiles& line) {
   Samples samples;
   samples.along = "distance";
-  const std::vector<std::size_t> chosen = spread_over(line.files.size(), most_curves);
+  const std::vector<std::size_t> chosen = spread_over(line.files.size(), max_curves);
   for (const std::size_t k : chosen) add_profile(samples, line.files[k]);
   samples.left_out = line.files.size() - chosen.size();
   return samples;

@@ -8,7 +8,7 @@
 namespace quoin {
 namespace {
 
-constexpr std::size_t most_lines = 6;  // each has some charts, and a page its bounds
+constexpr std::size_t max_lines = 6;  // each has some charts, and a page its bounds
 
 std::string charts_of(const Samples& samples, const std::string& title, const std::string& where, Gnuplot& gnuplot) {
   std::string figures;
@@ -27,15 +27,15 @@ std::string samples_section(const RunResults& run, Gnuplot& gnuplot) {
   content += charts_of(probes, "Probes", "at the probes", gnuplot);
   if (probes.left_out > 0) content += html::note(fmt::format("{} more probes are in probes.csv.", probes.left_out));
   const std::vector<LineFiles> lines = lines_in(run.folder);
-  for (std::size_t k = 0; k < std::min(lines.size(), most_lines); ++k) {
+  for (std::size_t k = 0; k < std::min(lines.size(), max_lines); ++k) {
     const Samples profiles = profiles_of(lines[k]);
     content += charts_of(profiles, "Line " + lines[k].name, "along the line " + lines[k].name, gnuplot);
     if (profiles.left_out > 0)
       content +=
           html::note(fmt::format("{} more moments are in the files {}-*.csv.", profiles.left_out, lines[k].name));
   }
-  if (lines.size() > most_lines)
-    content += html::note(fmt::format("{} more lines are not drawn.", lines.size() - most_lines));
+  if (lines.size() > max_lines)
+    content += html::note(fmt::format("{} more lines are not drawn.", lines.size() - max_lines));
   if (content.empty()) return {};
   return html::section("samples", "Probes and lines", content);
 }

@@ -10,7 +10,7 @@
 namespace quoin {
 namespace {
 
-constexpr std::size_t most_stretches = 1000;
+constexpr std::size_t max_stretches = 1000;
 
 std::vector<std::string_view> cells_of(std::string_view line) {
   std::vector<std::string_view> cells;
@@ -46,7 +46,7 @@ void Curve::add(double x, double y) {
     return;
   }
   if (stretches_.empty() || rows_of_last_ == rows_of_stretch_) {
-    if (stretches_.size() == most_stretches) merge_pairs();
+    if (stretches_.size() == max_stretches) merge_pairs();
     stretches_.push_back({{x, y}, {x, y}});
     rows_of_last_ = 0;
   }

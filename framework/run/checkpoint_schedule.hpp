@@ -23,7 +23,7 @@ class CheckpointSchedule {
   [[nodiscard]] std::size_t keep() const { return keep_; }
   /// The clock starts at `now`, in seconds.
   void start(double now) { last_ = now; }
-  /// Whether there is one after so many iterations; where it is time for one, its time starts again.
+  /// Whether one is due after so many iterations; if so, the interval starts again.
   [[nodiscard]] bool due(std::int64_t iterations, double now);
 
  private:

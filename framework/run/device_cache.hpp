@@ -14,7 +14,7 @@ namespace quoin {
 /// and to whatever else its name says. Without a cache folder nothing is kept.
 class DeviceCache {
  public:
-  /// `folder` is that of the cache, `what` what else it belongs to.
+  /// `folder`: of the cache. `what`: what the file depends on besides the device, such as the backend's options.
   DeviceCache(const std::string& folder, const std::filesystem::path& plugin, const DeviceInfo& device,
               const std::string& what);
   /// Null where the file is absent, older than that, damaged or not this one. ErrorKind::io where it is no file.

@@ -9,7 +9,7 @@ namespace quoin {
 /// While it lives, SIGINT and SIGTERM are only noted, so that the run can end in order.
 class SignalWatch {
  public:
-  /// `grace` seconds after a second signal `overdue` is called from a thread of its own: a call that hangs never lets
+  /// `grace` seconds after a second signal `overdue` is called from another thread: a call that hangs never lets
   /// the run come to its end.
   SignalWatch(double grace, std::function<void()> overdue);
   SignalWatch(const SignalWatch&) = delete;

@@ -8,7 +8,7 @@
 
 namespace quoin {
 
-/// Calls `bite` from a thread of its own when nothing has been heard for `seconds`: a device that hangs never
+/// Calls `bite` from another thread when nothing has been heard for `seconds`: a device that hangs never
 /// returns from the call that waits for it, so nobody else can.
 class Watchdog {
  public:

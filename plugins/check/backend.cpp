@@ -14,9 +14,9 @@ namespace {
 
 using quoin::check::Order;
 
-std::string option(const quoin::Options& options, const char* key, const char* otherwise) {
+std::string option(const quoin::Options& options, const char* key, const char* fallback) {
   const auto found = options.find(key);
-  return found == options.end() ? otherwise : found->second;
+  return found == options.end() ? fallback : found->second;
 }
 
 [[noreturn]] void refuse(const std::string& key, const std::string& value, const std::string& choices) {

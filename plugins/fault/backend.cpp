@@ -58,9 +58,9 @@ class Fault {
   }
 
  private:
-  static std::string value(const quoin::Options& options, const char* key, const char* otherwise) {
+  static std::string value(const quoin::Options& options, const char* key, const char* fallback) {
     const auto found = options.find(key);
-    return found == options.end() ? otherwise : found->second;
+    return found == options.end() ? fallback : found->second;
   }
   std::string call_;
   std::string kind_;

@@ -23,9 +23,9 @@ inline constexpr int sweep_threads = 128;  ///< ... that does one sweep, each su
 inline constexpr int entity_threads = 64;  ///< ... that updates entities, which want many registers
 inline constexpr int team_lanes = 64;      ///< ... that is the team of one entity
 /// Entities of a launch up to which each has a team of lanes, where one lane each would take longer.
-inline constexpr int most_teams(int order) { return order < 3 ? 0 : order == 3 ? 1024 : 4096; }
+inline constexpr int max_teams(int order) { return order < 3 ? 0 : order == 3 ? 1024 : 4096; }
 inline constexpr int reduce_threads = 1024;  ///< ... that sums a list
-inline constexpr unsigned most_groups_y = 65535;
+inline constexpr unsigned max_groups_y = 65535;
 /// Sweeps of a pass: a lane holds two rows of each in registers, and with hipcc 8 leave one wave on an execution unit
 /// of gfx90a and do not fit on gfx1030. Work-groups of a pass, one subgroup each, for which registers must suffice: of
 /// a multiprocessor with nvcc, of an execution unit with hipcc. How many rows are done at once, and whether a band

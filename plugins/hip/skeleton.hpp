@@ -88,7 +88,7 @@ struct DeviceSkeleton {
       return static_cast<unsigned>((whole + part - 1) / part);
     };
     const unsigned down = parts(rows, high * map_rows);
-    const unsigned y = std::min(down, most_groups_y);
+    const unsigned y = std::min(down, max_groups_y);
     const dim3 groups(parts(columns, wide), y, parts(down, y));
     map_points<T><<<groups, dim3(wide, high), 0, stream>>>(range, control, point);
   }

@@ -151,7 +151,7 @@ template <int Depth, class T, bool RhsArray>
 void launch_sweeps(hipStream_t stream, const kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) {
   const Room room = room_for_sweeps<T, RhsArray, Depth>();
   if (room.width == 0) return;
-  const auto grid = kernels::MarchGrid::over<T>(pass.box, room.width, room.groups, most_groups_y);
+  const auto grid = kernels::MarchGrid::over<T>(pass.box, room.width, room.groups, max_groups_y);
   const dim3 groups(static_cast<unsigned>(grid.bands), static_cast<unsigned>(grid.segments));
   sweep_bands<T, RhsArray, Depth><<<groups, room.width, 0, stream>>>(pass, grid, control);
 }

@@ -14,7 +14,7 @@ using kernels::qn_index;
 /// Laws with one variable whose flux is a multiple of a power of it.
 template <template <class, class, int> class Law, int ORDER>
 inline constexpr bool has_team<kernels::DgUpdatePoint<double, Law, ORDER>> =
-    most_teams(ORDER) > 0 && Law<double, double, ORDER>::flux_degree > 0;
+    max_teams(ORDER) > 0 && Law<double, double, ORDER>::flux_degree > 0;
 
 template <class Law, int ORDER>
 class Team {
@@ -27,11 +27,11 @@ class Team {
   static constexpr int factors = DG_SPACE * (DG_SPACE + 1) / 2;
   QN_CALL static constexpr int squares(int n) { return n * (n + 1) * (2 * n + 1) / 6; }  // 1 + 4 + ... + n n
 
-  static constexpr int most_slots = 8;
+  static constexpr int max_slots = 8;
 
  public:
   struct Memory {
-    double old[most_slots][DG_BASIS];
+    double old[max_slots][DG_BASIS];
     double phi[points][DG_SPACE], moment[points][DG_TIMES];
     double sums[DG_SPACE], b[DG_BASIS], c[DG_BASIS], r[DG_BASIS], solved[DG_BASIS];
     double u[DG_POINTS][DG_SPACE], w[DG_POINTS][powers], region[DG_POINTS][lower], integral[DG_BASIS];
@@ -44,8 +44,7 @@ class Team {
 
   /// A team has no boundary faces and does the whole half step.
   static bool takes(qn_index entities, const Arguments& a) {
-    return entities <= most_teams(ORDER) && a.slots <= most_slots && a.faces == 0 && a.implicit == 0 &&
-           a.parts == DG_ALL;
+    return entities <= max_teams(ORDER) && a.slots <= max_slots && a.faces == 0 && a.implicit == 0 && a.parts == DG_ALL;
   }
 
   __device__ Team(Memory& memory, const Arguments& arguments, qn_index entity)

@@ -59,7 +59,7 @@ DeviceKind kind_of(cl_device_type type) {
 /// A processor's compiler turns a work-group into a loop, so that larger ones pay less for starting it; but an entity
 /// has up to 90 kB of its own (Newton's method), for which a whole group needs room on a stack. The final sum holds 9
 /// elements a work-item in local memory, of which every device has 32 KiB.
-Sizes sizes_of(DeviceKind kind, std::size_t most_items, std::uint64_t local_memory) {
+Sizes sizes_of(DeviceKind kind, std::size_t max_items, std::uint64_t local_memory) {
   Sizes sizes{.nodes = 256,
               .entities = 64,
               .pairs = 128,
@@ -79,7 +79,7 @@ Sizes sizes_of(DeviceKind kind, std::size_t most_items, std::uint64_t local_memo
   }
   if (kind == DeviceKind::gpu && local_memory >= std::uint64_t{48} * 1024) sizes.list_sum = 512;
   for (std::size_t* size : {&sizes.nodes, &sizes.pairs, &sizes.list_sum, &sizes.entities}) {
-    while (*size > most_items) *size /= 2;
+    while (*size > max_items) *size /= 2;
   }
   return sizes;
 }

@@ -97,9 +97,9 @@ class ThreadsExecutor : public HostExecutor {
   bool started_ = false;
 };
 
-std::string text(const Options& options, std::string_view key, const char* otherwise) {
+std::string text(const Options& options, std::string_view key, const char* fallback) {
   const auto found = options.find(key);
-  return found == options.end() ? otherwise : found->second;
+  return found == options.end() ? fallback : found->second;
 }
 
 class OpenmpBackend : public Backend {
@@ -159,7 +159,7 @@ class OpenmpBackend : public Backend {
   static int thread_count(const std::string& value, const Device& device) {
     int count = -1;
     const char* const end = value.data() + value.size();
-    if (std::from_chars(value.data(), end, count).ptr != end || count < 0 || count > openmp::most_threads)
+    if (std::from_chars(value.data(), end, count).ptr != end || count < 0 || count > openmp::max_threads)
       refuse("threads", value, "must be a number of threads up to 4096, 0 for all", device);
     if (count == 0) count = openmp::threads_of_environment(std::getenv("OMP_NUM_THREADS"));
     if (count == 0) count = omp_get_num_procs();

@@ -23,7 +23,7 @@ void arrange(std::vector<Device>& devices, Place Device::*place) {
                    [place](const Device& a, const Device& b) { return a.*place < b.*place; });
 }
 
-inline constexpr int most_threads = 4096;
+inline constexpr int max_threads = 4096;
 
 /// The threads that OMP_NUM_THREADS asks for: `8`, or the first of `8,2`, whose others are for teams inside teams; 0
 /// where it is not set (nullptr). Throws ErrorKind::usage where it is no such list: the runtime would warn, or abort.
@@ -36,7 +36,7 @@ inline int threads_of_environment(const char* value) {
     skip_blanks();
     int number = 0;
     const auto [end, code] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-    if (code != std::errc() || number < 1 || number > most_threads) break;
+    if (code != std::errc() || number < 1 || number > max_threads) break;
     if (first == 0) first = number;
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
     skip_blanks();
@@ -45,7 +45,7 @@ inline int threads_of_environment(const char* value) {
     rest.remove_prefix(1);
   }
   throw Error(ErrorKind::usage, "the environment variable OMP_NUM_THREADS is '" + std::string(value) +
-                                    "'; it must be a number of threads from 1 to " + std::to_string(most_threads) +
+                                    "'; it must be a number of threads from 1 to " + std::to_string(max_threads) +
                                     ", or be unset");
 }
 

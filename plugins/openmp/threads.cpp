@@ -68,10 +68,10 @@ struct ThreadsSkeleton {
   void reduce(const Range& range, View<const T> lists, const Point& point) const {
     if (point.stopped()) return;
     const qn_index count = range.i1 - range.i0;
-    const Segments segments(count, most_segments);
+    const Segments segments(count, max_segments);
     for (qn_index j = range.j0; j < range.j1; ++j) {
       const T* const values = lists.at(range.i0, j);
-      T sums[most_segments];
+      T sums[max_segments];
 #pragma omp parallel for schedule(static) if (count > alone_points)
       for (qn_index k = 0; k < segments.count; ++k) {
         sums[k] = Bodies<T, T>::tree_sum(values + segments.begin(k), segments.size(k));
@@ -82,7 +82,7 @@ struct ThreadsSkeleton {
 
  private:
   static constexpr qn_index part_columns = 2048;
-  static constexpr qn_index most_segments = 256;
+  static constexpr qn_index max_segments = 256;
   static constexpr qn_index alone_points = 8192;  // one thread is done with these before a team has started
 };
 

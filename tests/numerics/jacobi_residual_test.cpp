@@ -132,7 +132,7 @@ const T& one_of(const std::array<T, n>& all, std::mt19937& random) {
 }
 
 /// Random ones; how many ended in each way.
-std::map<Status, int> hold_random(unsigned seed, int count, int most_rows, std::int64_t most_visits) {
+std::map<Status, int> hold_random(unsigned seed, int count, int max_rows, std::int64_t max_visits) {
   std::mt19937 random(seed);
   const auto logarithmic = [&](double low, double high) {
     return low * std::pow(high / low, static_cast<double>(random()) / 4294967296.0);
@@ -140,7 +140,7 @@ std::map<Status, int> hold_random(unsigned seed, int count, int most_rows, std::
   std::map<Status, int> ends;
   for (int k = 0; k < count; ++k) {
     Problem problem{
-        static_cast<int>(logarithmic(1, 61)), static_cast<int>(logarithmic(1, most_rows)), logarithmic(1e-3, 1e3), {}};
+        static_cast<int>(logarithmic(1, 61)), static_cast<int>(logarithmic(1, max_rows)), logarithmic(1e-3, 1e3), {}};
     for (std::size_t& formula : problem.formula) formula = random() % formulas.size();
     Method method{one_of(std::array{"jacobi", "chebyshev", "multigrid"}, random),
                   one_of(std::array{"classic", "fused", "auto"}, random), one_of(std::array{"double", "float"}, random),
@@ -150,7 +150,7 @@ std::map<Status, int> hold_random(unsigned seed, int count, int most_rows, std::
     tolerance << (random() % 3 == 0 ? "tolerance: " : "relative_tolerance: ") << logarithmic(1e-10, 1e-1);
     method.tolerance = tolerance.str();
     const std::int64_t points = std::int64_t{problem.nx} * problem.ny;
-    const auto most = static_cast<int>(std::clamp<std::int64_t>(most_visits / points, 20, 100000));
+    const auto most = static_cast<int>(std::clamp<std::int64_t>(max_visits / points, 20, 100000));
     ++ends[hold(problem, method, method.solver == "multigrid" ? std::min(most, 60) : most)];
   }
   return ends;

@@ -65,7 +65,7 @@ std::int64_t next_chunk(std::int64_t done, double seconds, std::int64_t chunk, s
 class TimedKernel {
  public:
   /// `row` names its row of the table, by itself the kernel's name. Throws ErrorKind::device where the executor does
-  /// not have the kernel. `cost` is that of a launch where the kernel's own is not.
+  /// not have the kernel. `cost` of a launch takes the place of the kernel's own.
   TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer,
               const std::string& row = {}, const std::optional<Cost>& cost = {});
   /// `share`: of the kernel's operations, where a launch does not do them all; `sweeps`: done in this one pass.

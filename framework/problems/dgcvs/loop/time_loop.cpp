@@ -104,7 +104,7 @@ void TimeLoop::advance(std::int64_t most, std::vector<Row>& history) {
 
 /// The states outside of as many steps as there is room for: making them costs about as much for few.
 void TimeLoop::prepare(std::int64_t until) {
-  const std::int64_t count = std::min(until - state_.steps, levels_->most_steps());
+  const std::int64_t count = std::min(until - state_.steps, levels_->max_steps());
   levels_->prepare(*queue_, state_.steps, count, state_.pace);
   prepared_to_ = state_.steps + count;
 }

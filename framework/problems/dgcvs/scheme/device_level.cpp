@@ -79,10 +79,10 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
     behind_ = integers(queue, arrays_.behind);
     face_ = reals(queue, arrays_.face);
     if (outside_states_.uses_time()) {
-      constexpr std::size_t most_bytes = std::size_t{64} << 20U;
+      constexpr std::size_t max_bytes = std::size_t{64} << 20U;
       const std::size_t step_bytes = std::max<std::size_t>(1, outside_states_.size() * size);
-      most_steps_ = static_cast<std::int64_t>(std::clamp<std::size_t>(most_bytes / step_bytes, 1, 1024));
-      outside_ = Buffer<std::byte>(executor, step_bytes * static_cast<std::size_t>(most_steps_));
+      max_steps_ = static_cast<std::int64_t>(std::clamp<std::size_t>(max_bytes / step_bytes, 1, 1024));
+      outside_ = Buffer<std::byte>(executor, step_bytes * static_cast<std::size_t>(max_steps_));
     } else {
       outside_ = reals(queue, outside_states_.table(0, 1, Pace{}));
     }

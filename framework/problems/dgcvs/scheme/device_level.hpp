@@ -36,7 +36,7 @@ class DeviceLevel {
   /// The states outside for steps first to first + steps - 1, to be there before their updates are launched.
   void prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace);
   /// Steps whose states outside fit; any number where they do not depend on time.
-  [[nodiscard]] std::int64_t most_steps() const { return most_steps_; }
+  [[nodiscard]] std::int64_t max_steps() const { return max_steps_; }
 
   [[nodiscard]] const LevelArrays& arrays() const { return arrays_; }
   [[nodiscard]] const EntityLanes& lanes() const { return arrays_.lanes; }
@@ -75,7 +75,7 @@ class DeviceLevel {
   EntityKind kind_;
   LevelArrays arrays_;
   OutsideStates outside_states_;
-  std::int64_t most_steps_ = std::numeric_limits<std::int64_t>::max();
+  std::int64_t max_steps_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t prepared_from_ = 0;
   Buffer<std::byte> own_, neighbour_, geometry_, factor_, moments_, length_, law_, matrices_, behind_, face_, outside_;
   Buffer<std::byte> rhs_;  // between the launches of a half step, where it has several

@@ -10,17 +10,17 @@ namespace quoin {
 namespace {
 
 /// Two levels, inside and boundary, updated and limited; one level is looked at.
-std::size_t launches_per_step(const DgMethod& method) { return 2 * (2 * method.most_launches() + 1) + 4; }
+std::size_t launches_per_step(const DgMethod& method) { return 2 * (2 * method.max_launches() + 1) + 4; }
 
 }  // namespace
 
 DeviceLevels::DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup, double tau,
-                           std::size_t most_steps)
-    : timer(*executor, launches_per_step(setup.method) * most_steps),
+                           std::size_t max_steps)
+    : timer(*executor, launches_per_step(setup.method) * max_steps),
       cells(executor, setup, EntityKind::cells, tau, queue, timer),
       vertices(executor, setup, EntityKind::vertices, tau, queue, timer) {}
 
-std::int64_t DeviceLevels::most_steps() const { return std::min(cells.most_steps(), vertices.most_steps()); }
+std::int64_t DeviceLevels::max_steps() const { return std::min(cells.max_steps(), vertices.max_steps()); }
 
 void DeviceLevels::prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace) {
   cells.prepare(queue, first, steps, pace);

@@ -75,7 +75,8 @@ class CellStart {
     return c;
   }
 
-  /// Whether a projected depth falls far below `lowest`, that of the formula, as it does where the cell has a jump.
+  /// Whether a projected depth falls far below `lowest`, the least of the formula, as it does where the cell has a
+  /// jump.
   [[nodiscard]] bool undershoots(const CellFrame& cell, const std::vector<double>& c, double lowest) const {
     bool low = false;
     std::vector<double> phi(space_);

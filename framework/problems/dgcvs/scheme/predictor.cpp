@@ -128,9 +128,9 @@ void Predictor::predict(const CellFrame& cell, std::vector<double>& c) {
   for (const auto& corners : cell.corners)
     visit_quad(corners, rule_, [&](Point at, double weight) { samples_.push_back(sample(at, weight)); });
   const SpdSolver solver(time_matrix(cell, unknowns));
-  constexpr int most_passes = 40;
+  constexpr int max_passes = 40;
   double change_before = 0.0;
-  for (int pass = 0; pass < most_passes; ++pass) {
+  for (int pass = 0; pass < max_passes; ++pass) {
     double change = 0.0;
     double size = 0.0;
     std::vector<std::vector<double>> rhs = rate_integrals(cell, c, unknowns);

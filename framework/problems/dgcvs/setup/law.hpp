@@ -28,8 +28,8 @@ class HostLaw {
   [[nodiscard]] std::string objection(const State& state) const;
   /// The speed of waves across a line with this unit normal where the state's own, speed(), is 1.
   [[nodiscard]] double unit_speed(double nx, double ny) const;
-  /// The largest speed of waves that the state has: for Burgers |u|, for shallow water that of the flow and of waves
-  /// upon it together. 1 where it does not depend on the state.
+  /// The largest wave speed in any direction: |u| for Burgers, |velocity| + sqrt(g h) for shallow water; 1 where it
+  /// does not depend on the state.
   [[nodiscard]] double speed(const State& state) const;
   /// u_t of a state with these slopes: -f'(u) u_x - g'(u) u_y.
   [[nodiscard]] State rate(const State& u, const State& along_x, const State& along_y) const;

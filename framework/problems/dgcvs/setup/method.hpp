@@ -22,7 +22,7 @@ struct DgMethod {
     return time_step ? *time_step : cfl * unit_step / speed;
   }
   /// Launches at most that update the inner entities of a level, or those of the boundary.
-  [[nodiscard]] std::size_t most_launches() const { return 1 + (split ? 2 : 0) + (solver == Solver::newton ? 1 : 0); }
+  [[nodiscard]] std::size_t max_launches() const { return 1 + (split ? 2 : 0) + (solver == Solver::newton ? 1 : 0); }
 
   int order;
   Precision precision;

@@ -37,7 +37,7 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
   const auto variables = static_cast<double>(law.size());
   const double space = dgcvs_space(method.order);
   const double unknowns = variables * dgcvs_basis(method.order);
-  const double between_launches = method.most_launches() == 1 ? 0.0 : unknowns + variables * space;
+  const double between_launches = method.max_launches() == 1 ? 0.0 : unknowns + variables * space;
   const bool all_on_boundary = method.entities == EntityOrder::mesh_order;
   const Kind cells{mesh.cells, all_on_boundary ? mesh.cells : mesh.boundary, mesh.of_cell, mesh.of_cell};
   const Kind vertices{mesh.vertices, all_on_boundary ? mesh.vertices : mesh.boundary, mesh.around, 2.0};

@@ -98,7 +98,7 @@ std::int64_t DgSetup::sweeps() const {
 }
 
 std::int64_t DgSetup::rhs_values() const {
-  if (method.most_launches() == 1) return 0;
+  if (method.max_launches() == 1) return 0;
   return unknowns() + static_cast<std::int64_t>(law.size()) * dgcvs_space(method.order);
 }
 

@@ -11,7 +11,7 @@
 namespace quoin {
 namespace {
 
-constexpr double most_iterations = 0x1p62;  // well within an integer
+constexpr double max_iterations = 0x1p62;  // well within an integer
 
 std::int64_t next_multiple(std::int64_t of, std::int64_t after) { return (after / of + 1) * of; }
 
@@ -26,7 +26,7 @@ Convergence::Convergence(const JacobiSetup& setup)
       factor_(0.5) {
   if (setup.method.solver == JacobiSolver::multigrid) return;  // a cycle leaves a tenth or so: five leave far less
   constexpr double least_window = 4096.0;                      // measuring costs a sweep and a look at the device
-  constexpr double most_window = 1e15;
+  constexpr double max_window = 1e15;
   const Stencil stencil(setup.grid.dx, setup.grid.dy);
   const Spectrum spectrum = stencil.spectrum(setup.grid.nx, setup.grid.ny);
   double sweeps = 1.0;
@@ -40,7 +40,7 @@ Convergence::Convergence(const JacobiSetup& setup)
   // The eigenvalues of a sweep are real, and its matrix is symmetric: no norm of a residual can do worse.
   const double halves = reduction > factor_ ? std::ceil(std::log(factor_) / std::log(reduction)) : 1.0;
   window_ =
-      static_cast<std::int64_t>(std::min(most_window, sweeps * std::max(halves, std::ceil(least_window / sweeps))));
+      static_cast<std::int64_t>(std::min(max_window, sweeps * std::max(halves, std::ceil(least_window / sweeps))));
 }
 
 void Convergence::set_tolerance(double tolerance) {
@@ -111,7 +111,7 @@ Convergence::State Convergence::state() const {
 
 Status Convergence::restore(const State& state) {
   for (const std::size_t iteration : {2, 4})
-    if (!(state[iteration] >= 0.0 && state[iteration] <= most_iterations))
+    if (!(state[iteration] >= 0.0 && state[iteration] <= max_iterations))
       throw Error(ErrorKind::checkpoint, "the checkpoint knows of an iteration that cannot be");
   before_ = state[3];
   before_at_ = static_cast<std::int64_t>(state[4]);

@@ -11,7 +11,7 @@ namespace quoin {
 namespace {
 
 /// Limits the launches that are queued beyond the stop: cycles of multigrid are few, and each has many launches.
-std::int64_t most_iterations_ahead(const JacobiMethod& method) {
+std::int64_t max_iterations_ahead(const JacobiMethod& method) {
   return method.solver == JacobiSolver::multigrid ? 4 : method.max_iterations;
 }
 
@@ -22,7 +22,7 @@ IterationLoop::IterationLoop(const JacobiSetup& setup, const std::shared_ptr<Exe
     : setup_(setup),
       sides_(setup.sides()),
       queue_(executor->queue()),
-      longest_chunk_(std::min({longest_chunk, setup.method.max_iterations, most_iterations_ahead(setup.method)})),
+      longest_chunk_(std::min({longest_chunk, setup.method.max_iterations, max_iterations_ahead(setup.method)})),
       pass_(pass_of(*executor, setup)),
       convergence_(setup) {
   const auto slots = static_cast<std::size_t>(longest_chunk_);

@@ -32,7 +32,7 @@ Spectrum to_smooth(const Stencil& stencil, bool halve_x, bool halve_y) {
 std::vector<Level> multigrid_levels(const Grid& grid) {
   // Sweeps damp little along a direction whose nodes lie much further apart than those of the other, so only the other
   // is halved there; half of that ratio or twice as much is as far from 1 for square roots of two alone.
-  constexpr double most_stretched = std::numbers::sqrt2;
+  constexpr double max_stretched = std::numbers::sqrt2;
   std::vector<Level> levels;
   std::int64_t nx = grid.nx;
   std::int64_t ny = grid.ny;
@@ -41,8 +41,8 @@ std::vector<Level> multigrid_levels(const Grid& grid) {
     const double dy = (grid.ymax - grid.ymin) / static_cast<double>(ny + 1);
     const Stencil stencil(dx, dy);
     const Spectrum spectrum = stencil.spectrum(nx, ny);
-    const bool halve_x = nx > 1 && dx <= most_stretched * dy;
-    const bool halve_y = ny > 1 && dy <= most_stretched * dx;
+    const bool halve_x = nx > 1 && dx <= max_stretched * dy;
+    const bool halve_y = ny > 1 && dy <= max_stretched * dx;
     // Where nothing is left to halve the spectrum is narrow, too.
     if (chebyshev_reduction(spectrum, coarsest_sweeps) <= solved || !(halve_x || halve_y)) {
       levels.push_back({nx, ny, stencil, chebyshev_weights(spectrum, coarsest_sweeps)});

@@ -19,14 +19,14 @@ class Multigrid final : public JacobiSweeps {
   Multigrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,
             KernelTimer& timer)
       : precision_(setup.method.precision), norm_(norm), source_(executor, setup, queue) {
-    std::int64_t most_sums = 0;
+    std::int64_t max_sums = 0;
     for (const Level& level : multigrid_levels(setup.grid)) {
       grids_.push_back(std::make_unique<DeviceGrid>(executor, setup, queue, timer, level, grids_.empty()));
-      most_sums = std::max(most_sums, grids_.back()->sweeps.depth() * blocks_of(level.nx, level.ny));
+      max_sums = std::max(max_sums, grids_.back()->sweeps.depth() * blocks_of(level.nx, level.ny));
     }
     for (std::size_t k = 0; k + 1 < grids_.size(); ++k)
       steps_.push_back(std::make_unique<GridStep>(executor, setup, queue, timer, *grids_[k], *grids_[k + 1]));
-    unread_sums_ = Buffer<std::byte>(executor, static_cast<std::size_t>(most_sums) * element_size(precision_));
+    unread_sums_ = Buffer<std::byte>(executor, static_cast<std::size_t>(max_sums) * element_size(precision_));
   }
 
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {

@@ -21,7 +21,7 @@ std::vector<double> cycle_weights(const JacobiSetup& setup);
 /// jacobi_sweeps on all nodes of one grid, with the weights of its sweeps on the device.
 class SweepKernel {
  public:
-  /// `spec` is that of the kernel. Throws ErrorKind::device where the executor does not have it.
+  /// `spec`: as sweeps_spec() gives it. Throws ErrorKind::device where the executor does not have it.
   SweepKernel(const std::shared_ptr<Executor>& executor, Queue& queue, const KernelSpec& spec, const Box& box,
               const Stencil& stencil, std::span<const double> weights, KernelTimer& timer);
 

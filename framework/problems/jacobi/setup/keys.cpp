@@ -7,8 +7,8 @@
 namespace quoin {
 
 std::vector<Key> jacobi_keys() {
-  constexpr double most_nodes = 2147483648.0;          // a side; larger products fit into 64 bits
-  constexpr double most_iterations = 1000000000000.0;  // a day at ten million a second
+  constexpr double max_nodes = 2147483648.0;          // a side; larger products fit into 64 bits
+  constexpr double max_iterations = 1000000000000.0;  // a day at ten million a second
 
   const auto formula = [](std::string path, std::string meaning) {
     return Key{.path = std::move(path),
@@ -39,7 +39,7 @@ std::vector<Key> jacobi_keys() {
        .required = true,
        .meaning = "Interior nodes along x and y; the nodes on the sides are known and not counted.",
        .minimum = 1.0,
-       .maximum = most_nodes,
+       .maximum = max_nodes,
        .count = 2},
       {.path = "problem.domain.x",
        .type = KeyType::reals,
@@ -111,7 +111,7 @@ std::vector<Key> jacobi_keys() {
        .meaning = "The run ends after this many iterations at the latest.",
        .unit = "iterations",
        .minimum = 1.0,
-       .maximum = most_iterations,
+       .maximum = max_iterations,
        .changeable = true},
       {.path = "method.stop",
        .type = KeyType::choice,
@@ -125,7 +125,7 @@ std::vector<Key> jacobi_keys() {
        .meaning = "Compare every k-th residual norm with the tolerance.",
        .unit = "iterations",
        .minimum = 1.0,
-       .maximum = most_iterations,
+       .maximum = max_iterations,
        .changeable = true},
   };
   for (Key& key : sample_keys(RunsBy::iterations)) keys.push_back(std::move(key));

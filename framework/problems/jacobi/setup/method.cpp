@@ -20,8 +20,8 @@ JacobiVariant variant_of(const std::string& name) {
 
 constexpr double default_tolerance = 1e-8;  // relative
 
-double given_or(const Case& the_case, const char* path, double otherwise) {
-  return the_case.has(path) ? the_case.real(path) : otherwise;
+double given_or(const Case& the_case, const char* path, double fallback) {
+  return the_case.has(path) ? the_case.real(path) : fallback;
 }
 
 }  // namespace

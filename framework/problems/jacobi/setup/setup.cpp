@@ -48,14 +48,14 @@ Sides JacobiSetup::sides() const { return sides_by(&NodeFormula::at); }
 Sides JacobiSetup::sides_in_double() const { return sides_by(&NodeFormula::in_double); }
 
 double JacobiSetup::corner(std::int64_t i, std::int64_t j) const {
-  const NodeFormula& upright = i < 0 ? left_ : right_;
-  const NodeFormula& level = j < 0 ? bottom_ : top_;
-  const double mean = rounded(upright.in_double(i, j) / 2 + level.in_double(i, j) / 2, method.precision);
+  const NodeFormula& vertical = i < 0 ? left_ : right_;
+  const NodeFormula& horizontal = j < 0 ? bottom_ : top_;
+  const double mean = rounded(vertical.in_double(i, j) / 2 + horizontal.in_double(i, j) / 2, method.precision);
   if (std::isfinite(mean)) return mean;
   // A pole just there is no mistake: at the nodes of the sides next to it values are finite.
-  const double beside = upright.at(i, std::clamp<std::int64_t>(j, 0, grid.ny - 1));
-  const double above = level.at(std::clamp<std::int64_t>(i, 0, grid.nx - 1), j);
-  return rounded(beside / 2 + above / 2, method.precision);
+  const double on_vertical = vertical.at(i, std::clamp<std::int64_t>(j, 0, grid.ny - 1));
+  const double on_horizontal = horizontal.at(std::clamp<std::int64_t>(i, 0, grid.nx - 1), j);
+  return rounded(on_vertical / 2 + on_horizontal / 2, method.precision);
 }
 
 double JacobiSetup::norm_divisor() const {

@@ -41,29 +41,37 @@ class Cases {
 };
 
 /// Gives its checks to the suite: a family's oracle has an object of this type at file scope, and nobody lists it.
-class RegisterOracles {
- public:
+struct RegisterOracles {
   RegisterOracles(std::initializer_list<KernelCheck> checks) { all().insert(all().end(), checks); }
-
-  /// What was registered, by kernel. Throws ErrorKind::bug where a kernel has two oracles, or no family declares it.
-  static KernelChecks by_kernel() {
-    KernelChecks found;
-    for (const KernelCheck& check : all()) {
-      const std::string name(check.kernel);
-      if (find_kernel(name) == nullptr)
-        throw Error(ErrorKind::bug, "no family declares '" + name + "', an oracle's kernel");
-      if (!found.emplace(check.kernel, check).second)
-        throw Error(ErrorKind::bug, "kernel " + name + " has two oracles");
-    }
-    return found;
-  }
-
- private:
   static std::vector<KernelCheck>& all() {
     static std::vector<KernelCheck> checks;
     return checks;
   }
 };
+
+/// Throws ErrorKind::bug where a kernel has two oracles, or no family declares it.
+inline std::map<std::string_view, KernelCheck> by_kernel(const std::vector<KernelCheck>& checks) {
+  std::map<std::string_view, KernelCheck> found;
+  for (const KernelCheck& check : checks) {
+    const std::string name(check.kernel);
+    if (find_kernel(name) == nullptr)
+      throw Error(ErrorKind::bug, "no family declares '" + name + "', which has an oracle");
+    if (!found.emplace(check.kernel, check).second) throw Error(ErrorKind::bug, "kernel " + name + " has two oracles");
+  }
+  return found;
+}
+
+/// Throws ErrorKind::bug where a kernel has two oracles, or no family declares it.
+inline KernelChecks by_kernel(const std::vector<KernelCheck>& checks) {
+  KernelChecks found;
+  for (const KernelCheck& check : checks) {
+    const std::string name(check.kernel);
+    if (find_kernel(name) == nullptr)
+      throw Error(ErrorKind::bug, "no family declares '" + name + "', which has an oracle");
+    if (!found.emplace(check.kernel, check).second) throw Error(ErrorKind::bug, "kernel " + name + " has two oracles");
+  }
+  return found;
+}
 
 template <class Visit>
 void every_node(const Box& box, Visit&& visit) {

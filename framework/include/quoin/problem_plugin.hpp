@@ -25,6 +25,6 @@
       "\"toolchain\":\"" QUOIN_TOOLCHAIN "\",\"interface\":\"" QUOIN_INTERFACE_HASH "\","                            \
       "\"kernels\":" QUOIN_KERNELS "}";                                                                              \
   extern "C" __attribute__((visibility("default"))) void quoin_problem(quoin::ProblemPlugin* plugin) {               \
-    *plugin = {TYPE, quoin::compiled_kernels(quoin::conformance::RegisterOracles::by_kernel)};                       \
+    *plugin = {TYPE, quoin::compiled_kernels([] { return by_kernel(quoin::conformance::RegisterOracles::all()); })}; \
   }
 // clang-format on

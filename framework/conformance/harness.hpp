@@ -78,13 +78,6 @@ inline Place place_array(std::int64_t n, Style style) {
   return {0, guard + (style == Style::odd ? 1 : 0), n + 2 * guard, 0};
 }
 
-/// `rows` values of each of n entities, some lanes apart from what the launch touches.
-inline Place place_entities(std::int64_t n, std::int64_t rows, Style style) {
-  constexpr std::int64_t guard = 512;
-  const std::int64_t pitch = style == Style::odd ? (n + 3) | 1 : n;
-  return {pitch, guard + (style == Style::odd ? 1 : 0), rows * pitch + 2 * guard, 0};
-}
-
 /// A value that no kernel should ever use or produce, another one for each field of a trial and each index: what is
 /// copied or computed from poison at one place then differs from the poison at every other.
 template <class T>

@@ -6,7 +6,7 @@
 #include <array>
 #include <string>
 
-#include "conformance/oracle.hpp"
+#include "conformance/launch.hpp"
 #include "conformance/reference.hpp"
 #include "kernels/dgcvs/oracle_entities.hpp"
 
@@ -29,29 +29,32 @@ std::vector<Wide> column(Field<T>& field, std::int64_t lane, std::int64_t rows, 
   return values;
 }
 
-/// A random neighbour in each slot that the shape uses, and the geometry of the slots.
+/// The old entity in that slot of entity e: side by side in every second group, as in regular meshes.
+inline std::int64_t random_neighbour(std::mt19937_64& random, std::int64_t e, std::int64_t slot) {
+  if (e / entity_group % 2 == 1) return 3 * slot + e % entity_group;
+  return static_cast<std::int64_t>(uniform(random, 0, old_entities));
+}
+
+/// A random neighbour in each slot that the shape uses and the last again in the others, and the geometry of the slots.
 template <class T>
 void put_slots(std::mt19937_64& random, std::int64_t e, const Shape& shape, std::int64_t slots,
                Field<std::int64_t>& neighbours, Field<T>& geometry) {
   std::int64_t neighbour = 0;
   for (std::int64_t slot = 0; slot < slots; ++slot) {
     const bool used = static_cast<std::size_t>(slot) < shape.slots.size();
-    // Side by side in every second group, as in regular meshes; an unused slot has the last neighbour again.
-    const bool adjacent = e / entity_group % 2 == 1;
-    if (used && adjacent) neighbour = 3 * slot + e % entity_group;
-    if (used && !adjacent) neighbour = static_cast<std::int64_t>(uniform(random, 0, old_entities));
+    if (used) neighbour = random_neighbour(random, e, slot);
     neighbours.view()(e, slot) = neighbour;
     const Slot q = used ? shape.slots[static_cast<std::size_t>(slot)] : Slot{};
     put(geometry, e, std::array{q.a.x, q.a.y, q.b.x, q.b.y, q.c.x, q.c.y, q.ratio}, slot * dgcvs_geometry);
   }
 }
 
-/// The law's parameters go to the field, and come back as that holds them.
+/// The law's parameters go to the launch, and come back as that holds them.
 template <class T>
-std::vector<Wide> put_parameters(Law law, Field<T>& field) {
+std::vector<Wide> put_parameters(Law law, const DeclaredLaunch<T>& launch) {
   std::vector<Wide> held;
   for (const Wide parameter : parameters_of(law)) {
-    T& place = field[static_cast<std::int64_t>(held.size())];
+    T& place = launch.field("law_parameters")[static_cast<std::int64_t>(held.size())];
     place = static_cast<T>(parameter);
     held.push_back(static_cast<Wide>(place));
   }

@@ -166,77 +166,55 @@ struct Launch {
   Style style;
 
   void run() {
-    constexpr std::int64_t lanes = 40;
-    constexpr std::int64_t first = 8;
-    constexpr std::int64_t last = 32;
-    const KernelSpec spec{"dgcvs_limit", precision_of<T>, {{"law", static_cast<std::int64_t>(law)}, {"order", order}}};
+    const Box box{{8, 0, 0}, {32, 1, 1}, {0, 0, 0}};
     const std::vector<Member> members = basis_of(order);
     const std::int64_t values = law_variables(law) * dgcvs_basis(order);
-    Trial trial(bench, spec);
-    const auto reals = [&](const char* name, std::int64_t n, std::int64_t rows) -> Field<T>& {
-      return trial.field<T>(name, place_entities(n, rows, style));
-    };
-    auto& own = reals("own", lanes, values);
-    auto& old = reals("old", old_entities, values);
-    auto& neighbour = trial.field<std::int64_t>("neighbour", place_entities(lanes, slots, style));
-    auto& geometry = reals("geometry", lanes, static_cast<std::int64_t>(slots) * dgcvs_geometry);
-    auto& moments = reals("moments", lanes, dgcvs_space(order));
-    auto& old_moments = reals("old_moments", old_entities, dgcvs_space(order));
-    auto& length = reals("length", lanes, 1);
-    auto& threshold = reals("threshold", lanes, 1);
-    auto& parameters = trial.field<T>("law_parameters", place_array(2, style));
+    const std::int64_t space = dgcvs_space(order);
+    DeclaredLaunch<T> launch(
+        bench, {"dgcvs_limit", precision_of<T>, {{"law", static_cast<std::int64_t>(law)}, {"order", order}}},
+        {{"", 40, 1, box, style}}, {{"slots", slots}, {"tau", entity_tau}},
+        {{"old", {old_entities, values}}, {"old_moments", {old_entities, space}}});
+    Field<T>&own = launch.field("own"), &old = launch.field("old"), &old_moments = launch.field("old_moments");
+    Field<std::int64_t>& neighbour = launch.integers("neighbour");
+    const View<T> length = launch.view("inverse_length"), threshold = launch.view("threshold");
 
     std::mt19937_64 random(static_cast<unsigned>(10 * static_cast<int>(law) + order));
-    const Vector given = put_parameters(law, parameters);
+    const Vector given = put_parameters(law, launch);
     for (std::int64_t e = 0; e < old_entities; ++e) {
       put(old, e, random_polynomials(random, law, order));
-      Vector list(static_cast<std::size_t>(dgcvs_space(order)));
+      Vector list(static_cast<std::size_t>(space));
       for (std::size_t m = 0; m < list.size(); ++m)
         list[m] = m == 0 ? uniform(random, 3, 5) : uniform(random, -0.5L, 0.5L);
       put(old_moments, e, list);
     }
     constexpr std::array<Wide, 3> thresholds{-1, 0.2L, 100};  // in any case, sometimes, never
     std::vector<Entity> entities;
-    for (std::int64_t e = first; e < last; ++e) {
+    for (std::int64_t e = box.lower[0]; e < box.upper[0]; ++e) {
       Entity entity{law, order, given, 0, thresholds.at(static_cast<std::size_t>(e % 3)), {}, {}, {}, {}};
       entity.shape = boundary ? random_boundary_vertex(random, slots) : random_cell(random, slots, 0);
       put(own, e, random_polynomials(random, law, order));
-      put(moments, e, moments_of(entity.shape, order));
-      length.view()(e, 0) = static_cast<T>(uniform(random, 3, 5));
-      threshold.view()(e, 0) = static_cast<T>(entity.threshold);
-      entity.threshold = static_cast<Wide>(threshold.view()(e, 0));
-      put_slots(random, e, entity.shape, slots, neighbour, geometry);
+      put(launch.field("moments"), e, moments_of(entity.shape, order));
+      length(e, 0) = static_cast<T>(uniform(random, 3, 5));
+      threshold(e, 0) = static_cast<T>(entity.threshold);
+      entity.threshold = static_cast<Wide>(threshold(e, 0));
+      put_slots(random, e, entity.shape, slots, neighbour, launch.field("geometry"));
       for (std::size_t slot = 0; slot < entity.shape.slots.size(); ++slot) {
         const std::int64_t from = neighbour.view()(e, static_cast<std::int64_t>(slot));
         entity.old.push_back(column(old, from, values));
-        entity.old_moments.push_back(column(old_moments, from, dgcvs_space(order)));
+        entity.old_moments.push_back(column(old_moments, from, space));
       }
       entity.own = column(own, e, values);
-      entity.step = static_cast<Wide>(static_cast<T>(entity_tau)) * static_cast<Wide>(length.view()(e, 0));
+      entity.step = static_cast<Wide>(static_cast<T>(entity_tau)) * static_cast<Wide>(length(e, 0));
       entities.push_back(std::move(entity));
     }
 
-    const Box box{{first, 0, 0}, {last, 1, 1}, {0, 0, 0}};
-    const std::vector<Argument> arguments{own.argument(),
-                                          old.argument(),
-                                          neighbour.argument(),
-                                          geometry.argument(),
-                                          moments.argument(),
-                                          old_moments.argument(),
-                                          length.argument(),
-                                          threshold.argument(),
-                                          law_parameters(law) > 0 ? parameters.argument() : Argument::absent(),
-                                          Argument::integer(slots),
-                                          Argument::real(entity_tau)};
-    trial.launch(box, arguments);
-    run_reference_on(trial.fields(), variant_of(spec), box, arguments);
-    trial.compare();
+    launch.run([&](const auto&) { run_reference_on(launch.trial.fields(), launch.variant, box, launch.arguments); });
 
     constexpr double round_off = 1e4 * static_cast<double>(std::numeric_limits<T>::epsilon());
     for (std::size_t k = 0; k < entities.size(); ++k) {
       const auto [excess, allowed] = jump_of(entities[k], members);
       if (std::abs(excess) < 1e-3L * std::abs(allowed)) continue;  // either answer is right
-      compare_with_definition(bench, own, first + static_cast<std::int64_t>(k),
+      compare_with_definition(bench, own, box.lower[0] + static_cast<std::int64_t>(k),
                               excess >= 0 ? limited(entities[k], members) : entities[k].own, round_off, "limiter");
     }
   }

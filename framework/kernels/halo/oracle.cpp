@@ -1,16 +1,11 @@
 // Boxes of fields to and from lines.
 
-#include "conformance/oracle.hpp"
+#include <sstream>
+
+#include "conformance/launch.hpp"
 
 namespace quoin::conformance {
 namespace {
-
-/// The box's nodes in the order of a line.
-template <class Visit>
-void along_line(const Box& box, Visit&& visit) {
-  std::int64_t k = 0;
-  every_node(box, [&](std::int64_t i, std::int64_t j) { visit(k++, i, j); });
-}
 
 /// The whole grid, and strips of one and three layers at each side, of its nodes and of its ghosts.
 std::vector<Box> halo_boxes(std::int64_t nx, std::int64_t ny) {
@@ -24,43 +19,39 @@ std::vector<Box> halo_boxes(std::int64_t nx, std::int64_t ny) {
           {{-1, ny, 0}, {nx + 1, ny + 1, 1}, {0, 0, 0}}};
 }
 
-std::string name_of(const Box& box) {
-  std::ostringstream text;
-  text << "[" << box.lower[0] << "," << box.upper[0] << ")x[" << box.lower[1] << "," << box.upper[1] << ")";
-  return text.str();
-}
-
-template <class T, bool Pack>
-void halo_check(DeviceUnderTest& bench, Cases& cases) {
-  const auto run = [&](std::int64_t nx, std::int64_t ny, const Box& box, Style style) {
-    const std::string size = std::to_string(nx) + "x" + std::to_string(ny);
-    cases(size + " box " + name_of(box) + (style == Style::odd ? ", odd pitch and offset" : ""), [&] {
-      Trial trial(bench, {Pack ? "halo_pack" : "halo_unpack", precision_of<T>, {}});
-      auto& u = trial.field<T>("u", place_grid<T>(*bench.executor, nx, ny, style));
-      auto& line = trial.field<T>("line", place_array(box.points(), style));
-      if (Pack) {
-        u.fill(box, 1);
-        trial.launch(box, {u.argument(), line.argument()});
-        along_line(box, [&](std::int64_t k, std::int64_t i, std::int64_t j) { line[k] = u.view()(i, j); });
-      } else {
-        line.fill(0, box.points(), 0, 1, 1);
-        trial.launch(box, {line.argument(), u.argument()});
-        along_line(box, [&](std::int64_t k, std::int64_t i, std::int64_t j) { u.view()(i, j) = line[k]; });
-      }
-      trial.compare();
-    });
+std::vector<Variation> variations() {
+  std::vector<Variation> list;
+  const auto add = [&](std::int64_t nx, std::int64_t ny, const Box& box, Style style) {
+    std::ostringstream name;
+    name << nx << "x" << ny << " box [" << box.lower[0] << "," << box.upper[0] << ")x[" << box.lower[1] << ","
+         << box.upper[1] << ")" << (style == Style::odd ? ", odd pitch and offset" : "");
+    list.push_back({{name.str(), nx, ny, box, style}});
   };
   constexpr std::int64_t sizes[][2] = {{3, 3}, {61, 131}, {521, 67}};
   for (const Style style : {Style::native, Style::odd}) {
     for (const auto& [nx, ny] : sizes) {
-      for (const Box& box : halo_boxes(nx, ny)) run(nx, ny, box, style);
+      for (const Box& box : halo_boxes(nx, ny)) add(nx, ny, box, style);
     }
   }
-  for (const Box& box : empty_boxes()) run(8, 8, box, Style::native);
+  for (const Box& box : empty_boxes()) add(8, 8, box, Style::native);
+  return list;
 }
 
-const RegisterOracles registered{{"halo_pack", halo_check<double, true>, halo_check<float, true>},
-                                 {"halo_unpack", halo_check<double, false>, halo_check<float, false>}};
+template <class T, bool Pack>
+void check(DeviceUnderTest& bench, Cases& cases) {
+  check_formula<T>(bench, cases, Pack ? "halo_pack" : "halo_unpack", variations(), {}, [](const DeclaredLaunch<T>& l) {
+    T* next = &l.field("line")[0];
+    every_node(l.box, [&, u = l.view("u")](auto i, auto j) {
+      if (Pack)
+        *next++ = u(i, j);
+      else
+        u(i, j) = *next++;
+    });
+  });
+}
+
+const RegisterOracles registered{{"halo_pack", check<double, true>, check<float, true>},
+                                 {"halo_unpack", check<double, false>, check<float, false>}};
 
 }  // namespace
 }  // namespace quoin::conformance

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "conformance/launch.hpp"
 #include "kernels/jacobi/oracle_stencil.hpp"
 
 namespace quoin::conformance {
@@ -27,31 +28,33 @@ struct Direction {
 };
 
 struct Pair {
-  std::string name;
   Direction x, y;
-  Box box;  ///< of the grid that is written
-  Style style = Style::native;
+  Variation variation;  ///< its grid is the one that is written
   bool rhs_array = true;
-  bool stopped = false;
 };
 
-/// `coarse`: the boxes are those of the coarse grids.
+/// `coarse`: the coarse grids are written.
 std::vector<Pair> pairs(bool coarse) {
   constexpr Direction sizes[][2] = {{{1, 1}, {3, 1}},      {{3, 1}, {3, 1}},       {{2, 1}, {4, 1}},
                                     {{7, 3}, {5, 5}},      {{5, 5}, {40, 19}},     {{62, 31}, {127, 63}},
                                     {{130, 65}, {33, 16}}, {{2600, 1299}, {9, 4}}, {{9, 4}, {1300, 650}},
                                     {{301, 150}, {99, 49}}};
   std::vector<Pair> list;
-  for (const auto& [x, y] : sizes) {
+  const auto add = [&](const std::string& what, const Direction& x, const Direction& y, const Box& box, Style style,
+                       bool rhs_array = true, bool stopped = false) {
     const std::string name =
         std::to_string(x.n) + "x" + std::to_string(y.n) + " and " + std::to_string(x.m) + "x" + std::to_string(y.m);
+    const auto [nx, ny] = coarse ? std::pair{x.m, y.m} : std::pair{x.n, y.n};
+    list.push_back({x, y, {{name + what, nx, ny, box, style}, stopped}, rhs_array});
+  };
+  for (const auto& [x, y] : sizes) {
     const Box box = coarse ? Box::plane(x.m, y.m) : Box::plane(x.n, y.n);
-    list.push_back({name, x, y, box});
-    list.push_back({name + ", odd pitch and offset", x, y, box, Style::odd});
-    if (coarse) list.push_back({name + ", f constant", x, y, box, Style::native, false});
+    add("", x, y, box, Style::native);
+    add(", odd pitch and offset", x, y, box, Style::odd);
+    if (coarse) add(", f constant", x, y, box, Style::native, false);
   }
   const auto with = [&](const std::string& what, const Box& box, bool stopped) {
-    list.push_back({"62x127 and 31x63, " + what, {62, 31}, {127, 63}, box, Style::odd, true, stopped});
+    add(", " + what, {62, 31}, {127, 63}, box, Style::odd, true, stopped);
   };
   with("a box within", {{3, 5, 0}, {20, 60, 1}, {0, 0, 0}}, false);
   with("stopped", Box::plane(31, 63), true);
@@ -59,186 +62,138 @@ std::vector<Pair> pairs(bool coarse) {
   return list;
 }
 
-/// What both kernels take.
-template <class T>
-struct Grids {
-  Grids(DeviceUnderTest& bench, KernelSpec spec, const Pair& pair)
-      : p(pair),
-        trial(bench, std::move(spec)),
-        u(trial.field<T>("u", place_grid<T>(*bench.executor, p.x.n, p.y.n, p.style))),
-        coarse_u(trial.field<T>("coarse_u", place_grid<T>(*bench.executor, p.x.m, p.y.m, p.style))),
-        control(trial.field<std::int64_t>("control", place_array(2, p.style))) {
-    control[0] = p.stopped ? 7 : 0;
-    control[1] = 0;
-  }
-  Field<std::int64_t>& indices(const char* name, std::int64_t count) {
-    return trial.template field<std::int64_t>(name, place_array(count, p.style));
-  }
-  Field<T>& weights(const char* name, std::int64_t count, std::int64_t rows) {
-    return trial.template field<T>(name, place_entities(count, rows, p.style));
-  }
-  template <class Oracle>
-  void check(std::vector<Argument> arguments, Oracle&& oracle) {
-    trial.launch(p.box, std::move(arguments));
-    if (!p.stopped) every_node(p.box, oracle);
-    trial.compare();
-  }
+Box with_ring(std::int64_t nx, std::int64_t ny) { return {{-1, -1, 0}, {nx + 1, ny + 1, 1}, {0, 0, 0}}; }
 
-  const Pair& p;
-  Trial trial;
-  Field<T>& u;
-  Field<T>& coarse_u;
-  Field<std::int64_t>& control;
-};
-
+/// A launch with its tables. The weights are random, and the oracle fills the finer grid.
 template <class T>
-struct Restriction : Grids<T> {
-  Restriction(DeviceUnderTest& bench, const Pair& pair)
-      : Grids<T>(bench, {"jacobi_restrict", precision_of<T>, {{"rhs_array", pair.rhs_array ? 1 : 0}}}, pair),
-        f(this->trial.template field<T>("f", place_grid<T>(*bench.executor, pair.x.n, pair.y.n, pair.style))),
-        coarse_f(
-            this->trial.template field<T>("coarse_f", place_grid<T>(*bench.executor, pair.x.m, pair.y.m, pair.style))),
-        columns(this->indices("columns", pair.x.m)),
-        across(this->weights("across", pair.x.m, pair.x.most())),
-        rows(this->indices("rows", pair.y.m)),
-        down(this->weights("down", pair.y.m, pair.y.most())) {
-    const auto first = [](const Direction& d, std::int64_t k) { return std::min(d.first(k), d.n - d.most()); };
-    for (std::int64_t i = 0; i < pair.x.m; ++i) columns[i] = first(pair.x, i);
-    for (std::int64_t j = 0; j < pair.y.m; ++j) rows[j] = first(pair.y, j);
+struct Restriction : DeclaredLaunch<T> {
+  Restriction(DeviceUnderTest& bench, const Pair& p)
+      : DeclaredLaunch<T>(bench, {"jacobi_restrict", precision_of<T>, {{"rhs_array", p.rhs_array ? 1 : 0}}},
+                          p.variation,
+                          {{"across_count", p.x.most()},
+                           {"down_count", p.y.most()},
+                           {"a", a},
+                           {"b", b},
+                           {"diagonal", diagonal},
+                           {"f_constant", f_constant},
+                           {"weight", weight}},
+                          {{"u", {p.x.n, p.y.n}}, {"f", {p.x.n, p.y.n}}}) {
+    const auto fill = [this](Field<std::int64_t>& first, const Direction& d, std::size_t axis) {
+      for (std::int64_t k = this->box.lower[axis]; k < this->box.upper[axis]; ++k)
+        first[k] = std::min(d.first(k), d.n - d.most());
+    };
+    fill(this->integers("columns"), p.x, 0);
+    fill(this->integers("rows"), p.y, 1);
   }
-  std::vector<Argument> arguments() {
-    return {this->u.argument(),
-            this->p.rhs_array ? f.argument() : Argument::absent(),
-            this->coarse_u.argument(),
-            coarse_f.argument(),
-            columns.argument(),
-            across.argument(),
-            rows.argument(),
-            down.argument(),
-            Argument::integer(this->p.x.most()),
-            Argument::integer(this->p.y.most()),
-            Argument::real(a),
-            Argument::real(b),
-            Argument::real(diagonal),
-            Argument::real(f_constant),
-            Argument::real(weight),
-            this->control.argument()};
-  }
-  Field<T>&f, &coarse_f;
-  Field<std::int64_t>& columns;
-  Field<T>& across;
-  Field<std::int64_t>& rows;
-  Field<T>& down;
 };
 
 template <class T>
 void restrict_check(DeviceUnderTest& bench, Cases& cases) {
   for (const Pair& p : pairs(true)) {
-    cases(p.name, [&] {
-      Restriction<T> g(bench, p);
-      g.u.fill_with_sides(Box::plane(p.x.n, p.y.n), 1);
-      g.f.fill(Box::plane(p.x.n, p.y.n), 5);
-      g.across.fill(0, p.x.m, 0, p.x.most(), 6);
-      g.down.fill(0, p.y.m, 0, p.y.most(), 7);
-      g.check(g.arguments(), [&](std::int64_t i, std::int64_t j) {
-        T mean = 0;
-        for (std::int64_t s = 0; s < p.x.most(); ++s) {
-          T column = 0;
-          for (std::int64_t t = 0; t < p.y.most(); ++t) {
-            const std::int64_t x = g.columns[i] + s;
-            const std::int64_t y = g.rows[j] + t;
-            const T rhs = p.rhs_array ? g.f.view()(x, y) : static_cast<T>(f_constant);
-            column = std::fma(g.down.view()(j, t), rhs - apply(g.u.view(), x, y), column);
+    cases(p.variation.grid.name, [&] {
+      Restriction<T> l(bench, p);
+      const View<T> u = l.view("u");
+      const View<T> f = p.rhs_array ? l.view("f") : View<T>{};
+      l.field("u").fill_with_sides(Box::plane(p.x.n, p.y.n), 1);
+      if (p.rhs_array) l.field("f").fill(Box::plane(p.x.n, p.y.n), 5);
+      l.run([&](const auto&) {
+        const View<T> across = l.view("across"), down = l.view("down");
+        every_node(l.box, [&](std::int64_t i, std::int64_t j) {
+          T mean = 0;
+          for (std::int64_t s = 0; s < p.x.most(); ++s) {
+            T column = 0;
+            for (std::int64_t t = 0; t < p.y.most(); ++t) {
+              const std::int64_t x = l.integers("columns")[i] + s;
+              const std::int64_t y = l.integers("rows")[j] + t;
+              const T rhs = p.rhs_array ? f(x, y) : static_cast<T>(f_constant);
+              column = std::fma(down(j, t), rhs - apply(u, x, y), column);
+            }
+            mean = std::fma(across(i, s), column, mean);
           }
-          mean = std::fma(g.across.view()(i, s), column, mean);
-        }
-        g.coarse_f.view()(i, j) = mean;
-        g.coarse_u.view()(i, j) = static_cast<T>(weight) * mean;
+          l.view("coarse_f")(i, j) = mean;
+          l.view("coarse_u")(i, j) = static_cast<T>(weight) * mean;
+        });
       });
     });
   }
   // Full weighting keeps what is linear: the residual x + 2 y + 3, in node numbers, of u = 0.
-  const Pair p{"manufactured solution 61x37", {61, 30}, {37, 18}, Box::plane(30, 18), Style::odd};
-  cases(p.name, [&] {
-    Restriction<T> g(bench, p);
+  const Pair p{{61, 30}, {37, 18}, {{"manufactured solution 61x37", 30, 18, Box::plane(30, 18), Style::odd}}};
+  cases(p.variation.grid.name, [&] {
+    Restriction<T> l(bench, p);
     const auto linear = [](std::int64_t x, std::int64_t y) { return static_cast<T>(x + 2 * y + 3); };
-    for (std::int64_t y = -1; y <= p.y.n; ++y) {
-      for (std::int64_t x = -1; x <= p.x.n; ++x) {
-        g.u.view()(x, y) = 0;
-        g.f.view()(x, y) = linear(x, y);
-      }
-    }
+    every_node(with_ring(p.x.n, p.y.n), [&, u = l.view("u"), f = l.view("f")](auto x, auto y) {
+      u(x, y) = 0;
+      f(x, y) = linear(x, y);
+    });
     for (std::int64_t s = 0; s < 3; ++s) {
-      for (std::int64_t i = 0; i < p.x.m; ++i) g.across.view()(i, s) = s == 1 ? T(0.5) : T(0.25);
-      for (std::int64_t j = 0; j < p.y.m; ++j) g.down.view()(j, s) = s == 1 ? T(0.5) : T(0.25);
+      for (std::int64_t i = 0; i < p.x.m; ++i) l.view("across")(i, s) = s == 1 ? T(0.5) : T(0.25);
+      for (std::int64_t j = 0; j < p.y.m; ++j) l.view("down")(j, s) = s == 1 ? T(0.5) : T(0.25);
     }
-    g.trial.launch(p.box, g.arguments());
-    every_node(p.box, [&](std::int64_t i, std::int64_t j) {
+    l.trial.launch(l.box, l.arguments);
+    every_node(l.box, [&](std::int64_t i, std::int64_t j) {
       const auto expected = static_cast<double>(linear(2 * i + 1, 2 * j + 1));
       const double tolerance = 12800.0 * round_off<T>(bench);
-      expect_close(node("coarse_f", i, j), static_cast<double>(g.coarse_f.seen(i, j)), expected, tolerance);
-      expect_close(node("coarse_u", i, j), static_cast<double>(g.coarse_u.seen(i, j)), weight * expected, tolerance);
+      expect_close(node("coarse_f", i, j), static_cast<double>(l.field("coarse_f").seen(i, j)), expected, tolerance);
+      expect_close(node("coarse_u", i, j), static_cast<double>(l.field("coarse_u").seen(i, j)), weight * expected,
+                   tolerance);
     });
   });
 }
 
+/// A launch with its tables, whose coarse grid the oracle fills.
 template <class T>
-struct Prolongation : Grids<T> {
-  Prolongation(DeviceUnderTest& bench, const Pair& pair)
-      : Grids<T>(bench, {"jacobi_prolong", precision_of<T>, {}}, pair),
-        columns(this->indices("columns", pair.x.n)),
-        across(this->weights("across", pair.x.n, 1)),
-        rows(this->indices("rows", pair.y.n)),
-        down(this->weights("down", pair.y.n, 1)) {
+struct Prolongation : DeclaredLaunch<T> {
+  Prolongation(DeviceUnderTest& bench, const Pair& p)
+      : DeclaredLaunch<T>(bench, {"jacobi_prolong", precision_of<T>, {}}, p.variation, {},
+                          {{"coarse_u", {p.x.m, p.y.m}},
+                           {"columns", {p.x.n, 1}},
+                           {"across", {p.x.n, 1}},
+                           {"rows", {p.y.n, 1}},
+                           {"down", {p.y.n, 1}}}) {
     const auto fill = [](const Direction& d, Field<std::int64_t>& at, Field<T>& share) {
       for (std::int64_t i = 0; i < d.n; ++i) {
         at[i] = (i + 1) * (d.m + 1) / (d.n + 1) - 1;
         share[i] = static_cast<T>(d.place(i) - static_cast<double>(at[i]));
       }
     };
-    fill(pair.x, columns, across);
-    fill(pair.y, rows, down);
+    fill(p.x, this->integers("columns"), this->field("across"));
+    fill(p.y, this->integers("rows"), this->field("down"));
   }
-  std::vector<Argument> arguments() {
-    return {this->u.argument(), this->coarse_u.argument(), columns.argument(),      across.argument(),
-            rows.argument(),    down.argument(),           this->control.argument()};
-  }
-  Field<std::int64_t>& columns;
-  Field<T>& across;
-  Field<std::int64_t>& rows;
-  Field<T>& down;
 };
 
 template <class T>
 void prolong_check(DeviceUnderTest& bench, Cases& cases) {
   for (const Pair& p : pairs(false)) {
-    cases(p.name, [&] {
-      Prolongation<T> g(bench, p);
-      g.u.fill(Box::plane(p.x.n, p.y.n), 1);
-      g.coarse_u.fill(-1, p.x.m + 1, -1, p.y.m + 1, 2);
-      g.check(g.arguments(), [&](std::int64_t i, std::int64_t j) {
-        const View<T> coarse = g.coarse_u.view();
-        const std::int64_t x = g.columns[i];
-        const std::int64_t y = g.rows[j];
-        const T left = std::fma(g.down[j], coarse(x, y + 1) - coarse(x, y), coarse(x, y));
-        const T right = std::fma(g.down[j], coarse(x + 1, y + 1) - coarse(x + 1, y), coarse(x + 1, y));
-        g.u.view()(i, j) += std::fma(g.across[i], right - left, left);
+    cases(p.variation.grid.name, [&] {
+      Prolongation<T> l(bench, p);
+      l.field("coarse_u").fill(with_ring(p.x.m, p.y.m), 2);
+      l.run([&](const auto&) {
+        auto &columns = l.integers("columns"), &rows = l.integers("rows");
+        auto &across = l.field("across"), &down = l.field("down");
+        every_node(l.box, [&, u = l.view("u"), coarse = l.view("coarse_u")](auto i, auto j) {
+          const std::int64_t x = columns[i];
+          const std::int64_t y = rows[j];
+          const T left = std::fma(down[j], coarse(x, y + 1) - coarse(x, y), coarse(x, y));
+          const T right = std::fma(down[j], coarse(x + 1, y + 1) - coarse(x + 1, y), coarse(x + 1, y));
+          u(i, j) += std::fma(across[i], right - left, left);
+        });
       });
     });
   }
   // Interpolation keeps what is linear along each direction.
-  const Pair p{"manufactured solution 62x37", {62, 31}, {37, 18}, Box::plane(62, 37), Style::odd};
-  cases(p.name, [&] {
-    Prolongation<T> g(bench, p);
+  const Pair p{{62, 31}, {37, 18}, {{"manufactured solution 62x37", 62, 37, Box::plane(62, 37), Style::odd}}};
+  cases(p.variation.grid.name, [&] {
+    Prolongation<T> l(bench, p);
     const auto bilinear = [](double x, double y) { return 1.0 + 2.0 * x - 3.0 * y + 0.5 * x * y; };
-    for (std::int64_t y = -1; y <= p.y.m; ++y)
-      for (std::int64_t x = -1; x <= p.x.m; ++x)
-        g.coarse_u.view()(x, y) = static_cast<T>(bilinear(static_cast<double>(x), static_cast<double>(y)));
-    every_node(p.box, [&](std::int64_t i, std::int64_t j) { g.u.view()(i, j) = 10; });
-    g.trial.launch(p.box, g.arguments());
-    every_node(p.box, [&](std::int64_t i, std::int64_t j) {
+    every_node(with_ring(p.x.m, p.y.m), [&, coarse = l.view("coarse_u")](auto x, auto y) {
+      coarse(x, y) = static_cast<T>(bilinear(static_cast<double>(x), static_cast<double>(y)));
+    });
+    every_node(l.box, [u = l.view("u")](auto i, auto j) { u(i, j) = 10; });
+    l.trial.launch(l.box, l.arguments);
+    every_node(l.box, [&](std::int64_t i, std::int64_t j) {
       const double expected = 10.0 + bilinear(p.x.place(i), p.y.place(j));
-      expect_close(node("u", i, j), static_cast<double>(g.u.seen(i, j)), expected, 25600.0 * round_off<T>(bench));
+      expect_close(node("u", i, j), static_cast<double>(l.field("u").seen(i, j)), expected,
+                   25600.0 * round_off<T>(bench));
     });
   });
 }

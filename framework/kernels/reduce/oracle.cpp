@@ -1,8 +1,8 @@
 // The pairwise tree, the norm, and the stop rule on the device.
 
-#include "conformance/oracle.hpp"
-
 #include <functional>
+
+#include "conformance/launch.hpp"
 
 namespace quoin::conformance {
 namespace {
@@ -49,35 +49,25 @@ void apply(Field<T>& norms, Field<std::int64_t>& control, const Situation<T>& s,
 
 template <class T>
 void run(DeviceUnderTest& bench, const Situation<T>& s) {
-  Trial trial(bench, {"residual_norm", precision_of<T>, {}});
-  auto& partials = trial.field<T>("partials", place_entities(s.i0 + s.n, s.j0 + s.rows, s.style));
-  auto& norms = trial.field<T>("norms", place_array(16, s.style));
-  auto& control = trial.field<std::int64_t>("control", place_array(2, s.style));
-  std::vector<T> list(static_cast<std::size_t>(s.n), T(0));
-  if (s.others) {
-    Field<T> random(*bench.executor, "random", place_array(s.n, s.style));
-    random.fill(0, s.n, 0, 1, 11);
-    for (std::size_t k = 0; k < list.size(); ++k) list[k] = std::abs(random[static_cast<std::int64_t>(k)]);
-  }
+  const Box box{{s.i0, s.j0, 0}, {s.i0 + s.n, s.j0 + s.rows, 1}, {0, 0, 0}};
+  DeclaredLaunch<T> l(
+      bench, {"residual_norm", precision_of<T>, {}}, {{s.name, box.upper[0], box.upper[1], box, s.style}},
+      {{"slot", s.slot}, {"iteration", iteration}, {"every", s.every}, {"scale", scale}, {"divisor", divisor}});
+  const View<T> values = l.view("values");
+  std::vector<T> list;
+  for (std::int64_t k = 0; k < s.n; ++k) list.push_back(s.others ? std::abs(values(s.i0 + k, s.j0)) : T(0));
   list[0] = static_cast<T>(s.first);
   std::vector<T> found;
   for (std::int64_t row = 0; row < s.rows; ++row) {
     if (row == s.spoiled) list[0] = std::numeric_limits<T>::quiet_NaN();
-    for (std::int64_t k = 0; k < s.n; ++k) partials.view()(s.i0 + k, s.j0 + row) = list[static_cast<std::size_t>(k)];
+    for (std::int64_t k = 0; k < s.n; ++k) values(s.i0 + k, s.j0 + row) = list[static_cast<std::size_t>(k)];
     found.push_back(std::sqrt(tree_sum<T>(list) * static_cast<T>(scale)) / static_cast<T>(divisor));
     for (T& value : list) value *= T(0.25);
   }
-  for (std::int64_t k = 0; k < 16; ++k) norms[k] = static_cast<T>(-k - 1);
-  control[0] = s.stopped_at;
-  control[1] = 0;
-
+  l.integers("control")[0] = s.stopped_at;
   const double tolerance = s.tolerance(found.front());
-  trial.launch({{s.i0, s.j0, 0}, {s.i0 + s.n, s.j0 + s.rows, 1}, {0, 0, 0}},
-               {partials.argument(), norms.argument(), Argument::integer(s.slot), Argument::integer(iteration),
-                Argument::integer(s.every), Argument::real(scale), Argument::real(divisor), Argument::real(tolerance),
-                control.argument()});
-  apply(norms, control, s, found, static_cast<T>(tolerance));
-  trial.compare();
+  l.arguments[residual_norm_index::tolerance] = Argument::real(tolerance);
+  l.run([&](const auto&) { apply(l.field("norms"), l.integers("control"), s, found, static_cast<T>(tolerance)); });
 }
 
 template <class T>
@@ -121,40 +111,30 @@ void check(DeviceUnderTest& bench, Cases& cases) {
 
   // Ones add exactly, so the norm is known without an oracle.
   cases("manufactured: 1000 ones", [&] {
-    Trial trial(bench, {"residual_norm", precision_of<T>, {}});
-    auto& partials = trial.field<T>("partials", place_array(1000, Style::odd));
-    auto& norms = trial.field<T>("norms", place_array(1, Style::odd));
-    auto& control = trial.field<std::int64_t>("control", place_array(2, Style::odd));
-    for (std::int64_t k = 0; k < 1000; ++k) partials[k] = 1;
-    norms[0] = 0;
-    control[0] = control[1] = 0;
-    trial.launch(Box::line(1000), {partials.argument(), norms.argument(), Argument::integer(0),
-                                   Argument::integer(iteration), Argument::integer(1), Argument::real(0.4),
-                                   Argument::real(5.0), Argument::real(-1.0), control.argument()});
-    const auto norm = static_cast<double>(norms.seen(0, 0));
+    DeclaredLaunch<T> l(bench, {"residual_norm", precision_of<T>, {}}, {{"", 1000, 1, Box::line(1000), Style::odd}},
+                        {{"scale", 0.4}, {"divisor", 5.0}, {"tolerance", -1.0}});
+    every_node(l.box, [values = l.view("values")](auto i, auto j) { values(i, j) = 1; });
+    l.trial.launch(l.box, l.arguments);
     const double bound = std::max(bench.executor->device().error_bound, 4.0 * std::numeric_limits<T>::epsilon());
-    if (!(std::abs(norm - 4.0) <= 4.0 * bound)) throw Mismatch("norms[0] is " + show(norm) + ", mathematics says 4");
+    expect_close("norms[1]", static_cast<double>(l.field("norms").seen(1, 0)), 4.0, 4.0 * bound);
   });
 }
 
 template <class T>
 void sum_check(DeviceUnderTest& bench, Cases& cases) {
-  for (const std::int64_t n : {1, 2, 3, 7, 8, 31, 64, 100, 1000, 1024, 4097, 65537}) {
-    for (const Style style : {Style::native, Style::odd}) {
-      const std::string where = style == Style::odd ? ", from element 5 into slot 3" : "";
-      cases(std::to_string(n) + (n == 1 ? " value" : " values") + where, [&] {
-        const std::int64_t first = style == Style::odd ? 5 : 0;
-        const std::int64_t slot = style == Style::odd ? 3 : 0;
-        Trial trial(bench, {"sum", precision_of<T>, {}});
-        auto& values = trial.field<T>("values", place_array(first + n, style));
-        auto& sums = trial.field<T>("sums", place_array(8, style));
-        values.fill(first, first + n, 0, 1, 17);
-        trial.launch({{first, 0, 0}, {first + n, 1, 1}, {0, 0, 0}},
-                     {values.argument(), sums.argument(), Argument::integer(slot)});
-        sums[slot] = tree_sum<T>({&values[first], static_cast<std::size_t>(n)});
-        trial.compare();
-      });
+  for (const Style style : {Style::native, Style::odd}) {
+    const std::int64_t first = style == Style::odd ? 5 : 0;
+    const std::string where = style == Style::odd ? ", from element 5 into slot 3" : "";
+    std::vector<Variation> list;
+    for (const std::int64_t n : {1, 2, 3, 7, 8, 31, 64, 100, 1000, 1024, 4097, 65537}) {
+      const std::string name = std::to_string(n) + (n == 1 ? " value" : " values") + where;
+      list.push_back({{name, first + n, 1, {{first, 0, 0}, {first + n, 1, 1}, {0, 0, 0}}, style}});
     }
+    check_formula<T>(
+        bench, cases, "sum", list, {{"slot", style == Style::odd ? 3 : 0}}, [](const DeclaredLaunch<T>& l) {
+          const std::span<const T> values(&l.field("values")[l.box.lower[0]], static_cast<std::size_t>(l.box.points()));
+          l.field("sums")[l.integer("slot")] = tree_sum(values);
+        });
   }
 }
 

@@ -2,5 +2,12 @@
 
 #include "quoin/host_memory.hpp"
 
-std::unique_ptr<quoin::Executor> loops();
+void launch_grid_v3(std::int64_t, const quoin::Variant&, const quoin::kernels::Range&, const quoin::kernels::Resolved*);
+
+/// A launch by the serial backend's packs.
+inline void launch_packs(const quoin::Variant& variant, const quoin::kernels::Range& range,
+                         const quoin::kernels::Resolved* given) {
+  launch_grid_v3(512, variant, range, given);
+}
+
 std::unique_ptr<quoin::Executor> on_opencl();

@@ -6,19 +6,11 @@
 
 #include "family.hpp"
 #include "quoin/extents.hpp"
-
-void launch_grid_v3(std::int64_t, const quoin::Variant&, const quoin::kernels::Range&, const quoin::kernels::Resolved*);
+#include "quoin/reference.hpp"
 
 namespace {
 
 using namespace quoin;
-
-std::unique_ptr<Executor> packs() {
-  return std::make_unique<HostExecutor>(
-      host_device("packs"), [](const Variant& variant, const kernels::Range& range, const kernels::Resolved* given) {
-        launch_grid_v3(512, variant, range, given);
-      });
-}
 
 constexpr std::int64_t nx = 45, ny = 70;
 const Box box = Box::plane(nx, ny);
@@ -61,9 +53,12 @@ std::vector<T> results(Executor& executor) {
 
 template <class T>
 bool agree() {
-  const std::vector<T> expected = results<T>(*loops());
+  HostExecutor loops(host_device("loops"), run_reference);
+  HostExecutor packs(host_device("packs"), launch_packs);
+  const auto opencl = on_opencl();
+  const std::vector<T> expected = results<T>(loops);
   bool same = true;
-  for (const auto& executor : {packs(), on_opencl()}) {
+  for (Executor* executor : {static_cast<Executor*>(&packs), opencl.get()}) {
     const std::vector<T> found = results<T>(*executor);
     const bool equal = std::memcmp(found.data(), expected.data(), expected.size() * sizeof(T)) == 0;
     std::cout << executor->device().name << (equal ? " agrees\n" : " DIFFERS\n");

@@ -137,6 +137,22 @@ class DeclaredLaunch {
   std::map<std::string_view, Field<std::int64_t>*> integers_;
 };
 
+/// Lets a reference do on the mirrors of those fields what a launch does on the device.
+template <class Reference, class Fields>
+void run_on_mirrors(Reference reference, const Fields& fields, const Variant& variant, const Box& box,
+                    std::span<const Argument> arguments) {
+  if (box.points() == 0) return;
+  std::vector<kernels::Resolved> resolved;
+  for (const Argument& argument : arguments) {
+    void* data = nullptr;
+    for (const auto& field : fields) {
+      if (argument.memory == &field->memory()) data = field->mirror_from(argument.offset);
+    }
+    resolved.push_back({data, argument.pitch, argument.real_value, argument.integer_value});
+  }
+  reference(variant, {box.lower[0], box.upper[0], box.lower[1], box.upper[1]}, resolved.data());
+}
+
 /// A case for each variation: what `formula` makes of the fields of a launch is what the kernel must make of them.
 template <class T, class Formula>
 void check_formula(DeviceUnderTest& bench, Cases& cases, std::string_view kernel,

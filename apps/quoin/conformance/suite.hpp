@@ -22,10 +22,6 @@ struct Result {
   double seconds = 0.0;
 };
 
-/// The cases that a kernel's declaration makes; false where it takes more than that tells.
-bool check_declared(DeviceUnderTest& bench, Cases& cases, const KernelSet& kernels, const CatalogueEntry& entry,
-                    Precision precision);
-
 /// A promise of Executor, Queue, Memory or Event. Without the kernels that it takes to see, there is no case.
 struct InterfaceCheck {
   std::string_view name;

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "quoin/extents.hpp"
 #include "quoin/kernel_entry.hpp"
 
 namespace quoin {
@@ -26,18 +25,14 @@ struct KernelCheck {
 using KernelChecks = std::map<std::string_view, KernelCheck>;
 }  // namespace conformance
 
-/// The kernels that one program or plugin was compiled with. A specification is one that in_catalogue() would take
-/// there.
+/// The kernels that one program or plugin was compiled with.
 struct KernelSet {
   std::span<const CatalogueEntry> entries;
   const char* hashes = "{}";  ///< JSON: each family with the hash of what decides its bits
   Cost (*cost)(const KernelSpec&, const Box&) = nullptr;
-  /// The elements of an argument that a launch may touch: kernels::footprint.
-  kernels::Extents::Parts (*footprint)(const KernelSpec&, std::size_t argument, const Box&,
-                                       std::span<const Argument>) = nullptr;
-  /// Runs the kernel at once on host memory, point by point: the bits that every backend must reproduce.
-  void (*reference)(const KernelSpec&, const kernels::Range&, const kernels::Resolved*) = nullptr;
   conformance::KernelChecks (*oracles)() = nullptr;
+  /// The cases of conformance that a kernel's declaration makes; false where it takes more than that tells.
+  bool (*declared)(conformance::DeviceUnderTest&, conformance::Cases&, const CatalogueEntry&, Precision) = nullptr;
 
   /// The entry of that name, or null.
   [[nodiscard]] const CatalogueEntry* find(std::string_view name) const {

@@ -9,12 +9,26 @@
 // where my_type() makes a quoin::ProblemType called "mine". Quoin opens such an object before it reads a case. C++ lies
 // between the two: an object that was built from other headers of Quoin, or other kernels, is refused unopened.
 
-#include "conformance/oracle.hpp"
-#include "quoin/compiled_kernels.hpp"
+#include "conformance/declared.hpp"
+#include "kernels/loops.hpp"
 #include "quoin/interface_hash.h"
+#include "quoin/kernels_hash.h"
 #include "quoin/plugin_abi.h"
 #include "quoin/problems.hpp"
 #include "quoin/toolchain.h"
+
+namespace quoin::sdk {
+
+/// The kernels that this object is compiled with.
+inline KernelSet compiled_kernels() {
+  using namespace conformance;
+  return {catalogue, QUOIN_KERNELS, catalogue_cost, [] { return by_kernel(RegisterOracles::all()); },
+          [](DeviceUnderTest& bench, Cases& cases, const CatalogueEntry& entry, Precision precision) {
+            return check_declared(bench, cases, entry, precision, kernels::launch_loops);
+          }};
+}
+
+}  // namespace quoin::sdk
 
 /// Registers TYPE, an expression of the type quoin::ProblemType, whose name is NAME.
 // clang-format off
@@ -25,6 +39,6 @@
       "\"toolchain\":\"" QUOIN_TOOLCHAIN "\",\"interface\":\"" QUOIN_INTERFACE_HASH "\","                            \
       "\"kernels\":" QUOIN_KERNELS "}";                                                                              \
   extern "C" __attribute__((visibility("default"))) void quoin_problem(quoin::ProblemPlugin* plugin) {               \
-    *plugin = {TYPE, quoin::compiled_kernels([] { return by_kernel(quoin::conformance::RegisterOracles::all()); })}; \
+    *plugin = {TYPE, quoin::sdk::compiled_kernels()};                                                                \
   }
 // clang-format on

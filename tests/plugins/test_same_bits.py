@@ -7,7 +7,7 @@ import pytest
 
 TILES = ["{name: serial, sweep_depth: 6, sweep_columns: 48}",
          "{name: openmp, device: host, sweep_depth: 3, sweep_columns: 80}"]
-DEVICES = ["serial", *TILES, "openmp:host", "openmp:x86-64", "opencl:pocl", "openmp:gpu", "opencl:nvidia", "hip"]
+DEVICES = ["serial", *TILES, "openmp:host", "openmp:x86-64", "opencl:pocl", "openmp:gpu", "opencl:nvidia", "hip", "worker"]
 AT_LEAST = {"serial"}
 DEPTH = {"serial": 16, TILES[0]: 6, TILES[1]: 3, "openmp:host": 16, "hip": 8}  # sweeps of a pass
 # The large cases with fewer nodes and iterations: what they test is the bits, not the solution.

@@ -9,7 +9,8 @@ import pytest
 
 PAGES = ["README.md", "apps/quoin/TUTORIAL.md", "apps/quoin/TROUBLE.md", "apps/quoin/HDF5.md",
          "plugins/template/README.md"]
-NOT_RUN = {"installs and builds", "the test of the installed files does"}  # reasons, as comments above a block give them
+WHEN_INSTALLED = "the test of the installed files does"
+NOT_RUN = {"installs and builds", WHEN_INSTALLED}  # reasons, as comments above a block give them
 
 BLOCK = re.compile(r"(?:<!-- not run: ([^\n]*) -->\n)?^```(sh|text|yaml|python)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
@@ -34,21 +35,34 @@ def expect(text, output):
         at = match.end()
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_the_commands_print_what_the_page_says(page, source, build, tmp_path):
+def follow(page, folder, perform):
+    """Writes the files of a page, and looks in what `perform` says of a block of commands for the text that follows it.
+
+    `perform` is given the reason why the block is not run, or an empty one, and says None of a block that it passes over.
+    """
     output = None
-    (tmp_path / "configs").symlink_to(source / "configs")
-    blocks = BLOCK.findall((source / page).read_text())
+    blocks = BLOCK.findall(page.read_text())
     assert len(blocks) > 3
     for reason, kind, name, text in blocks:
+        if kind == "sh":
+            output = perform(reason, text)
+        elif kind != "text":
+            (folder / name).write_text(text)
+        elif output is not None:
+            expect(text, output)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_print_what_the_page_says(page, source, build, tmp_path):
+    (tmp_path / "configs").symlink_to(source / "configs")
+
+    def perform(reason, text):
         if reason:
             assert reason in NOT_RUN
-        elif kind in ("yaml", "python"):
-            (tmp_path / name).write_text(text)
-        elif kind == "sh":
-            output = "".join(run(line, tmp_path, build) for line in text.splitlines())
-        else:
-            expect(text, output)
+            return None
+        return "".join(run(line, tmp_path, build) for line in text.splitlines())
+
+    follow(source / page, tmp_path, perform)
 
 
 def test_the_reference_is_that_of_the_program(source, build):

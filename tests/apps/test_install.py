@@ -9,6 +9,7 @@ import struct
 import subprocess
 
 import pytest
+from test_docs import WHEN_INSTALLED, follow
 
 
 def run(*arguments, **options):
@@ -69,30 +70,30 @@ def test_installed_program_runs_an_installed_case(prefix, tmp_path):
     assert (tmp_path / "results/seed-100/summary.json").exists()
 
 
-def test_the_guide_to_backends_is_installed_with_its_examples(prefix, source):
-    for name in ["template/README.md", "template/CMakeLists.txt", "template/backend.cpp", "fault/backend.cpp"]:
-        assert (prefix / "share/doc/quoin" / name).read_text() == (source / "plugins" / name).read_text()
+def test_the_guides_to_backends_are_installed_with_their_examples(prefix, source):
+    for folder in ["template", "worker", "fault"]:
+        files = list((source / "plugins" / folder).iterdir())
+        assert len(files) > 1
+        for file in files:
+            assert (prefix / "share/doc/quoin" / folder / file.name).read_text() == file.read_text()
 
 
-def test_a_backend_from_the_template(prefix, case, tmp_path):
-    """The steps of plugins/template/README.md."""
-    mine = tmp_path / "mine"
-    shutil.copytree(prefix / "share/doc/quoin/template", mine)
-    for name in ["CMakeLists.txt", "backend.cpp"]:
-        text = (mine / name).read_text()
-        text = text.replace("template", "mine") if name == "CMakeLists.txt" else text.replace('"template"', '"mine"')
-        (mine / name).write_text(text)
-    cmake = os.environ["QUOIN_CMAKE"]
-    run(cmake, "-S", mine, "-B", mine / "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
-        f"-DCMAKE_INSTALL_PREFIX={prefix}")
-    assert "CMAKE_BUILD_TYPE:STRING=Release\n" in (mine / "build/CMakeCache.txt").read_text()
-    run(cmake, "--build", mine / "build")
-    run(cmake, "--install", mine / "build")
-    quoin = prefix / "bin/quoin"
-    assert re.search(r"^mine .*\n  0: ", run(quoin, "list"), re.M)
-    assert "jacobi_sweeps" in run(quoin, "conformance", "mine")
-    run(quoin, "run", case, "--backend", "mine", cwd=tmp_path)
-    assert '"mine"' in (tmp_path / "result/summary.json").read_text()
+@pytest.mark.parametrize("guide", ["template"])
+def test_a_backend_by_the_guide(prefix, case, tmp_path, guide):
+    """The commands that need an installation, as they stand there, and what they print."""
+    cmake = os.path.dirname(shutil.which(os.environ["QUOIN_CMAKE"]))
+    environment = os.environ | {"PATH": f"{prefix / 'bin'}:{cmake}:{os.environ['PATH']}", "CMAKE_GENERATOR": "Ninja"}
+    followed = []
+
+    def perform(reason, text):
+        if reason != WHEN_INSTALLED:
+            return None
+        followed.append(text)
+        return run("bash", "-ec", "exec 2>&1\n" + re.sub(r"\bPREFIX\b", str(prefix), text), cwd=tmp_path, env=environment)
+
+    follow(prefix / "share/doc/quoin" / guide / "README.md", tmp_path, perform)
+    assert len(followed) > 0 and "quoin conformance" in followed[0]
+    assert "CMAKE_BUILD_TYPE:STRING=Release\n" in (tmp_path / "mine/build/CMakeCache.txt").read_text()
 
 
 def test_a_program_with_a_problem_of_its_own(prefix, source, tmp_path):

@@ -1,7 +1,8 @@
 /* How a family of kernels is declared, in text that C++, C99 and OpenCL C read alike. A family is a folder: kernels.h
  * declares its kernels, bodies.h has their bodies, facts.hpp (where there is one) its constants and costs in C++,
- * oracle.cpp what conformance compares backends with.
- *
+ * oracle.cpp what conformance compares backends with. */
+/* clang-format off */
+/*
  *   FAMILY_KERNELS(K)   a line K(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) for each kernel
  *   ARGUMENTS(A)        a line A(name, kind, intent, extent) for each argument, in the order of a launch
  *   CONSTANTS(C)        a line C(name, first, last, last in float) for each compile-time constant; first is its default
@@ -13,12 +14,15 @@
  *            map_rim     for each point next to the box's sides, one at a time
  *            block_sums  like map; what it returns is summed over blocks of 16 x 32 points to the argument `partials`
  *            list_sums   NAME_point(NAME_arguments, k, sum): for row k of the box, with the sum of that row of the
- * argument `values` by the pairwise tree; unless NAME_stopped(NAME_arguments) own_...     by hand, because constants
- * become template arguments: the family's launch.hpp and launch.cl kind     reals: an array of the kernel's precision;
- * integers: of 64-bit integers; stop: the run's two integers, and the launch leaves everything as it is where the first
- * is not 0; real, integer: a number intent   in, out, inout, and in_optional, inout_optional for an array that may be
- * absent extent   what a launch touches of an array, in the words of quoin/extents.hpp cost     of a launch:
- * per_point(elements moved, operations; an fma counts 2) or by(function of the family) */
+ *                        argument `values` by the pairwise tree; unless NAME_stopped(NAME_arguments)
+ *            own_...     by hand, because constants become template arguments: the family's launch.hpp, and kernels.cl
+ * kind     reals: an array of the kernel's precision; integers: one of 64-bit integers; real, integer: a number;
+ *          stop: the run's two integers, and the launch leaves everything as it is where the first is not 0
+ * intent   in, out, inout; in_optional, inout_optional for an array that may be absent
+ * extent   what a launch touches of an array, in the words of quoin/extents.hpp
+ * cost     of a launch: per_point(elements moved, operations; an fma counts 2), or by(function of the family)
+ */
+/* clang-format on */
 #ifndef QN_DECLARE
 #define QN_DECLARE
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 PAGES = ["README.md", "apps/quoin/TUTORIAL.md", "apps/quoin/TROUBLE.md", "apps/quoin/HDF5.md",
-         "plugins/template/README.md"]
+         "plugins/template/README.md", "plugins/worker/README.md"]
 WHEN_INSTALLED = "the test of the installed files does"
 NOT_RUN = {"installs and builds", WHEN_INSTALLED}  # reasons, as comments above a block give them
 

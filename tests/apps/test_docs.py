@@ -12,7 +12,7 @@ PAGES = ["README.md", "apps/quoin/TUTORIAL.md", "apps/quoin/TROUBLE.md", "apps/q
 WHEN_INSTALLED = "the test of the installed files does"
 NOT_RUN = {"installs and builds", WHEN_INSTALLED}  # reasons, as comments above a block give them
 
-BLOCK = re.compile(r"(?:<!-- not run: ([^\n]*) -->\n)?^```(sh|text|yaml|python)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"(?:<!-- not run: ([^\n]*) -->\n)?^```(sh|text|yaml|python|c)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
 
 def run(line, folder, build):

@@ -299,6 +299,7 @@ def test_a_partial_backend_conforms_for_what_it_offers(checked):
 @pytest.mark.parametrize("entry, check, words", [
     ("event_seconds", "events and counts", "seconds_since is 0 (0x0p+0) for work"),
     ("event_wait", "order across queues", "it has not waited"),
+    ("synchronize", "order across queues", "synchronize has not waited"),
     ("memory_destroy", "leaks", "memory of 16.0 MiB is not given back"),
     ("queue_destroy", "leaks", "a queue is not given back"),
     ("event_destroy", "leaks", "an event is not given back"),
@@ -306,6 +307,12 @@ def test_a_partial_backend_conforms_for_what_it_offers(checked):
 def test_a_call_that_does_nothing(checked, entry, check, words):
     failed = {name: one["message"] for name, one in checked(entry, "skip").items() if one["outcome"] == "failed"}
     assert failed.keys() == {check} and words in failed[check]
+
+
+@pytest.mark.row(39)
+def test_event_times_that_are_not_those_of_the_work(checked):
+    failed = {name: one["message"] for name, one in checked("", "short").items() if one["outcome"] == "failed"}
+    assert failed.keys() == {"events and counts"} and "for all the work of" in failed["events and counts"]
 
 
 @pytest.mark.row(39)

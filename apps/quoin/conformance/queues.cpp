@@ -197,6 +197,16 @@ void order_in_a_queue(DeviceUnderTest& bench, Cases& cases) {
 
 void two_queues(DeviceUnderTest& bench, Cases& cases) {
   in_any_precision(bench, of_work, [&](auto zero) {
+    cases("a copy by another queue after synchronize", [&] {
+      Work<decltype(zero)> work(bench);
+      const auto other = bench.executor->queue();
+      work.give(*bench.queue, work.launches());
+      work.give_last(*bench.queue);
+      bench.queue->synchronize();
+      if (const std::int64_t missing = work.missing(*other); missing > 0)
+        throw Mismatch("synchronize has not waited: " + std::to_string(missing) + " of " +
+                       std::to_string(work.length()) + " values were not there yet");
+    });
     cases("a queue that waits for the long work of another", [&] {
       Work<decltype(zero)> work(bench);
       const auto other = bench.executor->queue();
@@ -287,6 +297,21 @@ void copies_at_offsets(DeviceUnderTest& bench, Cases& cases) {
 
 void events_and_counts(DeviceUnderTest& bench, Cases& cases) {
   in_any_precision(bench, of_work, [&](auto zero) {
+    cases("time between events around long work", [&] {
+      Work<decltype(zero)> work(bench);
+      const auto before = bench.executor->event();
+      const auto after = bench.executor->event();
+      bench.queue->synchronize();
+      const auto start = std::chrono::steady_clock::now();
+      bench.queue->record(*before);
+      work.give(*bench.queue, work.launches());
+      bench.queue->record(*after);
+      bench.queue->synchronize();
+      const double on_host = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const double seconds = after->seconds_since(*before);
+      if (seconds < 0.1 * on_host)  // times of when events are recorded, not of when they happen, are next to nothing
+        throw Mismatch("seconds_since is " + show(seconds) + " for all the work of " + show(on_host) + " s");
+    });
     cases("time between events, launches counted", [&] {
       Work<decltype(zero)> work(bench);
       constexpr int first = 10;

@@ -278,7 +278,7 @@ static int event_seconds(const quoin_event* earlier, const quoin_event* later, d
   VISIT("event_seconds");
   pthread_mutex_lock(&mutex);
   while (earlier->happened < earlier->recorded || later->happened < later->recorded) pthread_cond_wait(&change, &mutex);
-  *seconds = later->when - earlier->when;
+  *seconds = (later->when - earlier->when) * (strcmp(fault_what, "short") == 0 ? 0.01 : 1.0);
   pthread_mutex_unlock(&mutex);
   return 0;
 }

@@ -60,6 +60,10 @@ def test_explain_names_installed_cases(prefix):
 def test_reference_pages(prefix):
     assert "method.tolerance" in (prefix / "share/doc/quoin/case-keys.md").read_text()
     assert (prefix / "share/doc/quoin/case.schema.json").stat().st_size > 0
+    kernels = (prefix / "share/doc/quoin/kernels.md").read_text()
+    assert "## jacobi\n\n### `jacobi_laplacian`\n\nau = A u on a box. Pattern `map`.\n" in kernels
+    assert "| `u` | reals | in | `with_sides()` |\n| `au` | reals | out | `points()` |\n" in kernels
+    assert "Constant `order`: 0 to 4, in float to 2." in kernels
     assert "def evaluate" in (prefix / "share/doc/quoin/HDF5.md").read_text()
 
 

@@ -1,4 +1,4 @@
-// quoin-docs FOLDER: writes the man page and the reference of the case file under FOLDER.
+// quoin-docs FOLDER: writes the man page and the references of the case file and of the kernels under FOLDER.
 
 #include "docs.hpp"
 
@@ -34,6 +34,7 @@ int main(int argc, char** argv) try {
   write(folder / "man/man1/quoin.1", quoin::man_page(program));
   write(folder / "doc/quoin/case-keys.md", table.markdown());
   write(folder / "doc/quoin/case.schema.json", table.json_schema());
+  write(folder / "doc/quoin/kernels.md", quoin::kernels_page());
   return 0;
 } catch (const std::exception& e) {
   std::cerr << "quoin-docs: " << e.what() << "\n";

@@ -164,10 +164,24 @@ std::string device_text(const Json& device) {
   return text;
 }
 
+/// The families of a backend that has not just those of Quoin; else empty.
+std::string families_text(const Json& families) {
+  std::string text;
+  std::set<std::string> seen;
+  for (const Json& family : families) {
+    text += (text.empty() ? "  kernels of " : ", ") + text_of(family);
+    seen.insert(family.get<std::string>());
+  }
+  std::set<std::string> own;
+  for (const CatalogueEntry& entry : catalogue) own.emplace(entry.family);
+  return seen == own || text.empty() ? "" : text + "\n";
+}
+
 std::string backends_text(const Json& list) {
   std::string text;
   for (const Json& backend : list) {
     text += padded(text_of(backend["name"]), 12) + text_of(backend["version"]) + "  " + text_of(backend["file"]) + "\n";
+    text += families_text(backend["kernels"]);
     for (const Json& device : backend["devices"]) text += "  " + device_text(device) + "\n";
     if (!backend["usable"]) text += "  cannot be used: " + text_of(backend["reason"]) + "\n";
   }

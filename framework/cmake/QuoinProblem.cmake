@@ -1,6 +1,6 @@
 # quoin_add_problem(NAME SOURCE... [BACKENDS BACKEND...] [WITH FAMILY...]): the problem NAME.so from the sources, one of
 # which has QUOIN_PROBLEM, and the families of kernels, the folders of `kernels` beside the CMakeLists.txt, with their
-# oracles. Each backend is built again with these families, as NAME-BACKEND.so. BACKENDS: serial, openmp, opencl, hip; those for which there is a
+# oracles. Where there are such, each backend is built again with them, as NAME-BACKEND.so. BACKENDS: serial, openmp, opencl, hip; those for which there is a
 # compiler unless given. A backend has Quoin's own families as well, but for dgcvs, which takes minutes to compile: name
 # it after WITH where the problem uses it.
 include(${CMAKE_CURRENT_LIST_DIR}/KernelFamilies.cmake)
@@ -21,18 +21,22 @@ function(quoin_add_problem name)
   target_link_libraries(quoin_plugin_${name} PRIVATE Quoin::quoin)
   target_include_directories(quoin_plugin_${name} BEFORE PRIVATE ${families} ${CMAKE_CURRENT_SOURCE_DIR})
 
-  set(backends serial openmp opencl hip)
+  file(GLOB own CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/kernels/*/kernels.h)
+  set(backends "")
   if(arg_BACKENDS)
     set(backends ${arg_BACKENDS})
+  elseif(own)
+    set(backends serial openmp opencl hip)
   endif()
   foreach(backend IN LISTS backends)
     set(folder ${Quoin_BACKENDS}/${backend})
     set(compiler ${CMAKE_CXX_COMPILER})
     set(options)
-    set(QUOIN_OPENMP_REASON "no compiler found")
+    set(reason "there is no compiler for it")
     if(backend STREQUAL "openmp")
       include(${folder}/probe.cmake)
       set(compiler ${QUOIN_OPENMP_COMPILER})
+      set(reason ${QUOIN_OPENMP_REASON})
     elseif(backend STREQUAL "hip")
       quoin_find_hip(${folder})
     endif()
@@ -42,9 +46,9 @@ function(quoin_add_problem name)
       install(PROGRAMS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/quoin/plugins/${name}-${backend}.so OPTIONAL
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/quoin/plugins)
     elseif(arg_BACKENDS)
-      message(FATAL_ERROR "${name}: the backend ${backend} cannot be built: ${QUOIN_OPENMP_REASON}")
+      message(FATAL_ERROR "${name}: the backend ${backend} cannot be built: ${reason}")
     else()
-      message(STATUS "${name}: without the backend ${backend}: ${QUOIN_OPENMP_REASON}")
+      message(STATUS "${name}: without the backend ${backend}: ${reason}")
     endif()
   endforeach()
 endfunction()

@@ -1,8 +1,8 @@
 # quoin_add_problem(NAME SOURCE... [BACKENDS BACKEND...] [WITH FAMILY...]): the problem NAME.so from the sources, one of
 # which has QUOIN_PROBLEM, and the families of kernels, the folders of `kernels` beside the CMakeLists.txt, with their
-# oracles. Where there are such, each backend is built again with them, as NAME-BACKEND.so. BACKENDS: serial, openmp, opencl, hip; those for which there is a
-# compiler unless given. A backend has Quoin's own families as well, but for dgcvs, which takes minutes to compile: name
-# it after WITH where the problem uses it.
+# oracles. Where there are such, each backend is built again with them, as NAME-BACKEND.so. BACKENDS: of serial, openmp,
+# opencl, hip and check; the first four, as far as there are compilers, unless given. A backend has Quoin's own families
+# as well, but for dgcvs, which takes minutes to compile: name it after WITH where the problem uses it.
 include(${CMAKE_CURRENT_LIST_DIR}/KernelFamilies.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/QuoinBackend.cmake)
 function(quoin_add_problem name)

@@ -24,10 +24,10 @@ struct Expected {
 
 void PrintTo(const Expected& expected, std::ostream* out) { *out << expected.name << " p" << expected.order; }
 
-class Table : public testing::TestWithParam<Expected> {};
+class PrototypeErrors : public testing::TestWithParam<Expected> {};
 
 // The table of a prototype that solved Burgers' equation by Newton's method.
-TEST_P(Table, IsReproduced) {
+TEST_P(PrototypeErrors, AreReproduced) {
   const auto& [name, order, error, steps] = GetParam();
   const bool linear = std::string(name).starts_with("adv");
   const DgSolved solved = solve(shipped(name, {{"method.order", std::to_string(order)}}));
@@ -36,9 +36,9 @@ TEST_P(Table, IsReproduced) {
   EXPECT_NEAR(solved.l2() / error, 1.0, linear ? 2e-4 : 2e-3);
 }
 
-class LongTable : public Table {};
+class LongPrototypeErrors : public PrototypeErrors {};
 
-TEST_P(LongTable, IsReproducedByNewtonsMethod) {
+TEST_P(LongPrototypeErrors, AreReproducedByNewtonsMethod) {
   const auto& [name, order, error, steps] = GetParam();
   const DgSolved solved = solve(shipped(name, {{"method.order", std::to_string(order)}, {"method.solver", "newton"}}));
   EXPECT_EQ(solved.last.iterations, steps);
@@ -54,8 +54,8 @@ const auto table =
                     Expected{"burgers-p1-quad-10", 1, 4.863e-2, 5}, Expected{"burgers-p1-quad-20", 1, 1.182e-2, 9},
                     Expected{"burgers-p1-quad-10", 2, 8.957e-3, 5}, Expected{"burgers-p1-quad-20", 2, 1.440e-3, 9},
                     Expected{"burgers-p3-quad-10", 3, 3.605e-3, 5}, Expected{"burgers-p3-quad-20", 3, 2.478e-4, 9});
-INSTANTIATE_TEST_SUITE_P(DgCvs, Table, table);
-INSTANTIATE_TEST_SUITE_P(DgCvs, LongTable, table);
+INSTANTIATE_TEST_SUITE_P(DgCvs, PrototypeErrors, table);
+INSTANTIATE_TEST_SUITE_P(DgCvs, LongPrototypeErrors, table);
 
 /// The case on a mesh 2^level times as fine as that of the coarse case.
 DgSolved refined(const std::string& coarse, int order, int level) {

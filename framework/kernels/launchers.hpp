@@ -12,7 +12,7 @@
 //   template <class T, class Point> void reduce(const Range&, View<const T> lists, const Point&) const;
 //     calls point(k, sum) for each row j0 + k of the range with the sum of its columns over the pairwise tree; does
 //     nothing where point.stopped() when the launch begins
-//   template <class T, bool RhsArray> void sweep(const SweepsPoint<T, RhsArray>&, const qn_index* control) const;
+//   template <class T, bool RhsArray> void sweep(const SweepPass<T, RhsArray>&, const qn_index* control) const;
 //     only where a pass of the backend can hold several sweeps; one alone is a map_blocks()
 //
 // and which, but for reduce, does nothing where `control` is not null and control[0] is not zero when the launch runs.

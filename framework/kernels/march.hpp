@@ -20,7 +20,7 @@ struct alignas(16) Cells {
 
 /// Whether rows that begin at these places can be moved cells by cells, as can all rows of the pass then.
 template <class T, bool RhsArray>
-QN_CALL bool begin_with_cells(const SweepsPoint<T, RhsArray>& pass, const T* u, const T* f, const T* u_new) {
+QN_CALL bool begin_with_cells(const SweepPass<T, RhsArray>& pass, const T* u, const T* f, const T* u_new) {
   std::uintptr_t bits = reinterpret_cast<std::uintptr_t>(u) | reinterpret_cast<std::uintptr_t>(u_new) |
                         static_cast<std::uintptr_t>(pass.u.pitch | pass.u_new.pitch) * sizeof(T);
   if constexpr (RhsArray)
@@ -44,7 +44,7 @@ struct Segment {
   static constexpr int cells = Cells<T>::size;
 
   /// It begins with this column and row of blocks.
-  QN_CALL Segment(const SweepsPoint<T, RhsArray>& pass_, qn_index column, qn_index row, int lane)
+  QN_CALL Segment(const SweepPass<T, RhsArray>& pass_, qn_index column, qn_index row, int lane)
       : pass(pass_),
         i(cells * lane - band_halo),
         left(near(-column * block_columns)),
@@ -63,7 +63,7 @@ struct Segment {
     return begin_with_cells(pass, u, f, u_new) && left <= -band_halo && right >= band_columns<T>(lanes) + band_halo;
   }
 
-  const SweepsPoint<T, RhsArray>& pass;
+  const SweepPass<T, RhsArray>& pass;
   int i;                         // the lane's first column
   int left, right, bottom, top;  // the nodes of the box
   const T *u, *f;                // of column and row 0
@@ -174,9 +174,10 @@ class March {
       Cells<T> residual, out;
       QN_UNROLL
       for (int c = 0; c < cells; ++c) {
-        const T beside = (c == 0 ? left : mine.v[c - 1]) + (c == cells - 1 ? right : mine.v[c + 1]);
-        const T upright = below_[t].v[c] + above.v[c];
-        residual.v[c] = rhs.v[c] - Body::five_point(mine.v[c], beside, upright, s_.pass.a, s_.pass.b, s_.pass.diagonal);
+        const T horizontal_sum = (c == 0 ? left : mine.v[c - 1]) + (c == cells - 1 ? right : mine.v[c + 1]);
+        const T vertical_sum = below_[t].v[c] + above.v[c];
+        residual.v[c] = rhs.v[c] - Body::five_point(mine.v[c], horizontal_sum, vertical_sum, s_.pass.a, s_.pass.b,
+                                                    s_.pass.diagonal);
         // With this residual a value stays as it is, the sign of a zero included, for no weight is negative.
         if (!Columns && !(s_.i + c >= s_.left && s_.i + c < s_.right)) residual.v[c] = T(-0.0);
         if (!InRows && !(j >= s_.bottom && j < s_.top && t < s_.pass.count)) residual.v[c] = T(-0.0);

@@ -25,7 +25,7 @@ inline constexpr int pack_width = 32 / sizeof(T);
 /// Columns of a strip: whole blocks, few enough that its accumulators stay in the first cache.
 inline constexpr qn_index strip_columns = 512;
 
-/// Each point of the range, row by row; transfers_cpu.hpp knows better for some.
+/// Each point of the range, row by row; the overloads of map_row in transfers_cpu.hpp replace the loop over columns.
 template <class T, class Point>
 QN_CALL void map_rows(const Range& range, const Point& point) {
   using Wide = Pack<T, pack_width<T>>;

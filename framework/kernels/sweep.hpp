@@ -28,7 +28,7 @@ class Sweep {
   static constexpr int together = 8;  // rows that a lane asks for at once
 
  public:
-  QN_CALL Sweep(const SweepsPoint<T, RhsArray>& pass, const Lanes& lanes, qn_index subgroup)
+  QN_CALL Sweep(const SweepPass<T, RhsArray>& pass, const Lanes& lanes, qn_index subgroup)
       : pass_(pass),
         lanes_(lanes),
         first_(lanes.lane() == 0),
@@ -109,10 +109,10 @@ class Sweep {
     Cells<T> residual, out;
     QN_UNROLL
     for (int c = 0; c < cells; ++c) {
-      const T beside = (c == 0 ? left : centre_.v[c - 1]) + (c == cells - 1 ? right : centre_.v[c + 1]);
-      const T upright = below_.v[c] + above.v[c];
-      residual.v[c] =
-          rhs.v[c] - Bodies<T, T>::five_point(centre_.v[c], beside, upright, pass_.a, pass_.b, pass_.diagonal);
+      const T horizontal_sum = (c == 0 ? left : centre_.v[c - 1]) + (c == cells - 1 ? right : centre_.v[c + 1]);
+      const T vertical_sum = below_.v[c] + above.v[c];
+      residual.v[c] = rhs.v[c] - Bodies<T, T>::five_point(centre_.v[c], horizontal_sum, vertical_sum, pass_.a, pass_.b,
+                                                          pass_.diagonal);
       if (!Whole && c >= nodes_) residual.v[c] = T(0);
       out.v[c] = qn_fma(residual.v[c], weight_, centre_.v[c]);
     }
@@ -139,7 +139,7 @@ class Sweep {
     if (column_ % block_columns == 0 && nodes_ > 0) *pass_.partials.at(column_ / block_columns, row_) = sum;
   }
 
-  const SweepsPoint<T, RhsArray>& pass_;
+  const SweepPass<T, RhsArray>& pass_;
   const Lanes& lanes_;
   bool first_, last_;
   T weight_;

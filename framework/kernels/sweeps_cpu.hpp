@@ -18,7 +18,7 @@ class SweepTile {
  public:
   static constexpr qn_index columns = widest_tile;  ///< at most, of the tile itself
 
-  SweepTile(const SweepsPoint<T, RhsArray>& point, const Range& tile)
+  SweepTile(const SweepPass<T, RhsArray>& point, const Range& tile)
       : p_(point),
         tile_(tile),
         // The columns that are worked on: the tile with its halo, as far as there are nodes.
@@ -147,8 +147,9 @@ class SweepTile {
     for (int k = 0; k < Rows; ++k) {
       real rhs = c.f_constant;
       if constexpr (RhsArray) rhs = Access<real>::load(lines.f[k] + i);
-      const real beside = lane_before(before[k], u[k + 1]) + right[k];
-      const real residual = rhs - Bodies<real, T>::five_point(u[k + 1], beside, u[k] + u[k + 2], c.a, c.b, c.diagonal);
+      const real horizontal_sum = lane_before(before[k], u[k + 1]) + right[k];
+      const real residual =
+          rhs - Bodies<real, T>::five_point(u[k + 1], horizontal_sum, u[k] + u[k + 2], c.a, c.b, c.diagonal);
       out[k] = qn_fma(residual, c.weight, u[k + 1]);
       squares[k] = residual * residual;
       before[k] = u[k + 1];
@@ -202,7 +203,7 @@ class SweepTile {
     clear(sums_[t]);
   }
 
-  const SweepsPoint<T, RhsArray>& p_;
+  const SweepPass<T, RhsArray>& p_;
   Range tile_;
   qn_index first_, last_;
   qn_index lowest_;     // the first row that any sweep may need

@@ -44,7 +44,7 @@ struct ColumnMeans {
 
 template <int Width, class T, bool RhsArray>
 inline void map_row(const RestrictPoint<T, RhsArray>& p, qn_index i, qn_index end, qn_index j) {
-  const Table<T>& columns = p.columns;
+  const RestrictionTable<T>& columns = p.columns;
   alignas(64) T means[transfer_columns];
   while (i < end) {
     const qn_index first = columns.at[i];

@@ -101,7 +101,7 @@ struct DeviceSkeleton {
   }
 
   template <class T, bool RhsArray>
-  void sweep(const kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) const {
+  void sweep(const kernels::SweepPass<T, RhsArray>& pass, const qn_index* control) const {
     if constexpr (few_sweeps > 0)
       if (pass.count <= few_sweeps) return launch_sweeps<few_sweeps>(stream, pass, control);
     launch_sweeps<sweep_depth>(stream, pass, control);

@@ -16,7 +16,7 @@ using kernels::qn_index;
 
 template <class T, bool RhsArray>
 __global__ void __launch_bounds__(sweep_threads)
-    sweep_strips(kernels::SweepsPoint<T, RhsArray> pass, const qn_index* control) {
+    sweep_strips(kernels::SweepPass<T, RhsArray> pass, const qn_index* control) {
   if (control != nullptr && control[0] != 0) return;
   using Lanes = kernels::Subgroup<subgroup_width>;
   const Lanes lanes;
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(sweep_threads)
 }
 
 template <class T, bool RhsArray>
-void launch_sweep(hipStream_t stream, const kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) {
+void launch_sweep(hipStream_t stream, const kernels::SweepPass<T, RhsArray>& pass, const qn_index* control) {
   const qn_index lanes = kernels::SweepGrid<T>(pass.box, widest_subgroup).subgroups * widest_subgroup;
   sweep_strips<T, RhsArray>
       <<<static_cast<unsigned>((lanes + sweep_threads - 1) / sweep_threads), sweep_threads, 0, stream>>>(pass, control);
@@ -106,7 +106,7 @@ class RingRows {
 
 template <class T, bool RhsArray, int Depth>
 __global__ void __launch_bounds__(subgroup_width, sweep_groups(Depth))
-    sweep_bands(kernels::SweepsPoint<T, RhsArray> pass, kernels::MarchGrid grid, const qn_index* control) {
+    sweep_bands(kernels::SweepPass<T, RhsArray> pass, kernels::MarchGrid grid, const qn_index* control) {
   if (control != nullptr && control[0] != 0) return;
   using Rows = RingRows<T, RhsArray, Depth>;
   using Lanes = kernels::Subgroup<subgroup_width>;
@@ -148,7 +148,7 @@ Room room_for_sweeps() {
 }
 
 template <int Depth, class T, bool RhsArray>
-void launch_sweeps(hipStream_t stream, const kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) {
+void launch_sweeps(hipStream_t stream, const kernels::SweepPass<T, RhsArray>& pass, const qn_index* control) {
   const Room room = room_for_sweeps<T, RhsArray, Depth>();
   if (room.width == 0) return;
   const auto grid = kernels::MarchGrid::over<T>(pass.box, room.width, room.groups, max_groups_y);

@@ -51,9 +51,9 @@ INLINE cells advance(state* m, cells above, cells rhs, element left, element rig
   element squares[CELLS];
   QN_UNROLL
   for (int c = 0; c < CELLS; ++c) {
-    const element beside = (c == 0 ? left : mine.v[c - 1]) + (c == CELLS - 1 ? right : mine.v[c + 1]);
-    const element upright = m->below.v[c] + above.v[c];
-    element residual = rhs.v[c] - five_point(mine.v[c], beside, upright, s.a, s.b, s.diagonal);
+    const element horizontal_sum = (c == 0 ? left : mine.v[c - 1]) + (c == CELLS - 1 ? right : mine.v[c + 1]);
+    const element vertical_sum = m->below.v[c] + above.v[c];
+    element residual = rhs.v[c] - five_point(mine.v[c], horizontal_sum, vertical_sum, s.a, s.b, s.diagonal);
     /* With this residual a value stays as it is, the sign of a zero included, for no weight is negative. */
     if (!works || !(columns || (s.i + c >= s.left && s.i + c < s.right))) residual = -(element)0;
     out.v[c] = QN_FMA(residual, weight, mine.v[c]);

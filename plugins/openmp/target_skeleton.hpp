@@ -102,7 +102,7 @@ struct Sums {
 /// The items of a pass of at most Depth sweeps, lanes of subgroups. Only GPUs have passes of several.
 template <int Depth, class T, bool RhsArray>
 struct Bands {
-  SweepsPoint<T, RhsArray> pass;
+  SweepPass<T, RhsArray> pass;
   MarchGrid grid;
   qn_index lanes;
   [[nodiscard]] qn_index count() const { return grid.bands * grid.segments * lanes; }
@@ -204,12 +204,12 @@ struct TargetSkeleton {
   }
 
   template <class T, bool RhsArray>
-  void sweep(const SweepsPoint<T, RhsArray>& pass, const qn_index* control) const {
+  void sweep(const SweepPass<T, RhsArray>& pass, const qn_index* control) const {
     pass.count > 2 ? march<openmp::sweep_depth>(pass, control) : march<2>(pass, control);  // smoothers do two
   }
 
   template <int Depth, class T, bool RhsArray>
-  void march(const SweepsPoint<T, RhsArray>& pass, const qn_index* control) const {
+  void march(const SweepPass<T, RhsArray>& pass, const qn_index* control) const {
     const openmp::Machine machine = openmp::machine_of(target.architecture);
     const auto lanes = static_cast<int>(machine.subgroup);
     const Bands<Depth, T, RhsArray> bands{pass, MarchGrid::over<T>(pass.box, lanes, machine.sweep_bands, 65535), lanes};

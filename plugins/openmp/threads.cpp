@@ -39,7 +39,7 @@ struct ThreadsSkeleton {
   }
 
   template <class T, bool RhsArray>
-  void sweep(const SweepsPoint<T, RhsArray>& point, const qn_index* control) const {
+  void sweep(const SweepPass<T, RhsArray>& point, const qn_index* control) const {
     if (control != nullptr && control[0] != 0) return;
     // Four tiles a thread or more, but no lower than what keeps the rows that two of them share few.
     constexpr qn_index lowest = 256;

@@ -24,7 +24,7 @@ struct SerialSkeleton {
   }
 
   template <class T, bool RhsArray>
-  void sweep(const SweepsPoint<T, RhsArray>& point, const qn_index* control) const {
+  void sweep(const SweepPass<T, RhsArray>& point, const qn_index* control) const {
     if (control != nullptr && control[0] != 0) return;
     const BoxTiles tiles(point.box, tile_columns, point.box.j1 - point.box.j0);
     for (qn_index k = 0; k < tiles.count(); ++k) SweepTile<T, RhsArray>(point, tiles.at(k)).run();

@@ -44,7 +44,7 @@ void check(qn_index nx, qn_index ny, qn_index count, const Run& run) {
   const auto sums = static_cast<std::size_t>(across * blocks_down(box) * count);
   std::vector<T> partials(sums, T(-1));
   std::vector<T> expected_partials(sums, T(-2));
-  const SweepsPoint<T, RhsArray> pass{
+  const SweepPass<T, RhsArray> pass{
       u.read(), f.read(), marched.view(), {partials.data(), across}, weights.data(), T(1.1), T(0.7), T(3.6), T(0.3),
       count,    box};
   run(pass);
@@ -52,7 +52,7 @@ void check(qn_index nx, qn_index ny, qn_index count, const Run& run) {
   Grid<T> swept = u;
   for (qn_index s = 0; s < count; ++s) {
     Grid<T> next = swept;
-    SweepsPoint<T, RhsArray> one = pass;
+    SweepPass<T, RhsArray> one = pass;
     one.u = swept.read();
     one.u_new = next.view();
     one.weights += s;
@@ -69,7 +69,7 @@ void check(qn_index nx, qn_index ny, qn_index count, const Run& run) {
 
 template <class T, bool RhsArray, int Width>
 void check_sweep(qn_index nx, qn_index ny) {
-  check<T, RhsArray>(nx, ny, 1, [](const SweepsPoint<T, RhsArray>& pass) {
+  check<T, RhsArray>(nx, ny, 1, [](const SweepPass<T, RhsArray>& pass) {
     for (qn_index k = 0; k < SweepGrid<T>(pass.box, Width).subgroups; ++k) {
       run_in_lockstep<Width, Width>(Width, [&](int /*thread*/, const auto& lanes, const auto&) {
         Sweep<T, RhsArray, LockstepLanes<Width, Width>>(pass, lanes, k).run();
@@ -80,7 +80,7 @@ void check_sweep(qn_index nx, qn_index ny) {
 
 template <class T, bool RhsArray, int Width, int Depth>
 void check_march(qn_index nx, qn_index ny, qn_index count, qn_index room) {
-  check<T, RhsArray>(nx, ny, count, [room](const SweepsPoint<T, RhsArray>& pass) {
+  check<T, RhsArray>(nx, ny, count, [room](const SweepPass<T, RhsArray>& pass) {
     using Shape = MarchShape<Depth, 1, true>;
     const auto grid = MarchGrid::over<T>(pass.box, Width, room, 100);
     for (qn_index k = 0; k < grid.bands * grid.segments; ++k) {

@@ -61,12 +61,12 @@ struct KernelSpec {
   Precision precision = Precision::float64;
   std::vector<Constant> constants;
 
-  /// The constant of that name, or `otherwise` where the specification does not give it.
-  [[nodiscard]] std::int64_t constant(const std::string& wanted, std::int64_t otherwise) const {
+  /// The constant of that name, or `fallback` where the specification does not give it.
+  [[nodiscard]] std::int64_t constant(const std::string& wanted, std::int64_t fallback) const {
     for (const Constant& c : constants) {
       if (c.name == wanted) return c.value;
     }
-    return otherwise;
+    return fallback;
   }
 };
 

@@ -27,7 +27,7 @@ namespace quoin {
 class HostMemory : public Memory {
  public:
   HostMemory(std::size_t bytes, MemoryKind kind) : bytes_(bytes), kind_(kind) {
-    // Kernels read many rows of arrays at once, each in a page of its own: large pages spare most of the translations.
+    // Kernels read many rows of arrays at once, each in its own page: huge pages avoid most TLB misses.
     constexpr std::size_t large_page = std::size_t{2} << 20U;
     const std::size_t page = bytes < 2 * large_page ? 4096 : large_page;
     const std::size_t whole = (bytes + page - 1) / page * page;

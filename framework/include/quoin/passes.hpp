@@ -20,12 +20,12 @@ namespace quoin {
   R"({"key": "sweep_columns", "type": "integer", "minimum": 16, "maximum": 512, "tune": [128, 256, 512],)" \
   R"( "unit": "nodes", "meaning": "Width of a tile of such a pass; whole blocks of 16, on the host's cores."})"
 
-/// The number of a key: a multiple of `step` from `least` to `most`, or `otherwise` where it is not given. Throws
+/// The number of a key: a multiple of `step` from `least` to `most`, or `fallback` where it is not given. Throws
 /// ErrorKind::case_file for another.
-inline std::int64_t number_option(const Options& options, const char* key, std::int64_t otherwise, std::int64_t least,
+inline std::int64_t number_option(const Options& options, const char* key, std::int64_t fallback, std::int64_t least,
                                   std::int64_t step, std::int64_t most) {
   const auto found = options.find(key);
-  if (found == options.end()) return otherwise;
+  if (found == options.end()) return fallback;
   const std::string& text = found->second;
   const char* const end = text.data() + text.size();
   std::int64_t value = 0;

@@ -2,9 +2,9 @@
  *     Au = fma(D, u, -fma(b, down + up, a * (left + right))),  r = f - Au,  u' = fma(r, w, u),
  * with a = 1/dx^2, b = 1/dy^2, D = 2a + 2b. Pointers point at the node; rows lie `pitch` elements apart. */
 
-/* `beside` is left + right, `upright` down + up. */
-QN_BODY real five_point(real centre, real beside, real upright, real a, real b, real diagonal) {
-  return QN_FMA(diagonal, centre, -QN_FMA(b, upright, a * beside));
+/* `horizontal_sum` is left + right, `vertical_sum` down + up. */
+QN_BODY real five_point(real centre, real horizontal_sum, real vertical_sum, real a, real b, real diagonal) {
+  return QN_FMA(diagonal, centre, -QN_FMA(b, vertical_sum, a * horizontal_sum));
 }
 
 QN_BODY real jacobi_operator(QN_GLOBAL const element* u, QN_GLOBAL const element* below, QN_GLOBAL const element* above,

@@ -9,7 +9,7 @@ inline namespace QN_ISA {
 
 /// Sweeps over all nodes of a box in one pass.
 template <class T, bool RhsArray>
-struct SweepsPoint {
+struct SweepPass {
   View<const T> u, f;
   View<T> u_new;
   View<T> partials;  ///< of the first sweep
@@ -28,7 +28,7 @@ struct SweepsPoint {
 template <class T, bool RhsArray>
 struct SweepPoint {
   static constexpr bool packs = true;
-  SweepsPoint<T, RhsArray> pass;
+  SweepPass<T, RhsArray> pass;
   template <class real>
   QN_CALL real at(qn_index i, qn_index j) const {
     real rhs = real(pass.f_constant);
@@ -42,7 +42,7 @@ struct SweepPoint {
 /// Nodes of a finer grid that each of a coarser one stands for: the first by `at`, then the weights of that and those
 /// after it, `pitch` apart.
 template <class T>
-struct Table {
+struct RestrictionTable {
   const qn_index* at;
   const T* weights;
   qn_index pitch, count;
@@ -53,7 +53,7 @@ struct RestrictPoint {
   static constexpr bool packs = false;
   View<const T> u, f;
   View<T> coarse_u, coarse_f;
-  Table<T> columns, rows;
+  RestrictionTable<T> columns, rows;
   T a, b, diagonal, f_constant, weight;
   template <class real>
   QN_CALL void at(qn_index i, qn_index j) const {
@@ -91,17 +91,17 @@ struct Own<KernelId::jacobi_sweeps, Skeleton> {
   template <class T, bool RhsArray>
   static void launch(const Skeleton& skeleton, const Variant& variant, const Range& box, const Resolved* given) {
     const auto a = bind_jacobi_sweeps<T>(box, given);
-    const SweepsPoint<T, RhsArray> pass{{a.u, a.u_pitch},
-                                        {a.f, a.f_pitch},
-                                        {a.u_new, a.u_new_pitch},
-                                        {a.partials, a.partials_pitch},
-                                        a.weights,
-                                        a.a,
-                                        a.b,
-                                        a.diagonal,
-                                        a.f_constant,
-                                        a.count,
-                                        box};
+    const SweepPass<T, RhsArray> pass{{a.u, a.u_pitch},
+                                      {a.f, a.f_pitch},
+                                      {a.u_new, a.u_new_pitch},
+                                      {a.partials, a.partials_pitch},
+                                      a.weights,
+                                      a.a,
+                                      a.b,
+                                      a.diagonal,
+                                      a.f_constant,
+                                      a.count,
+                                      box};
     const qn_index* const control = stop_jacobi_sweeps(given);
     if constexpr (requires { skeleton.sweep(pass, control); }) {
       if (variant.constants[jacobi_sweeps_constant::depth] > 1) return skeleton.sweep(pass, control);

@@ -60,7 +60,7 @@ struct WrongSkeleton {
 
   /// One sweep after the other, between fields of its own.
   template <class T, bool RhsArray>
-  void sweep(const quoin::kernels::SweepsPoint<T, RhsArray>& pass, const qn_index* control) const {
+  void sweep(const quoin::kernels::SweepPass<T, RhsArray>& pass, const qn_index* control) const {
     if (stopped(control)) return;
     const Range& box = pass.box;
     const qn_index pitch = box.i1 - box.i0 + 2;
@@ -73,7 +73,7 @@ struct WrongSkeleton {
         for (qn_index i = box.i0 - 1; i <= box.i1; ++i) *fields[k].at(i, j) = *pass.u.at(i, j);
     }
     for (qn_index s = 0; s < pass.count; ++s) {
-      quoin::kernels::SweepsPoint<T, RhsArray> one = pass;
+      quoin::kernels::SweepPass<T, RhsArray> one = pass;
       one.u = {fields[s % 2].origin, pitch};
       one.u_new = fields[(s + 1) % 2];
       one.weights += mistake == "weights" ? 0 : s;

@@ -50,18 +50,6 @@ struct RegisterOracles {
 };
 
 /// Throws ErrorKind::bug where a kernel has two oracles, or no family declares it.
-inline std::map<std::string_view, KernelCheck> by_kernel(const std::vector<KernelCheck>& checks) {
-  std::map<std::string_view, KernelCheck> found;
-  for (const KernelCheck& check : checks) {
-    const std::string name(check.kernel);
-    if (find_kernel(name) == nullptr)
-      throw Error(ErrorKind::bug, "no family declares '" + name + "', which has an oracle");
-    if (!found.emplace(check.kernel, check).second) throw Error(ErrorKind::bug, "kernel " + name + " has two oracles");
-  }
-  return found;
-}
-
-/// Throws ErrorKind::bug where a kernel has two oracles, or no family declares it.
 inline KernelChecks by_kernel(const std::vector<KernelCheck>& checks) {
   KernelChecks found;
   for (const KernelCheck& check : checks) {

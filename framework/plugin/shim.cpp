@@ -8,6 +8,7 @@
 
 #include "plugin/known_kernels.hpp"
 #include "plugin/loader.hpp"
+#include "quoin/catalogue.hpp"
 #include "quoin/words.hpp"
 
 namespace quoin {

@@ -8,6 +8,7 @@
 #include "conformance/child.hpp"
 #include "quoin/error.hpp"
 #include "quoin/plugin_exit.hpp"
+#include "quoin/problems.hpp"
 
 namespace quoin::conformance {
 namespace {
@@ -41,7 +42,7 @@ void check(const Subject& subject, std::size_t first, const Send& send) {
       const int device = find_device(backend->devices(), subject.device, subject.candidate.name);
       const std::shared_ptr<Executor> executor = backend->executor(device, subject.options);
       send({{"device", executor->device().name}, {"error_bound", executor->device().error_bound}});
-      run_suite(executor, messages, first);
+      run_suite(executor, messages, first, problem_kernels());
     }
     send({{"shutdown", true}});
     shutdown_backends();

@@ -6,7 +6,6 @@
 
 #include "conformance/declared.hpp"
 #include "quoin/error.hpp"
-#include "quoin/problems.hpp"
 #include "quoin/reference.hpp"
 
 namespace quoin::conformance {
@@ -74,7 +73,8 @@ void run_kernel(DeviceUnderTest& bench, Cases& cases, const Subject& subject, Pr
 
 }  // namespace
 
-void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::size_t first) {
+void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::size_t first,
+               std::vector<KernelSet> sets) {
   std::size_t number = 0;
   const auto run = [&](std::string_view name, const char* precision, const auto& check) {
     const std::size_t mine = number++;
@@ -87,7 +87,6 @@ void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::s
     if (result.outcome == Outcome::not_offered && name == entry_of(KernelId::jacobi_sweeps).name) return;
     course.ended(result);
   };
-  std::vector<KernelSet> sets = problem_kernels();
   sets.insert(sets.begin(),
               {catalogue, "", catalogue_cost, [] { return by_kernel(RegisterOracles::all()); },
                [](DeviceUnderTest& bench, Cases& cases, const CatalogueEntry& entry, Precision precision) {

@@ -40,7 +40,9 @@ class Course {
   virtual void ended(const Result& result) = 0;
 };
 
-/// Runs the checks from that number on. Never throws for what the backend does wrong.
-void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::size_t first = 0);
+/// Runs the checks from that number on, also of the kernels that problems from outside have. Never throws for what the
+/// backend does wrong.
+void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::size_t first = 0,
+               std::vector<KernelSet> outside = {});
 
 }  // namespace quoin::conformance

@@ -173,8 +173,8 @@ SHUFFLE(of_lane_after, "shfl.sync.down.b32 %0, %1, 1, 31")
 #define RIGHT(t) firsts[t][after]
 #endif
 
-__kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps(
-PARAMETERS(JACOBI_SWEEPS_ARGUMENTS) {
+__kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
+    PARAMETERS(JACOBI_SWEEPS_ARGUMENTS) {
   __local cells sources[DEPTH][LANES]; /* rows of f, by row modulo DEPTH */
   __local element pairs[LANES * CELLS / 2];
   __local element weight[DEPTH];

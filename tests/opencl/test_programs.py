@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 import pytest
+from conftest import summary
 
 
 @pytest.fixture(scope="session")
@@ -49,6 +50,22 @@ def test_programs_are_kept_and_found_again(pocl, solve, tmp_path):
     assert kept and all(file.suffix == ".bin" for file in kept)
     assert solve("opencl:pocl", "second").returncode == 0
     assert {file: file.stat().st_mtime_ns for file in entries(tmp_path, "")} == kept
+
+
+@pytest.mark.parametrize("source", ["2", "x*y"])
+@pytest.mark.parametrize("precision", ["double", "float"])
+def test_passes_of_several_sweeps_have_the_bits_of_serial(pocl, quoin, case, caches, tmp_path, source, precision):
+    """They are what GPUs do; on processors OpenCL does one sweep in a pass unless it is asked for more."""
+    settings = [f"problem.source={source}", f"method.precision={precision}", "method.variant=blocked",
+                "method.stop=iterations", "method.max_iterations=43"]
+    words = [word for setting in settings for word in ("--set", setting)]
+    found = {}
+    for backend in ("serial", "{name: opencl, device: pocl, sweep_depth: 8}"):
+        done = quoin("run", case, *words, "--set", f"backend={backend}", "--force", env=caches)
+        assert done.returncode == 0, done.stderr
+        facts = summary(tmp_path / "result")
+        found[backend] = (facts["field_sha256"], facts["history_sha256"], facts["iterations"])
+    assert len(set(found.values())) == 1, found
 
 
 @pytest.mark.parametrize("damage", [lambda text: b"", lambda text: text[: len(text) // 2],

@@ -63,7 +63,7 @@ QUOIN_FAMILIES(QN_LISTS)
    name##_arguments,                                                   \
    std::span(name##_constants).first(std::size(name##_constants) - 1), \
    cost},
-#define QN_ONE(...) +1
+#define QN_ONE(...) +1  // NOLINT(bugprone-macro-parentheses)
 #define QN_FAMILY(name, KERNELS) \
   for (std::size_t more = 0 KERNELS(QN_ONE); more > 0; --more) list[next++].family = #name;
 constexpr auto with_families() {

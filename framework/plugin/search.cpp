@@ -234,8 +234,7 @@ std::vector<Candidate> find(const std::vector<fs::path>& folders, PluginKind kin
       Candidate candidate = inspect_plugin(file);
       if (candidate.kind == kind) here.push_back(std::move(candidate));
     }
-    std::stable_partition(here.begin(), here.end(),
-                          [](const Candidate& one) { return one.file.stem() == one.name; });
+    std::stable_partition(here.begin(), here.end(), [](const Candidate& one) { return one.file.stem() == one.name; });
     for (Candidate& candidate : here) {
       const auto shadow = std::ranges::find_if(candidates, [&](const Candidate& one) {
         return one.refusal.empty() && one.name == candidate.name && offers_all_of(one, candidate);

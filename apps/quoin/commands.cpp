@@ -12,8 +12,8 @@
 #include <set>
 
 #include "quoin/error.hpp"
-#include "quoin/problems.hpp"
 #include "quoin/log.hpp"
+#include "quoin/problems.hpp"
 #include "quoin/words.hpp"
 
 namespace quoin {
@@ -240,6 +240,10 @@ KeyTable key_table(const std::vector<Candidate>& plugins) {
   std::set<std::string> seen;  // the first plugin of a name wins
   for (const Candidate& plugin : plugins) {
     if (seen.insert(plugin.name).second) table.add_backend(plugin.name, plugin.keys);
+  }
+  for (const Candidate& problem : problem_plugins()) {
+    if (!problem.refusal.empty())
+      table.add_hint("problem.type", {problem.name, "its plugin " + problem.file.string() + " " + problem.refusal});
   }
   return table;
 }

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "quoin/case.hpp"
-#include "quoin/problems.hpp"
+#include "quoin/problem.hpp"
 
 namespace quoin {
 
@@ -111,15 +111,11 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
   keys_.insert(keys_.end(), rest.begin(), rest.end());
 }
 
-KeyTable KeyTable::standard() {
-  KeyTable table(problem_types());
-  const auto type = std::ranges::find(table.keys_, "problem.type", &Key::path);
-  for (const Candidate& plugin : problem_plugins()) {
-    if (plugin.refusal.empty()) continue;
-    const Hint reason{plugin.name, "its plugin " + plugin.file.string() + " " + plugin.refusal};
-    type->hints.insert(type->hints.begin(), reason);
-  }
-  return table;
+KeyTable KeyTable::standard() { return KeyTable(problem_types()); }
+
+void KeyTable::add_hint(std::string_view path, Hint hint) {
+  const auto key = std::ranges::find(keys_, path, &Key::path);
+  if (key != keys_.end()) key->hints.insert(key->hints.begin(), std::move(hint));
 }
 
 void KeyTable::add_backend(const std::string& backend, std::vector<Key> keys) {

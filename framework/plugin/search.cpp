@@ -224,25 +224,23 @@ bool offers_all_of(const Candidate& one, const Candidate& other) {
   return std::ranges::includes(one.kernels, other.kernels);
 }
 
-/// Those of one kind. In a folder an object that is called as its plugin goes before others, which have the kernels of
-/// some problem. A later object of a name is refused where the first offers all that it does.
+/// Those of one kind. An object that is called as its plugin goes before others, which have the kernels of some
+/// problem. A later object of a name is refused where an earlier one offers all that it does.
 std::vector<Candidate> find(const std::vector<fs::path>& folders, PluginKind kind) {
   std::vector<Candidate> candidates;
   for (const fs::path& folder : folders) {
-    std::vector<Candidate> here;
     for (const fs::path& file : objects_of(folder)) {
       Candidate candidate = inspect_plugin(file);
-      if (candidate.kind == kind) here.push_back(std::move(candidate));
+      if (candidate.kind == kind) candidates.push_back(std::move(candidate));
     }
-    std::stable_partition(here.begin(), here.end(), [](const Candidate& one) { return one.file.stem() == one.name; });
-    for (Candidate& candidate : here) {
-      const auto shadow = std::ranges::find_if(candidates, [&](const Candidate& one) {
-        return one.refusal.empty() && one.name == candidate.name && offers_all_of(one, candidate);
-      });
-      if (candidate.refusal.empty() && shadow != candidates.end())
-        candidate.refusal = "is shadowed by '" + shadow->file.string() + "'";
-      candidates.push_back(std::move(candidate));
-    }
+  }
+  std::stable_partition(candidates.begin(), candidates.end(),
+                        [](const Candidate& one) { return one.file.stem() == one.name; });
+  for (auto later = candidates.begin(); later != candidates.end(); ++later) {
+    const auto shadow = std::find_if(candidates.begin(), later, [&](const Candidate& one) {
+      return one.refusal.empty() && one.name == later->name && offers_all_of(one, *later);
+    });
+    if (later->refusal.empty() && shadow != later) later->refusal = "is shadowed by '" + shadow->file.string() + "'";
   }
   return candidates;
 }

@@ -44,8 +44,8 @@ def quoin(outside, tmp_path):
     """Runs the program: gives its exit code and all that it says."""
     folder, environment = outside
 
-    def call(*arguments, plugins=None):
-        env = environment | ({"QUOIN_PLUGIN_PATH": str(plugins)} if plugins else {})
+    def call(*arguments, plugins=None, **variables):
+        env = environment | ({"QUOIN_PLUGIN_PATH": str(plugins)} if plugins else {}) | variables
         return subprocess.run(["quoin", *map(str, arguments)], cwd=tmp_path, env=env, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, timeout=120)
     return call
@@ -138,9 +138,13 @@ def test_the_report_reads_its_results(quoin, cases, tmp_path):
     assert "heat_stage" in page and "diffusivity" in page
 
 
-def test_other_problems_take_quoins_own_backend(quoin, case, tmp_path):
-    assert quoin("run", case, "--output", "result").returncode == 0
-    assert "/heat-" not in json.dumps(summary(tmp_path / "result"))
+def test_other_problems_take_quoins_own_backend(quoin, prefix, case):
+    backends = json.loads(quoin("list", "backends", "--json").stdout)["backends"]
+    files = [backend["file"] for backend in backends if backend["name"] == "serial"]
+    assert len(files) == 2 and files[0] == str(prefix / "lib/quoin/plugins/serial.so")
+    done = quoin("run", case, LD_DEBUG="files")  # the linker's own word
+    assert done.returncode == 0 and f"calling init: {files[0]}\n" in done.stdout
+    assert files[1].endswith("/heat-serial.so") and f"calling init: {files[1]}\n" not in done.stdout
 
 
 def test_a_backend_without_its_kernels_is_not_used(quoin, cases, tmp_path):

@@ -137,6 +137,8 @@ class KeyTable {
   static KeyTable standard();
   /// Adds the keys of a plugin under `backend.`; `keys` carry bare names.
   void add_backend(const std::string& backend, std::vector<Key> keys);
+  /// What to say of a value of that key, before what is said of it already.
+  void add_hint(std::string_view path, Hint hint);
 
   [[nodiscard]] const std::vector<Key>& keys() const { return keys_; }
   [[nodiscard]] const std::vector<std::string>& backends() const { return backends_; }

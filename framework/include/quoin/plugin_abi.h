@@ -28,7 +28,7 @@ extern "C" {
 #define QUOIN_MANIFEST_SECTION ".quoin.manifest"
 #define QUOIN_PLUGIN_SYMBOL "quoin_plugin"
 #define QUOIN_PROBLEM_SYMBOL "quoin_problem" /* of a problem: problem_plugin.hpp */
-#define QUOIN_MOST_ARGUMENTS 32 /* of one launch */
+#define QUOIN_MOST_ARGUMENTS 32              /* of one launch */
 
 typedef struct quoin_executor quoin_executor;
 typedef struct quoin_memory quoin_memory;

@@ -15,8 +15,7 @@
 #include "quoin/plugin_abi.h"
 
 __attribute__((used, section(QUOIN_MANIFEST_SECTION))) static const char manifest[] =
-    "{\"name\":\"" FAKE_NAME
-    "\",\"version\":\"1.0.0\",\"abi\":[1,0],\"toolchain\":\"cc\",\"kernels\":" QUOIN_KERNELS
+    "{\"name\":\"" FAKE_NAME "\",\"version\":\"1.0.0\",\"abi\":[1,0],\"toolchain\":\"cc\",\"kernels\":" QUOIN_KERNELS
     ",\"keys\":[{\"key\":\"in\",\"type\":\"text\"},{\"key\":\"what\",\"type\":\"text\"},{\"key\":\"at\",\"type\":"
     "\"integer\"}]}";
 

@@ -156,10 +156,10 @@ Manifest parse_manifest(std::string_view text) {
     if (!is_name(manifest.name)) refuse("has a manifest with a name that is not made of a-z, 0-9, '_' and '-'");
     manifest.version = whole.value("version", "");
     manifest.toolchain = whole.value("toolchain", "");
+    if (whole.value("kind", "backend") == "problem") manifest.kind = PluginKind::problem;
     if (manifest.abi_major != QUOIN_ABI_MAJOR) return manifest;
     manifest.kernels = hashes_of(whole.at("kernels"));
-    if (whole.value("kind", "backend") == "problem") {
-      manifest.kind = PluginKind::problem;
+    if (manifest.kind == PluginKind::problem) {
       manifest.interface = whole.at("interface").get<std::string>();
       return manifest;
     }

@@ -104,6 +104,15 @@ std::vector<std::string> other_families(const Hashes& kernels) {
   return others;
 }
 
+/// What a file that is refused would be; a backend where that cannot be told.
+PluginKind kind_of(const fs::path& file) {
+  try {
+    return parse_manifest(manifest_text(file)).kind;
+  } catch (const Error&) {
+    return PluginKind::backend;
+  }
+}
+
 void judge(Candidate& candidate) {
   std::error_code error;
   const fs::path real = fs::canonical(candidate.file, error);
@@ -112,18 +121,21 @@ void judge(Candidate& candidate) {
   if (!fs::is_regular_file(real, error)) throw Error(ErrorKind::plugin, "is not a regular file");
   const std::string why = untrusted(candidate.file, real);
   candidate.file = real;
-  if (!why.empty()) throw Error(ErrorKind::plugin, why);
+  if (!why.empty()) {
+    candidate.kind = kind_of(real);
+    throw Error(ErrorKind::plugin, why);
+  }
 
   Manifest manifest = parse_manifest(manifest_text(real));
   candidate.name = manifest.name;
   candidate.version = manifest.version;
   candidate.toolchain = manifest.toolchain;
+  candidate.kind = manifest.kind;
   if (manifest.abi_major != QUOIN_ABI_MAJOR) {
     throw Error(ErrorKind::plugin, "was built for version " + std::to_string(manifest.abi_major) +
                                        " of the plugin boundary, this is version " + std::to_string(QUOIN_ABI_MAJOR) +
                                        ": rebuild it against this Quoin");
   }
-  candidate.kind = manifest.kind;
   candidate.kernels = std::move(manifest.kernels);
   const bool is_problem = candidate.kind == PluginKind::problem;
   if (is_problem && manifest.interface != QUOIN_INTERFACE_HASH)

@@ -288,6 +288,20 @@ TEST_F(Loader, ALaunchOverBlocksThatAreNotTheGlobalGridsIsABug) {
   EXPECT_THAT(error.what(), HasSubstr("begins at node (13, 27)"));
 }
 
+// row 23
+TEST_F(Loader, AFamilyOfOtherKernelsIsNotOffered) {
+  const KernelSpec pack{"halo_pack", Precision::float32, {}};
+  const KernelSpec copy{"stream_copy", Precision::float32, {}};
+  EXPECT_NO_THROW((void)executor("good")->kernel(pack));
+  const auto device = executor("other-family");
+  EXPECT_FALSE(device->supports(pack));
+  EXPECT_TRUE(device->supports(copy));
+  EXPECT_NO_THROW((void)device->kernel(copy));
+  const Error error = error_of([&] { (void)device->kernel(pack); });
+  EXPECT_EQ(error.kind(), ErrorKind::plugin);
+  EXPECT_THAT(error.what(), HasSubstr("other kernels of the family 'halo'"));
+}
+
 TEST_F(Loader, UnknownStatusesBlameThePlugin) {
   const Error error = error_of([&] { executor("good", {{"status", "77"}}); });
   EXPECT_EQ(error.kind(), ErrorKind::plugin);

@@ -128,6 +128,9 @@ static int supports(quoin_executor* executor, const quoin_kernel_spec* spec, int
   (void)error;
   *answer = strcmp(spec->name, "record") == 0 && spec->precision == 4 && spec->constant_count == 1 &&
             strcmp(spec->constants[0].name, "order") == 0 && spec->constants[0].value == 5;
+#ifdef FAKE_OTHER_FAMILY
+  *answer = 1;
+#endif
   return 0;
 }
 static int memory_create(quoin_executor* executor, uint64_t bytes, int32_t kind, quoin_memory** memory,

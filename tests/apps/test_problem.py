@@ -29,8 +29,9 @@ def outside(prefix, tmp_path_factory):
         assert reason == WHEN_INSTALLED
         followed.append(text)
         wanted = int(match[1]) if (match := re.search(r"# exit (\d+)", text)) else 0
-        done = subprocess.run(["bash", "-ec", re.sub(r"\bPREFIX\b", str(prefix), text)], cwd=folder, env=environment,
-                              text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=900)
+        text = re.sub(r"\bPREFIX\b", str(prefix), text)
+        done = subprocess.run(["bash", "-ec", text], cwd=folder, env=environment, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=900)
         assert done.returncode == wanted, f"{text}\n{done.stdout}"
         return done.stdout
 

@@ -74,12 +74,12 @@ def test_installed_program_runs_an_installed_case(prefix, tmp_path):
     assert (tmp_path / "results/seed-100/summary.json").exists()
 
 
-def test_the_guides_to_backends_are_installed_with_their_examples(prefix, source):
-    for folder in ["template", "worker", "fault"]:
-        files = list((source / "plugins" / folder).iterdir())
+def test_the_guides_are_installed_with_their_examples(prefix, source):
+    for folder in ["template", "worker", "fault", "heat"]:
+        files = [file for file in (source / "plugins" / folder).rglob("*") if file.is_file()]
         assert len(files) > 1
         for file in files:
-            assert (prefix / "share/doc/quoin" / folder / file.name).read_text() == file.read_text()
+            assert (prefix / "share/doc/quoin" / file.relative_to(source / "plugins")).read_text() == file.read_text()
 
 
 @pytest.mark.parametrize("guide", ["template", "worker"])

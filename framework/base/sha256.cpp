@@ -46,4 +46,10 @@ std::string Sha256::hex() const {
   return text;
 }
 
+std::string sha256_of(std::string_view text) {
+  Sha256 hash;
+  hash.add(std::as_bytes(std::span(text)));
+  return hash.hex();
+}
+
 }  // namespace quoin

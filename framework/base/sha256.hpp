@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace quoin {
 
@@ -25,5 +26,8 @@ class Sha256 {
  private:
   std::shared_ptr<void> context_;  // EVP_MD_CTX
 };
+
+/// Of all of it, as Sha256::hex.
+std::string sha256_of(std::string_view text);
 
 }  // namespace quoin

@@ -64,12 +64,6 @@ class CaseFile {
   int descriptor_ = -1;
 };
 
-std::string hex_sha256(std::string_view text) {
-  Sha256 hash;
-  hash.add(std::as_bytes(std::span(text)));
-  return hash.hex();
-}
-
 }  // namespace
 
 std::string yaml_quoted(std::string_view text) {
@@ -283,7 +277,7 @@ std::string Case::written(std::string_view path) const {
 }
 
 std::string Case::sha256() const {
-  return hex_sha256(section_text("define") + section_text("problem") + section_text("method"));
+  return sha256_of(section_text("define") + section_text("problem") + section_text("method"));
 }
 
 }  // namespace quoin

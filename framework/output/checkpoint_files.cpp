@@ -23,12 +23,6 @@ constexpr std::string_view index_ending = ".json";
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::checkpoint, what); }
 
-std::string sha256_of(std::string_view bytes) {
-  Sha256 hash;
-  hash.add(std::as_bytes(std::span(bytes)));
-  return hash.hex();
-}
-
 /// Whether it is what the format `{:012}` makes of a number.
 bool is_number(std::string_view digits) {
   constexpr std::size_t least = 12;

@@ -25,9 +25,7 @@ DeviceCache::DeviceCache(const std::string& folder, const fs::path& plugin, cons
       fmt::format("{} {} {} {} {} {} {} {}", host.data(), plugin.string(),
                   fs::last_write_time(plugin, none).time_since_epoch().count(), fs::file_size(plugin, none),
                   device.name, device.units, device.memory_bytes, what);
-  Sha256 hash;
-  hash.add(std::as_bytes(std::span(name)));
-  key_ = hash.hex();  // a name may hold any bytes, JSON may not
+  key_ = sha256_of(name);  // a name may hold any bytes, JSON may not
   const fs::path cache = cache_folder(folder);
   if (!cache.empty()) file_ = cache / (key_.substr(0, 32) + ".json");
 }

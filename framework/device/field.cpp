@@ -56,6 +56,15 @@ void Field::download(Queue& queue, const Read& read) const {
   }
 }
 
+std::vector<std::byte> Field::values(Queue& queue) const {
+  std::vector<std::byte> values;
+  values.reserve(static_cast<std::size_t>(nx_ * ny_) * element_size(precision_));
+  download(queue, [&values](std::int64_t /*j*/, std::span<const std::byte> row) {
+    values.insert(values.end(), row.begin(), row.end());
+  });
+  return values;
+}
+
 void Field::download_row(Queue& queue, std::int64_t j, std::span<double> row) const {
   std::vector<std::byte> raw(static_cast<std::size_t>(nx_) * element_size(precision_));
   buffer_.download(queue, raw, offset(0, j));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -82,30 +81,28 @@ class Heat final : public quoin::Problem {
 
   void write(quoin::FieldSink& sink) const override {
     const Grid& grid = setup_.grid;
-    const std::vector<std::byte> values = interior();
+    const std::vector<std::byte> values = stepper_->field().values(*queue_);
     sink.grid({"u", grid.nx, grid.ny, grid.x(0), grid.y(0), grid.dx, grid.dy, setup_.precision, values});
   }
 
   [[nodiscard]] bool finite() const override { return std::isfinite(energy_); }
 
   void save(quoin::CheckpointWriter& writer) const override {
-    writer.put("u", interior());
+    writer.put("u", stepper_->field().values(*queue_));
     writer.put("steps", std::as_bytes(std::span(&done_, 1)));
     writer.put("energy", std::as_bytes(std::span(&energy_, 1)));
   }
 
   void restore(quoin::CheckpointReader& reader) override {
-    std::vector<std::byte> values = all_nodes();
+    const auto nodes = static_cast<std::size_t>(setup_.grid.nx * setup_.grid.ny);
+    std::vector<std::byte> values(nodes * element_size(setup_.precision));
     reader.get("u", values);
     reader.get("steps", std::as_writable_bytes(std::span(&done_, 1)));
     reader.get("energy", std::as_writable_bytes(std::span(&energy_, 1)));
     if (done_ < 0 || done_ > setup_.steps)
       throw quoin::Error(quoin::ErrorKind::checkpoint,
                          "the checkpoint is of step " + std::to_string(done_) + " of " + std::to_string(setup_.steps));
-    stepper_->load(*queue_, [&](std::int64_t j, std::span<double> row) {
-      for (std::size_t i = 0; i < row.size(); ++i)
-        row[i] = quoin::value_at(values, static_cast<std::size_t>(j) * row.size() + i, setup_.precision);
-    });
+    stepper_->load(*queue_, quoin::fill_of(values, setup_.precision));
   }
 
   [[nodiscard]] std::optional<Errors> errors() const override {
@@ -151,18 +148,6 @@ class Heat final : public quoin::Problem {
       history.push_back({done_, time_of(done_), energy_});
     }
     chunk_ = quoin::next_chunk(count, timer_->collect(timer_->launches()), chunk_, longest_chunk);
-  }
-
-  [[nodiscard]] std::vector<std::byte> all_nodes() const {
-    return std::vector<std::byte>(static_cast<std::size_t>(setup_.grid.nx * setup_.grid.ny) *
-                                  element_size(setup_.precision));
-  }
-  [[nodiscard]] std::vector<std::byte> interior() const {
-    std::vector<std::byte> values = all_nodes();
-    stepper_->field().download(*queue_, [&](std::int64_t j, std::span<const std::byte> row) {
-      std::memcpy(values.data() + static_cast<std::size_t>(j) * row.size(), row.data(), row.size());
-    });
-    return values;
   }
 
   Setup setup_;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "quoin/buffer.hpp"
 #include "quoin/executor.hpp"
@@ -26,6 +27,8 @@ class Field {
   /// Receives the interior of row j, raw values.
   using Read = std::function<void(std::int64_t j, std::span<const std::byte> row)>;
   void download(Queue& queue, const Read& read) const;
+  /// The interior, raw values row by row: what fill_of() takes.
+  [[nodiscard]] std::vector<std::byte> values(Queue& queue) const;
   /// The interior of row j alone; `row` has room for it.
   void download_row(Queue& queue, std::int64_t j, std::span<double> row) const;
 

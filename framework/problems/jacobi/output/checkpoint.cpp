@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,22 +24,12 @@ std::string formulas_sha256(const IterationLoop& loop) {
   return hash.hex();
 }
 
-std::vector<std::byte> interior(const IterationLoop& loop) {
-  const Grid& grid = loop.setup().grid;
-  std::vector<std::byte> values(static_cast<std::size_t>(grid.nx * grid.ny) *
-                                element_size(loop.setup().method.precision));
-  loop.iterate().download(loop.queue(), [&values](std::int64_t j, std::span<const std::byte> row) {
-    std::memcpy(values.data() + static_cast<std::size_t>(j) * row.size(), row.data(), row.size());
-  });
-  return values;
-}
-
 }  // namespace
 
 void save_run(const IterationLoop& loop, CheckpointWriter& writer) {
   const JacobiState state = loop.state();
   put_fingerprint(writer, "formulas", formulas_sha256(loop));
-  writer.put("u", interior(loop));
+  writer.put("u", loop.iterate().values(loop.queue()));
   put_value(writer, "iterations", state.iterations);
   put_value(writer, "limit", loop.setup().method.max_iterations);
   put_value(writer, "residual", state.norm);

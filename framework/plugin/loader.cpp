@@ -52,25 +52,31 @@ void examine(const quoin_descriptor* descriptor, Plugin& plugin) {
 
 }  // namespace
 
-std::shared_ptr<Plugin> load_plugin(const Candidate& candidate, LibraryOpener& opener, const quoin_host& host) {
+void open_symbol(const Candidate& candidate, LibraryOpener& opener, const char* name, const char* macro,
+                 const std::function<void(void* symbol)>& use) {
   const std::string file = candidate.file.string();
   if (!candidate.refusal.empty()) throw Error(ErrorKind::plugin, "the plugin " + candidate.refusal, file);
   watch_exits();
   const InPlugin here(file, "dlopen");
   void* library = opener.open(candidate.file);
   if (library == nullptr) throw Error(ErrorKind::plugin, "the plugin cannot be opened: " + opener.error(), file);
-  void* symbol = opener.symbol(library, QUOIN_PLUGIN_SYMBOL);
+  void* symbol = opener.symbol(library, name);
   if (symbol == nullptr) {
     throw Error(ErrorKind::plugin,
-                "the plugin does not export '" QUOIN_PLUGIN_SYMBOL "' (" + opener.error() +
-                    "): it needs QUOIN_BACKEND in one of its sources",
+                "the plugin does not export '" + std::string(name) + "' (" + opener.error() + "): it needs " + macro +
+                    " in one of its sources",
                 file);
   }
+  const InPlugin in_function(file, name);
+  use(symbol);
+  watch_exits();  // before what the plugin has registered
+}
+
+std::shared_ptr<Plugin> load_plugin(const Candidate& candidate, LibraryOpener& opener, const quoin_host& host) {
   auto plugin = std::make_shared<Plugin>();
   plugin->candidate = candidate;
-  const InPlugin in_function(file, QUOIN_PLUGIN_SYMBOL);
-  examine(reinterpret_cast<quoin_plugin_function>(symbol)(&host), *plugin);
-  watch_exits();  // before what the plugin has registered
+  open_symbol(candidate, opener, QUOIN_PLUGIN_SYMBOL, "QUOIN_BACKEND",
+              [&](void* symbol) { examine(reinterpret_cast<quoin_plugin_function>(symbol)(&host), *plugin); });
   return plugin;
 }
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,11 @@ struct Plugin {
   quoin_table table{};            ///< null where an optional entry is absent
   std::atomic<int> executors{0};  ///< in use
 };
+
+/// Opens the candidate's object and gives it to `use` as its symbol of that name, which `macro` exports. A call of
+/// exit() meanwhile is the plugin's. Throws ErrorKind::plugin naming the file.
+void open_symbol(const Candidate& candidate, LibraryOpener& opener, const char* name, const char* macro,
+                 const std::function<void(void* symbol)>& use);
 
 /// Opens the plugin and examines its descriptor and table. Throws ErrorKind::plugin naming the file.
 std::shared_ptr<Plugin> load_plugin(const Candidate& candidate, LibraryOpener& opener, const quoin_host& host);

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "plugin/in_plugin.hpp"
 #include "plugin/known_kernels.hpp"
+#include "plugin/loader.hpp"
 #include "quoin/error.hpp"
 #include "quoin/plugin_abi.h"
 #include "quoin/problems.hpp"
@@ -21,27 +21,14 @@ std::vector<Candidate>& found() {
 }  // namespace
 
 ProblemPlugin load_problem(const Candidate& candidate, LibraryOpener& opener) {
-  const std::string file = candidate.file.string();
-  if (!candidate.refusal.empty()) throw Error(ErrorKind::plugin, "the plugin " + candidate.refusal, file);
-  watch_exits();
   ProblemPlugin plugin;
-  {
-    const InPlugin here(file, "dlopen");
-    void* const library = opener.open(candidate.file);
-    if (library == nullptr) throw Error(ErrorKind::plugin, "the plugin cannot be opened: " + opener.error(), file);
-    void* const symbol = opener.symbol(library, QUOIN_PROBLEM_SYMBOL);
-    if (symbol == nullptr)
-      throw Error(ErrorKind::plugin, "the plugin does not export '" QUOIN_PROBLEM_SYMBOL "': it needs QUOIN_PROBLEM",
-                  file);
-    const InPlugin in_function(file, QUOIN_PROBLEM_SYMBOL);
-    reinterpret_cast<void (*)(ProblemPlugin*)>(symbol)(&plugin);
-  }
-  watch_exits();  // before what the plugin has registered
+  open_symbol(candidate, opener, QUOIN_PROBLEM_SYMBOL, "QUOIN_PROBLEM",
+              [&plugin](void* symbol) { reinterpret_cast<void (*)(ProblemPlugin*)>(symbol)(&plugin); });
   if (plugin.type.name != candidate.name || plugin.type.make == nullptr)
     throw Error(ErrorKind::plugin,
                 "the plugin's type is called '" + plugin.type.name + "', or makes no problem; its manifest says '" +
                     candidate.name + "'",
-                file);
+                candidate.file.string());
   return plugin;
 }
 
@@ -65,14 +52,19 @@ void open_problems(const std::vector<std::filesystem::path>& folders, LibraryOpe
 
 const std::vector<Candidate>& problem_plugins() { return found(); }
 
+const Candidate* plugin_of(std::string_view problem) {
+  for (const Candidate& plugin : found()) {
+    if (plugin.name == problem && plugin.refusal.empty()) return &plugin;
+  }
+  return nullptr;
+}
+
 std::vector<Candidate> candidates_for(const std::string& problem, std::vector<Candidate> candidates) {
-  const auto plugin =
-      std::ranges::find_if(found(), [&](const Candidate& one) { return one.name == problem && one.refusal.empty(); });
-  const Hashes none;
-  const Hashes& needed = plugin == found().end() ? none : plugin->kernels;
+  const Candidate* const plugin = plugin_of(problem);
+  if (plugin == nullptr) return candidates;
   const auto lacking = [&](const Candidate& candidate) {
     std::string list;
-    for (const auto& [family, hash] : needed) {
+    for (const auto& [family, hash] : plugin->kernels) {
       const auto here = candidate.kernels.find(family);
       if (here == candidate.kernels.end() || here->second != hash) list += (list.empty() ? "'" : ", '") + family + "'";
     }

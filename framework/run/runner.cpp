@@ -64,9 +64,7 @@ struct Display : ProgressDisplay {
 std::string hash_of(const Hashes& kernels) {
   std::string text;
   for (const auto& [family, hash] : kernels) text += family + " " + hash + "\n";
-  Sha256 all;
-  all.add(std::as_bytes(std::span(text)));
-  return all.hex();
+  return sha256_of(text);
 }
 
 }  // namespace
@@ -121,8 +119,7 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
                        {"compiler", __VERSION__},     {"kernels", hash_of(candidate.kernels)},
                        {"plugin", candidate.version}, {"plugin_toolchain", candidate.toolchain}};
   summary_.versions.insert(summary_.host.drivers.begin(), summary_.host.drivers.end());
-  const auto outside = std::ranges::find(problem_plugins(), summary_.problem, &Candidate::name);
-  if (outside != problem_plugins().end()) summary_.versions["problem"] = outside->version;
+  if (const Candidate* outside = plugin_of(summary_.problem)) summary_.versions["problem"] = outside->version;
   const DeviceInfo& device = executor_->device();
   if (!device.driver.empty()) summary_.versions["device_driver"] = device.driver;
   if (!device.version.empty()) summary_.versions["device"] = device.version;

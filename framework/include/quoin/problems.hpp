@@ -3,6 +3,7 @@
 // Problems from outside: what one hands over, finding and opening them.
 
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include "quoin/backends.hpp"
@@ -24,6 +25,9 @@ void open_problems(const std::vector<std::filesystem::path>& folders, LibraryOpe
 
 /// What open_problems has found so far, in its order; one that was not opened has the reason as its refusal.
 const std::vector<Candidate>& problem_plugins();
+
+/// The one that was opened and has brought the problem of that name; null for a problem of Quoin's own.
+const Candidate* plugin_of(std::string_view problem);
 
 /// The kernels of those that were opened, a set each. Families that Quoin has are in these sets as well.
 std::vector<KernelSet> problem_kernels();

@@ -229,11 +229,13 @@ std::vector<std::string> split_backends(const std::string& text) {
   return parts;
 }
 
-std::vector<Candidate> candidates(const Context& context) {
-  const std::vector<std::filesystem::path> folders = plugin_folders({context.folders.begin(), context.folders.end()});
+std::vector<std::filesystem::path> open_problems(const Context& context) {
+  std::vector<std::filesystem::path> folders = plugin_folders({context.folders.begin(), context.folders.end()});
   open_problems(folders);
-  return find_plugins(folders);
+  return folders;
 }
+
+std::vector<Candidate> candidates(const Context& context) { return find_plugins(open_problems(context)); }
 
 KeyTable key_table(const std::vector<Candidate>& plugins) {
   KeyTable table = KeyTable::standard();

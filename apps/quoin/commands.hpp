@@ -5,6 +5,7 @@
 // the man page and the completion are made from the same tree.
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "quoin/backends.hpp"
 #include "quoin/case.hpp"
+#include "quoin/kernel_entry.hpp"
 #include "quoin/run.hpp"
 
 namespace quoin {
@@ -83,8 +85,16 @@ void add_case_arguments(CLI::App& command, CaseArguments& arguments);
 /// `hip,{name: openmp, data: per_kernel}`. Throws ErrorKind::usage for an empty one.
 std::vector<std::string> split_backends(const std::string& text);
 
-/// Every plugin that the folders of the command line, the environment and the installation hold.
+/// Opens the problems that the folders of the command line, the environment and the installation hold: before a case is
+/// read. Gives these folders.
+std::vector<std::filesystem::path> open_problems(const Context& context);
+
+/// Opens problems, and finds every backend that the folders of the command line, the environment and the installation
+/// hold.
 std::vector<Candidate> candidates(const Context& context);
+
+/// As declarations of kernels write it.
+std::string_view pattern_name(Pattern pattern);
 
 /// The framework's keys with those of the plugins' manifests.
 KeyTable key_table(const std::vector<Candidate>& plugins);

@@ -76,13 +76,12 @@ Json devices_json(const Context& context) {
 
 Json problems_json(const Context& context) {
   Json list = Json::array();
-  candidates(context);
+  open_problems(context);
   for (const ProblemType& type : problem_types()) {
     list.push_back({{"name", type.name}, {"meaning", type.meaning}, {"usable", true}, {"reason", ""}});
-    for (const Candidate& plugin : problem_plugins()) {
-      if (plugin.name != type.name || !plugin.refusal.empty()) continue;
-      list.back()["version"] = plugin.version;
-      list.back()["file"] = plugin.file.string();
+    if (const Candidate* plugin = plugin_of(type.name)) {
+      list.back()["version"] = plugin->version;
+      list.back()["file"] = plugin->file.string();
     }
   }
   for (const Candidate& plugin : problem_plugins()) {
@@ -100,8 +99,6 @@ Json problems_json(const Context& context) {
 Json kernel_json(const CatalogueEntry& entry, const Cost& cost) {
   constexpr std::array kinds{"reals", "integers", "real", "integer"};
   constexpr std::array intents{"in", "out", "inout"};
-  constexpr std::array patterns{"map",       "map_single", "map_rim",    "block_sums",
-                                "list_sums", "own_map",    "own_sweeps", "own_entities"};
   Json arguments = Json::array();
   for (const ArgumentSpec& argument : entry.arguments) {
     arguments.push_back({{"name", argument.name},
@@ -120,7 +117,7 @@ Json kernel_json(const CatalogueEntry& entry, const Cost& cost) {
           {"meaning", entry.meaning},
           {"arguments", arguments},
           {"constants", constants},
-          {"pattern", patterns.at(static_cast<std::size_t>(entry.pattern))},
+          {"pattern", pattern_name(entry.pattern)},
           {"reals_per_point", cost.bytes / static_cast<double>(sizeof(double))},
           {"flops_per_point", cost.flops}};
 }
@@ -131,7 +128,7 @@ Cost cost_of(const KernelSet& set, const CatalogueEntry& entry) {
 }
 
 Json kernels_json(const Context& context) {
-  candidates(context);
+  open_problems(context);
   std::vector<KernelSet> sets = problem_kernels();
   sets.insert(sets.begin(), {catalogue, "", catalogue_cost});
   Json list = Json::array();
@@ -224,6 +221,12 @@ int list(const Context& context, const Arguments& arguments) {
 }
 
 }  // namespace
+
+std::string_view pattern_name(Pattern pattern) {
+  constexpr std::array<std::string_view, 8> names{"map",       "map_single", "map_rim",    "block_sums",
+                                                  "list_sums", "own_map",    "own_sweeps", "own_entities"};
+  return names.at(static_cast<std::size_t>(pattern));
+}
 
 void add_list(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(

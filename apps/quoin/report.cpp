@@ -33,7 +33,7 @@ int watch(const Arguments& arguments) {
 }
 
 int report(const Context& context, const Arguments& arguments) {
-  candidates(context);  // problems from outside, whose cases could not be read else
+  open_problems(context);  // their cases could not be read else
   const std::string page = arguments.output.empty() ? arguments.folder + "/report.html" : arguments.output;
   int code = 0;
   if (arguments.watch) {

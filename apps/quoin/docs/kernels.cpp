@@ -2,16 +2,14 @@
 
 #include <array>
 
+#include "commands.hpp"
 #include "docs.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin {
 namespace {
 
-// The words of the declarations, in their order.
-#define QN_PATTERN(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) #pattern,
-constexpr std::array patterns{QUOIN_FAMILIES(QN_PATTERN)};
-#undef QN_PATTERN
+// The arguments of each kernel, in the words of its declaration.
 #define QN_ROW(name, kind, intent, extent) "| `" #name "` | " #kind " | " #intent " | `" #extent "` |\n"
 #define QN_ROWS(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) ARGUMENTS(QN_ROW),
 constexpr std::array<std::string_view, catalogue.size()> rows{QUOIN_FAMILIES(QN_ROWS)};
@@ -19,18 +17,17 @@ constexpr std::array<std::string_view, catalogue.size()> rows{QUOIN_FAMILIES(QN_
 #undef QN_ROW
 
 std::string text_of(const CatalogueEntry& entry) {
-  const auto number = static_cast<std::size_t>(entry.id);
   const auto code = [](std::string_view word) { return "`" + std::string(word) + "`"; };
-  std::string text =
-      "### " + code(entry.name) + "\n\n" + std::string(entry.meaning) + ". Pattern " + code(patterns[number]) + ".";
+  std::string text = "### " + code(entry.name) + "\n\n" + std::string(entry.meaning) + ". Pattern " +
+                     code(pattern_name(entry.pattern)) + ".";
   for (const ConstantSpec& constant : entry.constants) {
     text += " Constant " + code(constant.name) + ": " + std::to_string(constant.first) + " to " +
             std::to_string(constant.last);
     if (constant.last_in_float != constant.last) text += ", in float to " + std::to_string(constant.last_in_float);
     text += ".";
   }
-  return text + "\n\n| argument | kind | intent | what is touched |\n|---|---|---|---|\n" + std::string(rows[number]) +
-         "\n";
+  return text + "\n\n| argument | kind | intent | what is touched |\n|---|---|---|---|\n" +
+         std::string(rows[static_cast<std::size_t>(entry.id)]) + "\n";
 }
 
 }  // namespace

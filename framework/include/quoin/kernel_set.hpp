@@ -3,11 +3,9 @@
 // Kernels by their names, for those who look at them as data: `quoin list`, conformance, the loader. Quoin has one set;
 // a problem from outside brings another, with the families of its own in it.
 
-#include <cstddef>
 #include <map>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "quoin/kernel_entry.hpp"
 

@@ -312,7 +312,7 @@ inline void trace(const char* category, const std::string& name, double begin, d
   __attribute__((used, section(QUOIN_MANIFEST_SECTION))) static const char quoin_manifest[] =                        \
       "{\"name\":\"" NAME "\",\"version\":\"" VERSION "\","                                                          \
       "\"abi\":[" QUOIN_TEXT(QUOIN_ABI_MAJOR) "," QUOIN_TEXT(QUOIN_ABI_MINOR) "],"                                   \
-      "\"toolchain\":\"" QUOIN_TOOLCHAIN "\",\"kernels\":" QUOIN_KERNELS ",\"keys\":" KEYS "}";                          \
+      "\"toolchain\":\"" QUOIN_TOOLCHAIN "\",\"kernels\":" QUOIN_KERNELS ",\"keys\":" KEYS "}";                      \
   extern "C" __attribute__((visibility("default"))) const quoin_descriptor* quoin_plugin(const quoin_host* host) {   \
     static const quoin_descriptor descriptor{QUOIN_ABI_MAGIC, sizeof(quoin_descriptor), QUOIN_ABI_MAJOR,             \
                                              QUOIN_ABI_MINOR, sizeof(quoin_table), NAME, VERSION, QUOIN_TOOLCHAIN,   \

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "kernels/launchers.hpp"
+#include "kernels/launch.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin::openmp {

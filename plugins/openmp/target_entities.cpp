@@ -1,8 +1,6 @@
 // The kernels of DG-CVS as target regions: their many laws and orders take minutes to compile.
 
 #include "target_skeleton.hpp"
-// The skeleton says first for what instruction set.
-#include "kernels/launchers.hpp"
 
 void quoin::openmp::launch_entities(const Target& target, const Variant& variant, const kernels::Range& range,
                                     const kernels::Resolved* arguments) {

@@ -2,6 +2,8 @@
 
 // How kernels run as target regions. Nothing of the standard library is instantiated here: what includes this is
 // compiled for x86-64-v3 and for the devices, and the linker would be free to keep such a version for everyone.
+// Compilers make a version of each region for the host too, where none ever runs: an executor refuses a device that
+// does not leave it. There the work is left out, for it would cost as much to compile as a device's.
 
 #define QN_ISA target
 #include <omp.h>
@@ -38,15 +40,20 @@ struct Tiles {
   [[nodiscard]] qn_index count() const { return across * ((range.j1 - range.j0 + rows - 1) / rows); }
 
   template <class T, class Point>
-  QN_CALL void work(qn_index item, const Point& point) const {
+  QN_CALL void work([[maybe_unused]] qn_index item, [[maybe_unused]] const Point& point) const {
+#if QN_GPU
+    const Range tile = at(item);
+    for (qn_index row = tile.j0; row < tile.j1; ++row) point.template at<T>(tile.i0, row);
+#elif defined(QN_PROCESSOR_IMAGE)
+    map_rows<T>(at(item), point);
+#endif
+  }
+
+ private:
+  QN_CALL Range at(qn_index item) const {
     const qn_index i = range.i0 + item % across * columns;
     const qn_index j = range.j0 + item / across * rows;
-    const qn_index j1 = j + rows < range.j1 ? j + rows : range.j1;
-#if QN_GPU
-    for (qn_index row = j; row < j1; ++row) point.template at<T>(i, row);
-#else
-    map_rows<T>({i, i + columns < range.i1 ? i + columns : range.i1, j, j1}, point);
-#endif
+    return {i, i + columns < range.i1 ? i + columns : range.i1, j, j + rows < range.j1 ? j + rows : range.j1};
   }
 };
 
@@ -66,7 +73,8 @@ struct Sums {
   }
 
   template <class T, class Point>
-  QN_CALL void work(qn_index item, View<T> partials, const Point& point) const {
+  QN_CALL void work([[maybe_unused]] qn_index item, [[maybe_unused]] View<T> partials,
+                    [[maybe_unused]] const Point& point) const {
 #if QN_GPU
     const qn_index pair = item % across;
     const qn_index block_row = item / across;
@@ -83,7 +91,7 @@ struct Sums {
     }
     for (unsigned delta = 1; delta < block_pairs; delta *= 2) sum = sum + shifted(sum, delta);
     if (pair % block_pairs == 0 && i < range.i1) *partials.at(pair / block_pairs, block_row) = sum;
-#else
+#elif defined(QN_PROCESSOR_IMAGE)
     Strips(range).map(item, partials, point);
 #endif
   }
@@ -167,10 +175,10 @@ struct Groups {
   [[nodiscard]] qn_index count() const { return (range.i1 - range.i0) / entity_group * items_of_group; }
 
   template <class T, class Point>
-  QN_CALL void work(qn_index item, const Point& point) const {
+  QN_CALL void work([[maybe_unused]] qn_index item, [[maybe_unused]] const Point& point) const {
 #if QN_GPU
     point.template at<T>(range.i0 + item);
-#else
+#elif defined(QN_PROCESSOR_IMAGE)
     map_packs<T>(range.i0 + item * entity_group, range.i0 + (item + 1) * entity_group, point);
 #endif
   }

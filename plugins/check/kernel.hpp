@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/launchers.hpp"
+#include "kernels/launch.hpp"
 #include "memory.hpp"
 #include "quoin/catalogue.hpp"
 

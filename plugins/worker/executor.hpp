@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/launchers.hpp"
+#include "kernels/launch.hpp"
 #include "queue.hpp"
 #include "quoin/catalogue.hpp"
 

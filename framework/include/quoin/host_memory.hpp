@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-#include "kernels/launchers.hpp"
+#include "kernels/launch.hpp"
 #include "quoin/bytes.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"

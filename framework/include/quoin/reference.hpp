@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/launchers.hpp"
+#include "kernels/launch.hpp"
 
 namespace quoin {
 

@@ -10,7 +10,7 @@
 #ifndef QN_CALL  // how a function that runs on the device is declared; a device dialect defines its own
 #define QN_CALL inline __attribute__((always_inline))
 #endif
-#ifndef QN_UNROLL  // a build under sanitizers defines it as nothing: GCC cannot unroll what they check
+#ifndef QN_UNROLL  // what checks others defines it as nothing, and so does a build under sanitizers
 #if defined(__clang__) || defined(__CUDACC__)
 #define QN_UNROLL _Pragma("unroll")
 #else

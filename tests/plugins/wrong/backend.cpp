@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/launchers.hpp"
 #include "quoin/host_memory.hpp"
 #include "quoin/plugin.hpp"
 #include "quoin/reference.hpp"

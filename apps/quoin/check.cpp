@@ -9,7 +9,7 @@
 namespace quoin {
 namespace {
 
-struct Arguments {
+struct CheckArguments {
   CaseArguments of_case;
   bool json = false;
 };
@@ -54,7 +54,7 @@ Json to_json(const Findings& findings) {
             {"disk_bytes", findings.estimate.disk}}}};
 }
 
-int check(const Context& context, const Arguments& arguments) {
+int check(const Context& context, const CheckArguments& arguments) {
   Findings findings;
   try {
     findings = find(context, arguments.of_case);
@@ -77,7 +77,7 @@ int check(const Context& context, const Arguments& arguments) {
 void add_check(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
       "check", "Report all that 'run' would refuse, and what the run would need. Nothing is run or written.");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CheckArguments>();
   add_case_arguments(command, arguments->of_case);
   command.add_flag("--json", arguments->json, "For programs");
   add_plugin_dir(command, context);

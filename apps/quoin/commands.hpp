@@ -48,7 +48,9 @@ std::vector<const CLI::App*> subcommands(const CLI::App& app);
 
 /// `quoin 0.1.0`
 std::string version_text();
-/// Lays out the help of commands for a screen of 80 columns.
+/// Of the screen that texts are laid out for.
+inline constexpr std::size_t screen_columns = 80;
+/// Lays out the help of commands.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 /// Without the point at its end.
 std::string first_sentence(const std::string& text);

@@ -13,7 +13,7 @@
 namespace quoin {
 namespace {
 
-struct Arguments {
+struct CompareArguments {
   CaseArguments of_case;
   std::string backends;
   bool json = false;
@@ -40,7 +40,7 @@ double largest_difference(const Json& one, const Json& other) {
 }
 
 /// One run, or why there was none: the facts of summary.json with `requested`, `directory` and what compares.
-Json run_one(const Context& context, const Arguments& arguments, const std::vector<Candidate>& plugins,
+Json run_one(const Context& context, const CompareArguments& arguments, const std::vector<Candidate>& plugins,
              const std::string& backend, const std::filesystem::path& folder) {
   std::vector<Override> overrides = arguments.of_case.overrides();
   overrides.push_back({"backend", backend});
@@ -75,7 +75,7 @@ std::string line(const std::string& label, const Json& runs, const Figure& figur
   return text + "\n";
 }
 
-std::string table(const Json& runs) {
+std::string runs_table(const Json& runs) {
   std::vector<std::string> names;
   for (const Json& run : runs) {
     if (run.contains("error")) continue;
@@ -123,7 +123,7 @@ std::string table(const Json& runs) {
   return text;
 }
 
-int compare(const Context& context, const Arguments& arguments) {
+int compare(const Context& context, const CompareArguments& arguments) {
   const std::vector<Candidate> plugins = candidates(context);
   const std::vector<std::string> backends = split_backends(arguments.backends);
   const Case base = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
@@ -147,7 +147,7 @@ int compare(const Context& context, const Arguments& arguments) {
     folder.write("compare.json", text);  // after each backend: the next one may take hours, or be killed
     return !stopped;
   };
-  const auto show = [&] { print_study(arguments.json ? text : table(runs), arguments.json, directory.string()); };
+  const auto show = [&] { print_study(arguments.json ? text : runs_table(runs), arguments.json, directory.string()); };
   const WhenPluginExits tell([&](const Error& error) {
     if (runs.size() == backends.size()) return;
     add({{"error", error.what()}, {"exit_code", error.exit_code()}, {"requested", backends[runs.size()]}});
@@ -164,7 +164,7 @@ int compare(const Context& context, const Arguments& arguments) {
 void add_compare(CLI::App& program, Context& context) {
   CLI::App& command =
       *program.add_subcommand("compare", "Run a case on several backends and compare times, rates and bits");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<CompareArguments>();
   add_case_arguments(command, arguments->of_case);
   command
       .add_option("--backends", arguments->backends,

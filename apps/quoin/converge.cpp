@@ -16,9 +16,9 @@
 namespace quoin {
 namespace {
 
-constexpr std::array norms{"l1", "l2", "linf"};
+constexpr std::array error_norms{"l1", "l2", "linf"};
 
-struct Arguments {
+struct ConvergeArguments {
   CaseArguments of_case;
   int levels = 0;
   std::optional<double> expected_order;
@@ -34,7 +34,7 @@ struct Level {
 };
 
 /// The cases of every level, checked before the first one runs.
-std::vector<Level> refine(const Arguments& arguments, const std::vector<Candidate>& plugins, const Case& base) {
+std::vector<Level> refine(const ConvergeArguments& arguments, const std::vector<Candidate>& plugins, const Case& base) {
   const ProblemType& type = problem_type(base.text("problem.type"));
   if (type.refine == nullptr)
     throw base.error_at("problem.type", fmt::format("the meshes of '{}' cannot be refined", type.name));
@@ -53,7 +53,7 @@ std::vector<Level> refine(const Arguments& arguments, const std::vector<Candidat
 /// The order at which each norm fell from the coarser mesh to this one, twice as fine; null where there is none.
 Json orders(const Json& coarse, const Json& fine) {
   Json result;
-  for (const char* norm : norms) {
+  for (const char* norm : error_norms) {
     const Json& before = coarse["errors"][norm];
     const Json& after = fine["errors"][norm];
     const bool numbers = before.is_number() && after.is_number();
@@ -63,7 +63,7 @@ Json orders(const Json& coarse, const Json& fine) {
   return result;
 }
 
-Json run_level(const Context& context, const Arguments& arguments, const std::vector<Candidate>& plugins,
+Json run_level(const Context& context, const ConvergeArguments& arguments, const std::vector<Candidate>& plugins,
                const Level& level, int number) {
   const Outcome outcome = run_case(level.the_case, plugins,
                                    {.quiet = true, .force = arguments.force, .command_line = context.command_line});
@@ -91,7 +91,7 @@ double missing_factor(const Json& run) {
 
 /// The level, and where its error may be the solver's rather than the mesh's, the level again with tolerances that rule
 /// that out. Warns where they do not.
-Json run_tight_enough(const Context& context, const Arguments& arguments, const std::vector<Candidate>& plugins,
+Json run_tight_enough(const Context& context, const ConvergeArguments& arguments, const std::vector<Candidate>& plugins,
                       const Level& level, int number, Json& warnings) {
   constexpr double least = 1e-9;  // of the case's tolerances
   Json run = run_level(context, arguments, plugins, level, number);
@@ -104,7 +104,7 @@ Json run_tight_enough(const Context& context, const Arguments& arguments, const 
     for (const Override& change : type.scale_tolerances(level.the_case, times)) tighter.overrides.push_back(change);
     tighter.overrides.push_back({"output.directory", directory, "--output"});
     tighter.the_case = Case::load(arguments.of_case.file, tighter.overrides, key_table(plugins));
-    Arguments again_by = arguments;
+    ConvergeArguments again_by = arguments;
     again_by.force = arguments.force || run.contains("tolerances_times");  // over what this loop has left
     Json again = run_level(context, again_by, plugins, tighter, number);
     const int code = again["exit_code"].get<int>();
@@ -136,13 +136,13 @@ void warn_of_high_orders(const Case& the_case, const Json& levels, Json& warning
                   levels.back()["level"].get<int>(), order.get<double>(), type.order(the_case)));
 }
 
-std::string table(const Json& levels) {
+std::string orders_table(const Json& levels) {
   std::string text = fmt::format("{:<6}", "level");
   for (const char* name : {"L1", "L2", "Linf"}) text += fmt::format(" {:>12} {:>6}", name, "order");
   text += fmt::format(" {:>11}  status\n", "iterations");
   for (const Json& level : levels) {
     text += fmt::format("{:<6}", level["level"].get<int>());
-    for (const char* norm : norms) {
+    for (const char* norm : error_norms) {
       const Json& error = level["errors"][norm];
       const Json order = level["orders"].is_null() ? Json() : level["orders"][norm];
       text += error.is_null() ? fmt::format(" {:>12}", "nan") : fmt::format(" {:>12.4e}", error.get<double>());
@@ -159,15 +159,15 @@ std::string csv(const Json& levels) {
   const auto cell = [](const Json& number) { return "," + (number.is_null() ? std::string() : number.dump()); };
   for (const Json& level : levels) {
     text += level["level"].dump();
-    for (const char* norm : norms) text += cell(level["errors"][norm]);
-    for (const char* norm : norms) text += cell(level["orders"].is_null() ? Json() : level["orders"][norm]);
+    for (const char* norm : error_norms) text += cell(level["errors"][norm]);
+    for (const char* norm : error_norms) text += cell(level["orders"].is_null() ? Json() : level["orders"][norm]);
     text += cell(level["iterations"]) + cell(level["wall_seconds"]) + "\n";
   }
   return text;
 }
 
 /// What is wrong with the study, or nothing: a run that did not end well, or an order that is too low.
-std::optional<Error> verdict(const Arguments& arguments, const Json& levels) {
+std::optional<Error> verdict(const ConvergeArguments& arguments, const Json& levels) {
   const Json& finest = levels.back();
   const std::string where = arguments.of_case.file;
   if (const int code = finest["exit_code"].get<int>(); code != 0) {
@@ -188,7 +188,7 @@ std::optional<Error> verdict(const Arguments& arguments, const Json& levels) {
                where);
 }
 
-int converge(const Context& context, const Arguments& arguments) {
+int converge(const Context& context, const ConvergeArguments& arguments) {
   const std::vector<Candidate> plugins = candidates(context);
   const Case base = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
   require_other_place(base, base.text("output.directory"));
@@ -223,7 +223,7 @@ int converge(const Context& context, const Arguments& arguments) {
   study["complete"] = !stopped_by_signal(code);
   study["exit_code"] = code;
   keep();
-  print_study(arguments.json ? to_text(study) : table(levels), arguments.json, base.text("output.directory"));
+  print_study(arguments.json ? to_text(study) : orders_table(levels), arguments.json, base.text("output.directory"));
   for (const Json& warning : warnings) log().warn("{}", warning.get<std::string>());
   if (wrong && code == wrong->exit_code()) throw *wrong;  // says it
   return code;                                            // of a run that a signal ended, too
@@ -235,7 +235,7 @@ void add_converge(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
       "converge",
       "Run a case on ever finer meshes and tell the order of its errors. The case needs an exact solution.");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ConvergeArguments>();
   add_case_arguments(command, arguments->of_case);
   command
       .add_option("--levels", arguments->levels,

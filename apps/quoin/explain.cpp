@@ -13,9 +13,6 @@ namespace fs = std::filesystem;
 namespace quoin {
 namespace {
 
-constexpr std::size_t columns = 80;
-constexpr const char* indent = "  ";
-
 /// The problem or backend that a key belongs to: ` (problem jacobi)`.
 std::string owner(const Key& key) {
   if (!key.problem.empty()) return " (problem " + key.problem + ")";
@@ -62,21 +59,21 @@ std::string cases_that_give(const Key& key, const std::string& path, const KeyTa
 std::string of_key(const Key& key, const std::string& path, const KeyTable& table) {
   const KeyFacts facts = facts_of(key);
   std::string text = key.path + owner(key) + "\n";
-  text += indent + wrapped(facts.meaning, columns - 2, 2) + "\n";
+  text += "  " + wrapped(facts.meaning, screen_columns - 2, 2) + "\n";
   const std::pair<const char*, std::string> rows[]{{"type", facts.type},
                                                    {"default", facts.fallback},
                                                    {"unit", facts.unit},
                                                    {"range", facts.range},
                                                    {"used in", cases_that_give(key, path, table)}};
   for (const auto& [name, value] : rows) {
-    if (!value.empty()) text += fmt::format("  {:<9}{}\n", name, wrapped(value, columns - 11, 11));
+    if (!value.empty()) text += fmt::format("  {:<9}{}\n", name, wrapped(value, screen_columns - 11, 11));
   }
   return text;
 }
 
 /// A line, cut where it is too long for the screen.
 std::string cut(std::string line) {
-  if (line.size() > columns) line.replace(columns - 3, std::string::npos, "...");
+  if (line.size() > screen_columns) line.replace(screen_columns - 3, std::string::npos, "...");
   return line + "\n";
 }
 

@@ -8,8 +8,6 @@
 namespace quoin {
 namespace {
 
-constexpr std::size_t columns = 80;
-
 class HelpFormatter : public CLI::Formatter {
  public:
   HelpFormatter() {
@@ -18,10 +16,10 @@ class HelpFormatter : public CLI::Formatter {
   }
 
   std::string make_description(const CLI::App* app) const override {
-    return wrapped(app->get_description(), columns) + "\n";
+    return wrapped(app->get_description(), screen_columns) + "\n";
   }
   std::string make_option_desc(const CLI::Option* option) const override {
-    return wrapped(option->get_description(), columns - column_width_);
+    return wrapped(option->get_description(), screen_columns - column_width_);
   }
   /// A list with the first sentence of what each command does.
   std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode) const override {
@@ -29,7 +27,7 @@ class HelpFormatter : public CLI::Formatter {
     std::stringstream lines;
     for (const CLI::App* command : subcommands(*app))
       CLI::detail::format_help(lines, command->get_name(),
-                               wrapped(first_sentence(command->get_description()), columns - width), width);
+                               wrapped(first_sentence(command->get_description()), screen_columns - width), width);
     return lines.str().empty() ? "" : "\nCommands:\n" + lines.str();
   }
 };

@@ -201,12 +201,12 @@ std::string names_text(const Json& list) {
   return text;
 }
 
-struct Arguments {
+struct ListArguments {
   std::string what = "backends";
   bool json = false;
 };
 
-int list(const Context& context, const Arguments& arguments) {
+int list(const Context& context, const ListArguments& arguments) {
   const std::string& what = arguments.what;
   const Json rows = what == "backends"   ? backends_json(context)
                     : what == "devices"  ? devices_json(context)
@@ -232,7 +232,7 @@ void add_list(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
       "list",
       "List backends, devices, problems or kernels. A backend comes with its devices, or why it cannot be used.");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ListArguments>();
   command.add_option("what", arguments->what, "What to list [backends]")
       ->check(CLI::IsMember({"backends", "devices", "problems", "kernels"}))
       ->type_name("WHAT");

@@ -10,14 +10,14 @@ namespace {
 
 constexpr int seconds_between = 3;
 
-struct Arguments {
+struct ReportArguments {
   std::string folder;
   std::string output;
   bool watch = false;
 };
 
 /// Until the run has ended, or a signal came. The last page does not reload itself any more.
-int watch(const Arguments& arguments) {
+int watch(const ReportArguments& arguments) {
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM}) sigaddset(&signals, signal);
@@ -32,7 +32,7 @@ int watch(const Arguments& arguments) {
   return 128 + caught;
 }
 
-int report(const Context& context, const Arguments& arguments) {
+int report(const Context& context, const ReportArguments& arguments) {
   open_problems(context);  // their cases could not be read else
   const std::string page = arguments.output.empty() ? arguments.folder + "/report.html" : arguments.output;
   int code = 0;
@@ -52,7 +52,7 @@ void add_report(CLI::App& program, Context& context) {
       "report",
       "Write a page about a result folder. It shows how 'run', 'converge' or 'compare' ended, pictures of the fields, "
       "histories, kernels and the case; gnuplot draws the charts.");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ReportArguments>();
   command.add_option("folder", arguments->folder, "The result folder")->type_name("DIR")->required();
   command.add_option("--output", arguments->output, "The page [DIR/report.html]")->type_name("FILE");
   command.add_flag("--watch", arguments->watch,

@@ -5,14 +5,14 @@
 namespace quoin {
 namespace {
 
-struct Arguments {
+struct ResumeArguments {
   std::string folder;
   std::string backend;
   std::vector<std::string> set;
   RunOptions options;
 };
 
-int resume(const Context& context, Arguments arguments) {
+int resume(const Context& context, ResumeArguments arguments) {
   if (arguments.options.quiet) log_level(spdlog::level::err);
   const std::vector<Candidate> plugins = candidates(context);
   std::vector<Override> changes;
@@ -29,7 +29,7 @@ int resume(const Context& context, Arguments arguments) {
 void add_resume(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
       "resume", "Go on with a run, to its end or farther, from its newest checkpoint that is whole");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ResumeArguments>();
   command.add_option("DIR", arguments->folder, "The result folder of the run")->required();
   command.add_option("--backend", arguments->backend, "Another backend, NAME or NAME:DEVICE; the results are the same")
       ->type_name("NAME");

@@ -9,14 +9,14 @@
 namespace quoin {
 namespace {
 
-struct Arguments {
+struct RunArguments {
   CaseArguments of_case;
   RunOptions options;
   bool timing = false;
   bool json = false;
 };
 
-Outcome run_once(const Context& context, Arguments arguments) {
+Outcome run_once(const Context& context, RunArguments arguments) {
   if (arguments.options.quiet) log_level(spdlog::level::err);
   const std::vector<Candidate> plugins = candidates(context);
   const Case the_case = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
@@ -24,7 +24,7 @@ Outcome run_once(const Context& context, Arguments arguments) {
   return run_case(the_case, plugins, arguments.options);
 }
 
-int run(const Context& context, const Arguments& arguments) {
+int run(const Context& context, const RunArguments& arguments) {
   if (!arguments.json) return report(run_once(context, arguments), arguments.options.quiet, arguments.timing);
   const auto print_failure = [](const Error& error) {
     print(to_text({{"version", 1},
@@ -49,7 +49,7 @@ int run(const Context& context, const Arguments& arguments) {
 
 void add_run(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand("run", "Run a case and write its results into a folder");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<RunArguments>();
   add_case_arguments(command, arguments->of_case);
   command.add_flag("--quiet", arguments->options.quiet, "Print errors only");
   command.add_flag("--timing", arguments->timing, "Print what the kernels took, as a run of over 10 s does");

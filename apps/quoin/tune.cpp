@@ -18,7 +18,7 @@
 namespace quoin {
 namespace {
 
-struct Arguments {
+struct TuneArguments {
   CaseArguments of_case;
   int repeats = 5;
   double seconds = 0.2;
@@ -28,7 +28,7 @@ struct Arguments {
 /// What is tried, and how a run of it is shortened.
 struct Study {
   const Context& context;
-  const Arguments& arguments;
+  const TuneArguments& arguments;
   std::vector<Candidate> plugins;
   Case plain;
   std::vector<OptionMap> settings;  ///< every combination of values
@@ -52,7 +52,7 @@ std::vector<OptionMap> combinations(const Candidate& plugin) {
   return all;
 }
 
-Study prepare(const Context& context, const Arguments& arguments) {
+Study prepare(const Context& context, const TuneArguments& arguments) {
   std::vector<Candidate> plugins = candidates(context);
   Case plain = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
   const ProblemType& type = problem_type(plain.text("problem.type"));
@@ -151,7 +151,7 @@ int measure(const Study& study, const std::string& folder, Json& report) {
   return 0;
 }
 
-int tune(const Context& context, const Arguments& arguments) {
+int tune(const Context& context, const TuneArguments& arguments) {
   log_level(spdlog::level::err);
   const Study study = prepare(context, arguments);
   const std::string directory = arguments.of_case.study_folder(study.plain, "-tune");
@@ -174,7 +174,7 @@ int tune(const Context& context, const Arguments& arguments) {
 void add_tune(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
       "tune", "Find a backend's fastest settings for a case. Runs of its grid on this machine take them from then on.");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<TuneArguments>();
   add_case_arguments(command, arguments->of_case);
   command.add_option("--repeats", arguments->repeats, "How often each setting runs, in turn with the others [5]")
       ->type_name("N")

@@ -12,10 +12,10 @@
 namespace quoin {
 namespace {
 
-constexpr const char* section = "define";
-constexpr std::size_t most = 1000;  // each is looked up in each, so that more would take long
+constexpr const char* define_section = "define";
+constexpr std::size_t most_definitions = 1000;  // each is looked up in each, so that more would take long
 
-std::string path_of(const std::string& name) { return join_path(section, name); }
+std::string path_of(const std::string& name) { return join_path(define_section, name); }
 
 /// Puts definitions behind those that they use, and finds those that use themselves.
 class Order {
@@ -50,10 +50,10 @@ class Order {
 }  // namespace
 
 void CaseReader::find_definitions(const CaseNode& root) {
-  const CaseNode* define = root.child(section);
+  const CaseNode* define = root.child(define_section);
   if (define == nullptr || define->kind != CaseNode::Kind::map) return;
-  if (define->children.size() > most) {
-    diagnostics_.error(define->key_place, fmt::format("more than {} definitions", most));
+  if (define->children.size() > most_definitions) {
+    diagnostics_.error(define->key_place, fmt::format("more than {} definitions", most_definitions));
     diagnostics_.raise_if_any();
   }
   for (const CaseNode& node : define->children)
@@ -78,7 +78,7 @@ void CaseReader::check_definitions() {
     if (key->steady) check_use_of_time(path, used, blamed);
   }
   Names idle;
-  for (const auto& [name, place] : names_[section])
+  for (const auto& [name, place] : names_[define_section])
     if (!in_use.contains(name)) idle.push_back(path_of(name));
   if (!idle.empty())
     diagnostics_.warning(result_.place(idle.front()),

@@ -26,10 +26,10 @@ std::string_view line_of(std::string_view text, int line) {
 
 constexpr std::string_view bold = "\x1b[1m";
 constexpr std::string_view bold_red = "\x1b[1;31m";
-constexpr std::string_view plain = "\x1b[0m";
+constexpr std::string_view ends_colour = "\x1b[0m";
 
 std::string in_colour(std::string_view colour, std::string_view text, bool coloured) {
-  return coloured ? fmt::format("{}{}{}", colour, text, plain) : std::string(text);
+  return coloured ? fmt::format("{}{}{}", colour, text, ends_colour) : std::string(text);
 }
 
 // What a terminal may be given, each character still where it was.

@@ -15,7 +15,7 @@ namespace {
 
 // A Jacobian below this share of the squared size is rounding alone, as is a distance below this share of a length.
 constexpr double round_off = 1e-12;
-constexpr double tolerance = 1e-8;
+constexpr double hanging_tolerance = 1e-8;
 
 void check_use(const Mesh& mesh) {
   std::vector<char> used(mesh.vertices.size());
@@ -36,8 +36,8 @@ void check_hanging(const Mesh& mesh) {
     const double length = distance(a, b);
     for (const std::int64_t vertex : order.between(a, b, 0)) {
       const Point p = mesh.vertices[vertex];
-      const bool inside = distance(a, p) > tolerance * length && distance(p, b) > tolerance * length;
-      if (inside && std::abs(cross(b - a, p - a)) < tolerance * length * length)
+      const bool inside = distance(a, p) > hanging_tolerance * length && distance(p, b) > hanging_tolerance * length;
+      if (inside && std::abs(cross(b - a, p - a)) < hanging_tolerance * length * length)
         refuse(mesh,
                fmt::format("{} hangs on the edge between {} and {} of {}: it must be a corner of the cells on both "
                            "sides; mesh both sides with the same vertices",

@@ -6,22 +6,24 @@
 namespace quoin {
 namespace {
 
-constexpr unsigned levels = 20;
-constexpr double last = static_cast<double>((1U << levels) - 1);
+constexpr unsigned curve_levels = 20;
+constexpr double last_place = static_cast<double>((1U << curve_levels) - 1);
 
 }  // namespace
 
 HilbertCurve::HilbertCurve(const Box2D& box) : low_(box.low) {
   const double size = std::max(box.high.x - box.low.x, box.high.y - box.low.y);
-  scale_ = size > 0 ? last / size : 0;
+  scale_ = size > 0 ? last_place / size : 0;
 }
 
 std::uint64_t HilbertCurve::place(Point point) const {
-  const auto step = [&](double along) { return static_cast<std::uint32_t>(std::clamp(along * scale_, 0.0, last)); };
+  const auto step = [&](double along) {
+    return static_cast<std::uint32_t>(std::clamp(along * scale_, 0.0, last_place));
+  };
   std::uint32_t x = step(point.x - low_.x);
   std::uint32_t y = step(point.y - low_.y);
   std::uint64_t result = 0;
-  for (std::uint32_t half = 1U << (levels - 1); half > 0; half >>= 1U) {
+  for (std::uint32_t half = 1U << (curve_levels - 1); half > 0; half >>= 1U) {
     const bool right = (x & half) != 0;
     const bool upper = (y & half) != 0;
     result = 4 * result + (right ? (upper ? 2 : 3) : (upper ? 1 : 0));

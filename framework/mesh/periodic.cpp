@@ -13,7 +13,7 @@ namespace quoin {
 namespace {
 
 // Of the size of the domain: far above what rounding leaves in a mesh file, far below the spacing of any mesh.
-constexpr double tolerance = 1e-8;
+constexpr double pair_tolerance = 1e-8;
 
 struct Side {
   Side(const Mesh& mesh, std::string_view its_name) : name(its_name) {
@@ -43,7 +43,7 @@ struct Side {
 // For each vertex of `from` the vertex of `to` that lies `shift` away.
 std::vector<std::int64_t> partners(const Mesh& mesh, const Side& from, const Side& to, Point shift) {
   const Box2D box = bounding_box(mesh.vertices);
-  const double near = tolerance * distance(box.low, box.high);
+  const double near = pair_tolerance * distance(box.low, box.high);
   const SkewOrder order(mesh.vertices, to.vertices);
   std::vector<std::int64_t> result;
   for (const std::int64_t vertex : from.vertices) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int index_version = 1;
 
-[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::checkpoint, what); }
+[[noreturn]] void refuse_index(const std::string& what) { throw Error(ErrorKind::checkpoint, what); }
 
 }  // namespace
 
@@ -24,10 +24,10 @@ CheckpointIndex parse_checkpoint_index(std::string_view text) {
   };
   if (!is("version", &nlohmann::json::is_number_unsigned) || !is("bytes", &nlohmann::json::is_number_unsigned) ||
       !is("sha256", &nlohmann::json::is_string))
-    refuse("its index is damaged");
+    refuse_index("its index is damaged");
   if (json["version"] != index_version)
-    refuse("its index has version " + json["version"].dump() + " where this program knows " +
-           std::to_string(index_version));
+    refuse_index("its index has version " + json["version"].dump() + " where this program knows " +
+                 std::to_string(index_version));
   return {json["bytes"].get<std::uint64_t>(), json["sha256"].get<std::string>()};
 }
 

@@ -10,10 +10,10 @@
 namespace quoin {
 namespace {
 
-constexpr double letter = 8.0;       // pixels of a digit
-constexpr double line = 26.0;        // of a label on an upright axis, with some air
-constexpr std::size_t most = 6;      // labels
-constexpr double few_decades = 1.6;  // of which powers of ten alone would be one or two
+constexpr double letter_width = 8.0;    // pixels of a digit
+constexpr double label_height = 26.0;   // of a label on an upright axis, with some air
+constexpr std::size_t most_labels = 6;  // labels
+constexpr double few_decades = 1.6;     // of which powers of ten alone would be one or two
 
 struct Tick {
   double at;
@@ -68,17 +68,17 @@ std::size_t letters_of(const std::vector<Tick>& ticks) {
 
 /// Whether labels beside or above each other have room, `pixels` from the first to the last.
 bool fits(const std::vector<Tick>& ticks, bool across, double pixels) {
-  const double each = across ? letter * static_cast<double>(letters_of(ticks)) + 14.0 : line;
+  const double each = across ? letter_width * static_cast<double>(letters_of(ticks)) + 14.0 : label_height;
   return ticks.size() < 2 || pixels >= each * static_cast<double>(ticks.size() - 1);
 }
 
 std::vector<Tick> ticks_between(double low, double high, double pixels, bool across) {
   std::vector<Tick> ticks;
-  for (std::size_t wanted = most; wanted > 0; --wanted) {
+  for (std::size_t wanted = most_labels; wanted > 0; --wanted) {
     const Round round = round_numbers(low, high, static_cast<double>(wanted));
     ticks = labelled(round);
     const double share = ticks.empty() ? 0.0 : (ticks.back().at - ticks.front().at) / (high - low);
-    if (ticks.size() <= most && fits(ticks, across, share * pixels)) return ticks;
+    if (ticks.size() <= most_labels && fits(ticks, across, share * pixels)) return ticks;
   }
   if (ticks.size() > 1) ticks.resize(1);
   return ticks;
@@ -121,7 +121,8 @@ std::string log_ticks(const std::string& axis, double low, double high, double p
     }
     return commands(axis, ticks_between(low, high, pixels, across));
   }
-  const double room = std::max(1.0, std::min(static_cast<double>(most), pixels / (across ? 6.0 * letter : line)));
+  const double room =
+      std::max(1.0, std::min(static_cast<double>(most_labels), pixels / (across ? 6.0 * letter_width : label_height)));
   const int step = static_cast<int>(std::max(1.0, std::ceil(decades / room)));
   std::vector<Tick> ticks;
   std::vector<double> minor;

@@ -5,7 +5,7 @@
 namespace quoin {
 namespace {
 
-constexpr double tolerance = 1e-9;  // pixels on a side belong to a cell
+constexpr double edge_tolerance = 1e-9;  // pixels on a side belong to a cell
 
 /// The polynomial of degree `index` in s that is 1 at `index` and 0 at the whole numbers below.
 double rising(std::size_t index, double s) {
@@ -67,8 +67,8 @@ std::optional<Point> LagrangeCell::locate(std::span<const Point> nodes, Point po
   } else {
     at = inverse_bilinear(nodes, point);
   }
-  const bool inside = at.x >= -tolerance && at.y >= -tolerance && at.x <= 1 + tolerance && at.y <= 1 + tolerance &&
-                      last >= -tolerance;  // false for what is not a number, too
+  const bool inside = at.x >= -edge_tolerance && at.y >= -edge_tolerance && at.x <= 1 + edge_tolerance &&
+                      at.y <= 1 + edge_tolerance && last >= -edge_tolerance;  // false for what is not a number, too
   return inside ? std::optional(at) : std::nullopt;
 }
 

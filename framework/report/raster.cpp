@@ -57,9 +57,9 @@ std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exa
 }
 
 /// A frame of elements, some thousand cells at a time.
-class Frame {
+class FrameFile {
  public:
-  explicit Frame(const fs::path& file)
+  explicit FrameFile(const fs::path& file)
       : input_(file), order_(order_of(input_, file)), cells_(input_.rows("corners")), names_(input_.names("fields")) {}
 
   struct Cells {
@@ -156,7 +156,7 @@ void visit_pixels(const Raster& box, const LagrangeCell& cell, std::span<const P
 }
 
 std::vector<FieldPicture> element_pictures(const fs::path& file, const ExactOf& exact_of, double pixels) {
-  const Frame frame(file);
+  const FrameFile frame(file);
   const Raster box = frame.box(pixels);
   const double time = frame.time();
   std::vector<FieldPicture> pictures;
@@ -169,7 +169,7 @@ std::vector<FieldPicture> element_pictures(const fs::path& file, const ExactOf& 
   }
   std::vector<bool> taken(box.columns * box.rows, false);  // a pixel on a side belongs to the first cell there
   std::vector<double> weights;
-  frame.visit(true, [&](const Frame::Cells& some) {
+  frame.visit(true, [&](const FrameFile::Cells& some) {
     std::size_t at = 0;
     for (const CellShape shape : some.shapes) {
       const LagrangeCell& cell = frame.cell(shape);

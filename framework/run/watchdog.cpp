@@ -6,10 +6,10 @@
 
 namespace quoin {
 
-using Clock = std::chrono::steady_clock;
+using Steady = std::chrono::steady_clock;
 
 Watchdog::Watchdog(double seconds, std::function<void()> bite)
-    : limit_(seconds), bite_(std::move(bite)), last_(Clock::now()) {
+    : limit_(seconds), bite_(std::move(bite)), last_(Steady::now()) {
   if (seconds > 0.0) thread_ = start_thread([this] { watch(); });
 }
 
@@ -25,14 +25,14 @@ Watchdog::~Watchdog() {
 
 void Watchdog::heard() {
   const std::lock_guard lock(mutex_);
-  last_ = Clock::now();
+  last_ = Steady::now();
 }
 
 void Watchdog::watch() {
   std::unique_lock lock(mutex_);
   while (!done_) {
-    const auto end = last_ + std::chrono::duration_cast<Clock::duration>(limit_);
-    if (Clock::now() >= end) {
+    const auto end = last_ + std::chrono::duration_cast<Steady::duration>(limit_);
+    if (Steady::now() >= end) {
       bite_();
       return;
     }

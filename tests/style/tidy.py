@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -28,7 +29,7 @@ def check(entry):
     stamp = passed / hashlib.sha256(configuration + seen).hexdigest()
     if stamp.exists():
         return ""
-    result = subprocess.run([clang_tidy, "--quiet", "-p", build, entry["file"]], capture_output=True, text=True)
+    result = subprocess.run([clang_tidy, "--quiet", "-p", passed, entry["file"]], capture_output=True, text=True)
     if result.returncode == 0:
         stamp.touch()
         return ""
@@ -41,9 +42,21 @@ def git(*words):
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
 
 
+def sources(commands):
+    """Those of a folder that are compiled as one are looked at one by one: each has to include what it uses."""
+    for command in commands:
+        file = pathlib.Path(command["file"])
+        if "/Unity/" not in command["file"]:
+            yield command
+        else:
+            for name in re.findall('#include "(.*)"', file.read_text()):
+                yield {**command, "file": name, "command": command["command"].replace(command["file"], name)}
+
+
 folders = tuple(f"{source}/{folder}/" for folder in ("framework", "plugins", "apps"))
-entries = {entry["file"]: entry for entry in json.loads((build / "compile_commands.json").read_text())
+entries = {entry["file"]: entry for entry in sources(json.loads((build / "compile_commands.json").read_text()))
            if entry["file"].startswith(folders)}
+(passed / "compile_commands.json").write_text(json.dumps(list(entries.values())))
 known = len(entries)
 if commits:
     try:

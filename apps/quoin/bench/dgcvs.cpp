@@ -12,7 +12,7 @@
 namespace quoin::bench {
 namespace {
 
-struct Arguments : StudyArguments {
+struct DgcvsArguments : StudyArguments {
   std::optional<std::int64_t> steps;
 };
 
@@ -23,7 +23,7 @@ void measure_cores(Json& study) {
   machine["all_cores"]["samples"].push_back(multiply_add_rate(cores, Precision::float64) / 1e9);
 }
 
-int run(const Context& context, const Arguments& arguments) {
+int bench_dgcvs(const Context& context, const DgcvsArguments& arguments) {
   const Benchmark benchmark{.name = "dgcvs",
                             .problem = "dg-cvs",
                             .rows = "backends",
@@ -60,14 +60,14 @@ void add_dgcvs(CLI::App& bench, Context& context) {
   CLI::App& command = *bench.add_subcommand(
       "dgcvs",
       "The time loop of DG-CVS, next to that of the first backend and to what the cores of this machine can do");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<DgcvsArguments>();
   add_study_options(command, context, *arguments,
                     "orders 1 to 3 of Burgers' equation and of the linear law on 40 x 40 squares");
   command.add_option("--steps", arguments->steps, "Time steps of each run at most (method.max_steps)")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000000).description(""));
   command.callback(
-      [&context, arguments] { context.action = [&context, arguments] { return run(context, *arguments); }; });
+      [&context, arguments] { context.action = [&context, arguments] { return bench_dgcvs(context, *arguments); }; });
 }
 
 }  // namespace quoin::bench

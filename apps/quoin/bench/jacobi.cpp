@@ -12,7 +12,7 @@
 namespace quoin::bench {
 namespace {
 
-struct Arguments : StudyArguments {
+struct JacobiArguments : StudyArguments {
   std::vector<std::int64_t> sizes;
   std::vector<std::string> variants{"classic", "fused", "blocked"};
   std::vector<std::string> precisions;
@@ -43,7 +43,8 @@ bool source_varies(const Case& the_case) {
   return !the_case.expression("problem.source", {{"nx", 1}, {"ny", 1}, {"lx", 1}, {"ly", 1}}).constant();
 }
 
-std::vector<Row> rows_of(const Arguments& arguments, const std::vector<std::string>& backends, const Case& plain) {
+std::vector<Row> rows_of(const JacobiArguments& arguments, const std::vector<std::string>& backends,
+                         const Case& plain) {
   std::vector<std::string> precisions = arguments.precisions;
   if (precisions.empty()) precisions.push_back(plain.text("method.precision"));
   // Double first: the first classic row of a backend is what its others are held against.
@@ -59,7 +60,7 @@ std::vector<Row> rows_of(const Arguments& arguments, const std::vector<std::stri
   return rows;
 }
 
-void add(Study& study, const Arguments& arguments, const BenchCase& of, std::optional<std::int64_t> size) {
+void add(Study& study, const JacobiArguments& arguments, const BenchCase& of, std::optional<std::int64_t> size) {
   // Neither fields nor the history are written, only hashed: the time is that of the iterations.
   std::vector<Override> changes{
       {"output.fields.write", "false"}, {"output.history", "false"}, {"run.checkpoint.end", "false"}};
@@ -78,7 +79,7 @@ void add(Study& study, const Arguments& arguments, const BenchCase& of, std::opt
             rows_of(arguments, study.backends(), plain));
 }
 
-int run(const Context& context, const Arguments& arguments) {
+int bench_jacobi(const Context& context, const JacobiArguments& arguments) {
   const Benchmark benchmark{.name = "jacobi",
                             .problem = "jacobi",
                             .rows = "rows",
@@ -103,7 +104,7 @@ void add_jacobi(CLI::App& bench, Context& context) {
   CLI::App& command = *bench.add_subcommand(
       "jacobi",
       "The variants of the Jacobi iteration, next to the classic one and to one pass through memory an iteration");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<JacobiArguments>();
   add_study_options(command, context, *arguments,
                     "Poisson's equation with a source that varies on 1024 x 1024 nodes, so many iterations that a run "
                     "takes a second or so");
@@ -120,7 +121,7 @@ void add_jacobi(CLI::App& bench, Context& context) {
       ->type_name("N")
       ->check(CLI::Range(1, 1000000000).description(""));
   command.callback(
-      [&context, arguments] { context.action = [&context, arguments] { return run(context, *arguments); }; });
+      [&context, arguments] { context.action = [&context, arguments] { return bench_jacobi(context, *arguments); }; });
 }
 
 }  // namespace quoin::bench

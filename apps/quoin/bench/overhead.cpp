@@ -12,7 +12,7 @@
 namespace quoin::bench {
 namespace {
 
-struct Arguments {
+struct OverheadArguments {
   std::string backends = "serial";
   std::int64_t nodes = 1024;
   std::int64_t iterations = 1000;
@@ -21,7 +21,7 @@ struct Arguments {
   bool force = false;
 };
 
-constexpr const char* problem = R"yaml(problem:
+constexpr const char* poisson_case = R"yaml(problem:
   type: jacobi
   grid: {{nodes: [{0}, {0}]}}
   domain: {{x: [0, 1], y: [0, 1]}}
@@ -31,7 +31,7 @@ method: {{variant: fused, stop: iterations, max_iterations: {1}}}
 output: {{fields: {{write: false}}}}
 )yaml";
 
-DirectProblem direct_problem(const Arguments& arguments, const Case& the_case) {
+DirectProblem direct_problem(const OverheadArguments& arguments, const Case& the_case) {
   DirectProblem result{arguments.nodes, arguments.iterations, {}};
   const Expression source = the_case.expression("problem.source", {});
   const double h = 1.0 / static_cast<double>(arguments.nodes + 1);
@@ -95,7 +95,7 @@ std::string table(const Json& study) {
 }
 
 /// Every backend in turn and all over again. Returns the exit code of the last run that failed, or 0.
-int measure(const Context& context, const Arguments& arguments, const std::vector<Candidate>& plugins,
+int measure(const Context& context, const OverheadArguments& arguments, const std::vector<Candidate>& plugins,
             const std::vector<Case>& cases, Json& rows) {
   const DirectProblem direct = direct_problem(arguments, cases.front());
   int code = 0;
@@ -116,7 +116,7 @@ int measure(const Context& context, const Arguments& arguments, const std::vecto
   return code;
 }
 
-int run(const Context& context, const Arguments& arguments) {
+int bench_overhead(const Context& context, const OverheadArguments& arguments) {
   const std::vector<Candidate> plugins = candidates(context);
   const KeyTable keys = key_table(plugins);
   Json study{{"version", 1},
@@ -129,7 +129,7 @@ int run(const Context& context, const Arguments& arguments) {
              {"rows", Json::array()}};
   std::vector<Case> cases;
   for (const std::string& backend : split_backends(arguments.backends)) {
-    cases.push_back(Case::parse(fmt::format(problem, arguments.nodes, arguments.iterations), "overhead",
+    cases.push_back(Case::parse(fmt::format(poisson_case, arguments.nodes, arguments.iterations), "overhead",
                                 {{"backend", backend}, {"output.directory", arguments.output + "/run", "--output"}},
                                 keys));
     study["rows"].push_back({{"requested", backend}});
@@ -151,7 +151,7 @@ int run(const Context& context, const Arguments& arguments) {
 void add_overhead(CLI::App& bench, Context& context) {
   CLI::App& command = *bench.add_subcommand(
       "overhead", "The loop of a run next to the same launches made through the plugin's C table");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<OverheadArguments>();
   command.add_option("--backends", arguments->backends, "The backends, comma between them, each as in a case [serial]")
       ->type_name("LIST");
   command.add_option("--nodes", arguments->nodes, "Nodes a side [1024]")
@@ -166,8 +166,9 @@ void add_overhead(CLI::App& bench, Context& context) {
   command.add_option("--output", arguments->output, "The result folder [results/bench-overhead]")->type_name("DIR");
   command.add_flag("--force", arguments->force, "Replace the results of an earlier benchmark");
   add_plugin_dir(command, context);
-  command.callback(
-      [&context, arguments] { context.action = [&context, arguments] { return run(context, *arguments); }; });
+  command.callback([&context, arguments] {
+    context.action = [&context, arguments] { return bench_overhead(context, *arguments); };
+  });
 }
 
 }  // namespace quoin::bench

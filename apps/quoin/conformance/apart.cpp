@@ -13,7 +13,6 @@
 namespace quoin::conformance {
 namespace {
 
-using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 /// Tells the other process.
@@ -62,7 +61,7 @@ class Hearing {
 
   [[nodiscard]] std::size_t next() const { return next_; }
 
-  void operator()(const json& message) {
+  void operator()(const Message& message) {
     if (message.contains("device")) {
       message.at("device").get_to(report_.device);
       message.at("error_bound").get_to(report_.error_bound);

@@ -18,11 +18,10 @@
 namespace quoin::conformance {
 namespace {
 
-using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-void send_message(int to, const json& message) {
-  const std::string line = message.dump(-1, ' ', true, json::error_handler_t::replace) + "\n";
+void send_message(int to, const Message& message) {
+  const std::string line = message.dump(-1, ' ', true, Message::error_handler_t::replace) + "\n";
   for (std::size_t done = 0; done < line.size();) {
     const ssize_t n = write(to, line.data() + done, line.size() - done);
     if (n < 0 && errno != EINTR) _exit(static_cast<int>(ErrorKind::io));  // nobody listens
@@ -36,14 +35,14 @@ void send_message(int to, const json& message) {
   setpgid(0, 0);
   dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
   dup2(STDERR_FILENO, STDOUT_FILENO);
-  work([to](const json& message) { send_message(to, message); });
+  work([to](const Message& message) { send_message(to, message); });
   std::exit(0);
 }
 
 /// Gives the whole lines of `text` away. False where one is no message: the plugin has found the pipe.
-bool take_lines(std::string& text, const std::function<void(const json&)>& hear) {
+bool take_lines(std::string& text, const std::function<void(const Message&)>& hear) {
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
-    const json message = json::parse(text.substr(0, end), nullptr, /*allow_exceptions=*/false);
+    const Message message = Message::parse(text.substr(0, end), nullptr, /*allow_exceptions=*/false);
     if (!message.is_object()) return false;
     text.erase(0, end + 1);
     hear(message);
@@ -58,7 +57,7 @@ std::string ending(int status) {
 }
 
 /// Hears the child until it has ended. Another process that it has started may keep the pipe open.
-std::string listen(int from, pid_t child, const std::function<void(const json&)>& hear, double seconds) {
+std::string listen(int from, pid_t child, const std::function<void(const Message&)>& hear, double seconds) {
   constexpr int look_again = 10;  // milliseconds
   std::string text;
   Clock::time_point last = Clock::now();
@@ -77,7 +76,7 @@ std::string listen(int from, pid_t child, const std::function<void(const json&)>
     } else if (waitpid(child, &status, WNOHANG) == child) {
       ended = true;  // what it has said is still read
     } else if (seconds > 0.0 && std::chrono::duration<double>(Clock::now() - last).count() > seconds) {
-      return "did not return within " + json(seconds).dump() + " s";
+      return "did not return within " + Message(seconds).dump() + " s";
     }
   }
   return ending(status);
@@ -85,7 +84,7 @@ std::string listen(int from, pid_t child, const std::function<void(const json&)>
 
 }  // namespace
 
-std::string in_child(const std::function<void(const Send&)>& work, const std::function<void(const json&)>& hear,
+std::string in_child(const std::function<void(const Send&)>& work, const std::function<void(const Message&)>& hear,
                      double seconds) {
   std::array<int, 2> ends{};
   const auto fail = [](const char* what) {

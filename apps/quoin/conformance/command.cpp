@@ -14,7 +14,7 @@
 namespace quoin {
 namespace {
 
-struct Arguments {
+struct ConformanceArguments {
   std::string plugin;  ///< PLUGIN[:DEVICE]
   std::vector<std::string> set;
   std::string junit;
@@ -54,7 +54,7 @@ std::map<std::string, std::string, std::less<>> options_of(const std::vector<std
   return options;
 }
 
-int run_conformance(const Context& context, const Arguments& arguments) {
+int run_conformance(const Context& context, const ConformanceArguments& arguments) {
   const auto [plugin, device] = split(arguments.plugin);
   const Candidate candidate = find_candidate(plugin, context);
   if (!candidate.refusal.empty()) throw Error(ErrorKind::plugin, candidate.refusal, candidate.file.string());
@@ -72,7 +72,7 @@ int run_conformance(const Context& context, const Arguments& arguments) {
 void add_conformance(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
       "conformance", "Check every kernel and every promise of a backend plugin. The exit code is 8 if one fails.");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ConformanceArguments>();
   command
       .add_option("plugin", arguments->plugin,
                   "The name of a backend or the file of a plugin; the device by number "

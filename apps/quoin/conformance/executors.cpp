@@ -170,14 +170,14 @@ void leaks(DeviceUnderTest& bench, Cases& cases) {
   }
 }
 
-constexpr InterfaceCheck checks[] = {{"unknown kernels", unknown_kernels},
-                                     {"layouts", layouts},
-                                     {"memory", memories},
-                                     {"costs", costs},
-                                     {"leaks", leaks}};
+constexpr InterfaceCheck of_executors[] = {{"unknown kernels", unknown_kernels},
+                                           {"layouts", layouts},
+                                           {"memory", memories},
+                                           {"costs", costs},
+                                           {"leaks", leaks}};
 
 }  // namespace
 
-std::span<const InterfaceCheck> executor_checks() { return checks; }
+std::span<const InterfaceCheck> executor_checks() { return of_executors; }
 
 }  // namespace quoin::conformance

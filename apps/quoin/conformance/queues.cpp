@@ -351,7 +351,7 @@ void events_and_counts(DeviceUnderTest& bench, Cases& cases) {
   });
 }
 
-constexpr InterfaceCheck checks[] = {
+constexpr InterfaceCheck of_queues[] = {
     {"order in a queue", order_in_a_queue},   {"order across queues", two_queues},
     {"source of a copy", source_of_a_copy},   {"copies at offsets", copies_at_offsets},
     {"events and counts", events_and_counts},
@@ -359,6 +359,6 @@ constexpr InterfaceCheck checks[] = {
 
 }  // namespace
 
-std::span<const InterfaceCheck> queue_checks() { return checks; }
+std::span<const InterfaceCheck> queue_checks() { return of_queues; }
 
 }  // namespace quoin::conformance

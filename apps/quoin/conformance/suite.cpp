@@ -53,13 +53,14 @@ bool offered(const Executor& executor, const CatalogueEntry& entry, Precision pr
 }
 
 /// A kernel, the set that it is from, and its oracle, or null.
-struct Subject {
+struct KernelSubject {
   const CatalogueEntry& entry;
   const KernelSet& kernels;
   const KernelCheck* oracle;
 };
 
-void run_kernel(DeviceUnderTest& bench, Cases& cases, const Subject& subject, Precision precision, Result& result) {
+void run_kernel(DeviceUnderTest& bench, Cases& cases, const KernelSubject& subject, Precision precision,
+                Result& result) {
   const auto& [entry, kernels, oracle] = subject;
   if (!offered(*bench.executor, entry, precision)) {
     result.outcome = Outcome::not_offered;
@@ -98,7 +99,7 @@ void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::s
     for (const CatalogueEntry& entry : kernels.entries) {
       if (!seen.insert(entry.name).second) continue;
       const auto found = oracles.find(entry.name);
-      const Subject subject{entry, kernels, found == oracles.end() ? nullptr : &found->second};
+      const KernelSubject subject{entry, kernels, found == oracles.end() ? nullptr : &found->second};
       for (const Precision precision : executor->device().precisions) {
         run(entry.name, precision == Precision::float64 ? "double" : "float",
             [&](DeviceUnderTest& bench, Cases& cases, Result& result) {

@@ -229,7 +229,7 @@ void limit_check(DeviceUnderTest& bench, Cases& cases) {
   });
 }
 
-const RegisterOracles registered{{"dgcvs_limit", limit_check<double>, limit_check<float>}};
+const RegisterOracles limit_oracle{{"dgcvs_limit", limit_check<double>, limit_check<float>}};
 
 }  // namespace
 

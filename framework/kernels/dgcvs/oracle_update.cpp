@@ -213,8 +213,8 @@ void newton_check(DeviceUnderTest& bench, Cases& cases) {
   half_step_check<T>(bench, cases, "dgcvs_newton", newton_situations);
 }
 
-const RegisterOracles registered{{"dgcvs_update", update_check<double>, update_check<float>},
-                                 {"dgcvs_newton", newton_check<double>, newton_check<float>}};
+const RegisterOracles update_oracles{{"dgcvs_update", update_check<double>, update_check<float>},
+                                     {"dgcvs_newton", newton_check<double>, newton_check<float>}};
 
 }  // namespace
 }  // namespace quoin::conformance

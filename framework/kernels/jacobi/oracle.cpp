@@ -33,18 +33,20 @@ T polynomial(std::int64_t i, std::int64_t j) {
 }
 constexpr double polynomial_image = -(2.0 * a + 6.0 * b);
 
-constexpr std::int64_t nx = 61, ny = 37;
-const Variation manufactured{{"manufactured solution 61x37", nx, ny, Box::plane(nx, ny), Style::odd}};
+constexpr std::int64_t polynomial_nx = 61, polynomial_ny = 37;
+const Variation manufactured{{"manufactured solution 61x37", polynomial_nx, polynomial_ny,
+                              Box::plane(polynomial_nx, polynomial_ny), Style::odd}};
 
 template <class T>
 void fill_polynomial(const View<T>& u) {
-  every_node({{-1, -1, 0}, {nx + 1, ny + 1, 1}, {}}, [&](auto i, auto j) { u(i, j) = polynomial<T>(i, j); });
+  every_node({{-1, -1, 0}, {polynomial_nx + 1, polynomial_ny + 1, 1}, {}},
+             [&](auto i, auto j) { u(i, j) = polynomial<T>(i, j); });
 }
 
 /// Round-off of the operator on the polynomial.
 template <class T>
 double tolerance_of(const DeviceUnderTest& bench) {
-  return 8.0 * round_off<T>(bench) * diagonal * static_cast<double>(polynomial<T>(nx, ny));
+  return 8.0 * round_off<T>(bench) * diagonal * static_cast<double>(polynomial<T>(polynomial_nx, polynomial_ny));
 }
 
 const Numbers operator_numbers{{"a", a}, {"b", b}, {"diagonal", diagonal}};
@@ -102,7 +104,8 @@ void norm_check(DeviceUnderTest& bench, Cases& cases) {
     every_node(l.box, [r = l.view("r")](auto i, auto j) { r(i, j) = 3; });
     l.trial.launch(l.box, l.arguments);
     every_node(Box::plane(4, 2), [&](std::int64_t bx, std::int64_t by) {
-      const std::int64_t nodes = std::min<std::int64_t>(16, nx - 16 * bx) * std::min<std::int64_t>(32, ny - 32 * by);
+      const std::int64_t nodes =
+          std::min<std::int64_t>(16, polynomial_nx - 16 * bx) * std::min<std::int64_t>(32, polynomial_ny - 32 * by);
       expect_close(node("partials", bx, by), static_cast<double>(l.field("partials").seen(bx, by)),
                    9.0 * static_cast<double>(nodes), 9.0 * 512.0 * bench.executor->device().error_bound);
     });

@@ -198,8 +198,8 @@ void prolong_check(DeviceUnderTest& bench, Cases& cases) {
   });
 }
 
-const RegisterOracles registered{{"jacobi_restrict", restrict_check<double>, restrict_check<float>},
-                                 {"jacobi_prolong", prolong_check<double>, prolong_check<float>}};
+const RegisterOracles transfer_oracles{{"jacobi_restrict", restrict_check<double>, restrict_check<float>},
+                                       {"jacobi_prolong", prolong_check<double>, prolong_check<float>}};
 
 }  // namespace
 

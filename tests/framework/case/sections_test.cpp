@@ -78,7 +78,7 @@ Case parse(const std::string& keys, const std::vector<Override>& overrides = {})
   return Case::parse("problem:\n  type: flow\n" + keys, "case.yaml", overrides, flow_table());
 }
 
-std::string mistakes(const std::string& keys, const std::vector<Override>& overrides = {}) {
+std::string flow_mistakes(const std::string& keys, const std::vector<Override>& overrides = {}) {
   try {
     parse(keys, overrides);
   } catch (const Error& error) {
@@ -108,29 +108,32 @@ TEST(CaseShorthand, TheSectionMayBeWrittenOut) {
 }
 
 TEST(CaseShorthand, MistakesNameWhatWasWritten) {
-  EXPECT_EQ(mistakes("  equation: burger\n"),
+  EXPECT_EQ(flow_mistakes("  equation: burger\n"),
             "case.yaml:3:13: error: 'problem.equation' cannot be 'burger'; did you mean 'burgers'?\n"
             "3 |   equation: burger\n"
             "                ^~~~~~");
-  EXPECT_THAT(mistakes("  equation: [burgers]\n"),
+  EXPECT_THAT(flow_mistakes("  equation: [burgers]\n"),
               HasSubstr("'problem.equation' expects advection, burgers or shallow"));
-  EXPECT_THAT(mistakes("  equation:\n"), HasSubstr("'problem.equation' has no value"));
-  EXPECT_THAT(mistakes("  equation: {typ: burgers}\n"),
+  EXPECT_THAT(flow_mistakes("  equation:\n"), HasSubstr("'problem.equation' has no value"));
+  EXPECT_THAT(flow_mistakes("  equation: {typ: burgers}\n"),
               HasSubstr("unknown key 'typ' in 'problem.equation'; did you mean "
                         "'type'?"));
-  EXPECT_THAT(mistakes("  equation: {type: burger}\n"), HasSubstr("'problem.equation.type' cannot be 'burger'"));
-  EXPECT_THAT(mistakes(burgers + "  initial: \"sim(x)\"\n"), HasSubstr("case.yaml:4:13: error: 'problem.initial': "));
-  EXPECT_THAT(mistakes(burgers + "output: {fields: 1}\n"), HasSubstr("'output.fields': '1' is neither true nor false"));
-  EXPECT_THAT(mistakes(""), HasSubstr("missing key 'equation.type' in 'problem'"));
-  EXPECT_THAT(mistakes("  equation: {}\n"), HasSubstr("missing key 'type' in 'problem.equation'"));
+  EXPECT_THAT(flow_mistakes("  equation: {type: burger}\n"), HasSubstr("'problem.equation.type' cannot be 'burger'"));
+  EXPECT_THAT(flow_mistakes(burgers + "  initial: \"sim(x)\"\n"),
+              HasSubstr("case.yaml:4:13: error: 'problem.initial': "));
+  EXPECT_THAT(flow_mistakes(burgers + "output: {fields: 1}\n"),
+              HasSubstr("'output.fields': '1' is neither true nor false"));
+  EXPECT_THAT(flow_mistakes(""), HasSubstr("missing key 'equation.type' in 'problem'"));
+  EXPECT_THAT(flow_mistakes("  equation: {}\n"), HasSubstr("missing key 'type' in 'problem.equation'"));
   for (const char* equation : {"burger", "[burgers]", "{typ: burgers}", "{type: [burgers]}", "{}"})
-    EXPECT_EQ(count_mistakes(mistakes("  equation: " + std::string(equation) + "\n  initial: x\n")), 1U) << equation;
+    EXPECT_EQ(count_mistakes(flow_mistakes("  equation: " + std::string(equation) + "\n  initial: x\n")), 1U)
+        << equation;
 }
 
 TEST(CaseShorthand, WorksInOverrides) {
   EXPECT_EQ(parse(advection, {{"problem.equation", "burgers"}}).text("problem.equation.type"), "burgers");
   EXPECT_FALSE(parse(burgers, {{"output.fields", "false"}}).boolean("output.fields.write"));
-  EXPECT_THAT(mistakes(burgers, {{"output.fields", "no"}}),
+  EXPECT_THAT(flow_mistakes(burgers, {{"output.fields", "no"}}),
               HasSubstr("--set output.fields:1:15: error: 'output.fields'"));
   EXPECT_EQ(parse(burgers, {{"problem.initial", "y", "--initial"}}).expression("problem.initial.u", {}).text(), "y");
 }
@@ -145,11 +148,11 @@ TEST(CaseShorthand, KeysCanBeSetBesideIt) {
   EXPECT_FALSE(both.boolean("output.fields.write"));
   EXPECT_EQ(both.real("output.fields.every"), 1.0);
   EXPECT_THAT(
-      mistakes(burgers, {{"problem.equation.typo", "burgers"}}),
+      flow_mistakes(burgers, {{"problem.equation.typo", "burgers"}}),
       HasSubstr("--set problem.equation.typo:1:18: error: unknown key 'typo' in 'problem.equation'; did you mean "));
-  EXPECT_THAT(mistakes("  equation: burger\n", {{"problem.initial.u", "x"}}),
+  EXPECT_THAT(flow_mistakes("  equation: burger\n", {{"problem.initial.u", "x"}}),
               HasSubstr("'problem.equation' cannot be"));
-  EXPECT_THAT(mistakes(burgers + "  limiter: tvb\n", {{"problem.limiter.bound", "1"}}),
+  EXPECT_THAT(flow_mistakes(burgers + "  limiter: tvb\n", {{"problem.limiter.bound", "1"}}),
               HasSubstr("'problem.limiter' has no keys here that could be set"));
 }
 
@@ -173,7 +176,7 @@ TEST(CaseNames, AreSortedWhateverTheyBeginWith) {
 }
 
 TEST(CaseNames, HaveTheirMistakesNamed) {
-  const auto boundary = [](const std::string& text) { return mistakes(burgers + "  boundary: " + text + "\n"); };
+  const auto boundary = [](const std::string& text) { return flow_mistakes(burgers + "  boundary: " + text + "\n"); };
   EXPECT_EQ(boundary("{left: {tpye: wall}}"),
             "case.yaml:4:21: error: unknown key 'tpye' in 'problem.boundary.left'; did you mean 'type'?\n"
             "4 |   boundary: {left: {tpye: wall}}\n"
@@ -188,7 +191,7 @@ TEST(CaseNames, HaveTheirMistakesNamed) {
   EXPECT_THAT(boundary("wall"), HasSubstr("'problem.boundary' is a section of names"));
   for (const char* text : {"{left: {tpye: wall}}", "{left: wal}", "{left: {}}", "{'*': wall}", "{left: [wall]}"})
     EXPECT_EQ(count_mistakes(boundary(text)), 1U) << text;
-  EXPECT_THAT(mistakes(burgers + "  boundary: {left: wall}\n", {{"problem.boundary.l ft.type", "wall"}}),
+  EXPECT_THAT(flow_mistakes(burgers + "  boundary: {left: wall}\n", {{"problem.boundary.l ft.type", "wall"}}),
               HasSubstr("'l ft' in 'problem.boundary' is no name"));
 }
 
@@ -225,22 +228,22 @@ TEST(CaseNames, OfAnyTextCanBeSetInQuotes) {
   EXPECT_EQ(c.text("problem.patches.\"a.b\".value"), "y");
   EXPECT_EQ(c.text("problem.patches.\"the wall\".value"), "t");
   EXPECT_THAT(c.names("problem.patches"), ElementsAre("*", "a.b", "q\"r", "the wall", "\u00fc \"q\" \\"));
-  EXPECT_THAT(mistakes(burgers, {{"problem.patches.\"a.b", "wall"}}),
+  EXPECT_THAT(flow_mistakes(burgers, {{"problem.patches.\"a.b", "wall"}}),
               HasSubstr("--set problem.patches.\"a.b:1:17: error: a name in quotes ends with a quote"));
 }
 
 TEST(CaseNames, OfAnyTextHaveTheirMistakesNamed) {
-  EXPECT_EQ(mistakes(burgers + "  patches: {'the wall': wal}\n"),
+  EXPECT_EQ(flow_mistakes(burgers + "  patches: {'the wall': wal}\n"),
             "case.yaml:4:25: error: 'problem.patches.\"the wall\"' cannot be 'wal'; did you mean 'wall'?\n"
             "4 |   patches: {'the wall': wal}\n"
             "                            ^~~");
-  EXPECT_EQ(mistakes(burgers + "  patches: {'a.b': wall, 'c.d': open}\n"),
+  EXPECT_EQ(flow_mistakes(burgers + "  patches: {'a.b': wall, 'c.d': open}\n"),
             "case.yaml:4:26: error: missing key 'value' in 'problem.patches.\"c.d\"' (expression): The state.\n"
             "4 |   patches: {'a.b': wall, 'c.d': open}\n"
             "                             ^~~~~");
-  EXPECT_THAT(mistakes(burgers + "  patches: {'': wall}\n"), HasSubstr("is no name: it is empty"));
-  EXPECT_THAT(mistakes(burgers + "  patches: {\"a\\nb\": wall}\n"), HasSubstr("it has a control character"));
-  EXPECT_THAT(mistakes(burgers + "  patches: {a: Neumann}\n"),
+  EXPECT_THAT(flow_mistakes(burgers + "  patches: {'': wall}\n"), HasSubstr("is no name: it is empty"));
+  EXPECT_THAT(flow_mistakes(burgers + "  patches: {\"a\\nb\": wall}\n"), HasSubstr("it has a control character"));
+  EXPECT_THAT(flow_mistakes(burgers + "  patches: {a: Neumann}\n"),
               HasSubstr("cannot be 'Neumann'; there is no given flux"));
 }
 
@@ -249,31 +252,31 @@ TEST(CaseCondition, AKeyHoldsOnlyWithAValueOfAnother) {
   EXPECT_EQ(c.real("problem.equation.gravity"), 9.81);
   EXPECT_FALSE(c.has("problem.equation.velocity"));
   EXPECT_FALSE(parse(burgers).has("problem.equation.gravity"));
-  EXPECT_THAT(mistakes("  equation: advection\n"), HasSubstr("missing key 'velocity' in 'problem.equation'"));
+  EXPECT_THAT(flow_mistakes("  equation: advection\n"), HasSubstr("missing key 'velocity' in 'problem.equation'"));
 }
 
 TEST(CaseCondition, SaysWhatAKeyNeeds) {
-  EXPECT_EQ(mistakes("  equation: {type: burgers, velocity: [1, 0]}\n"),
+  EXPECT_EQ(flow_mistakes("  equation: {type: burgers, velocity: [1, 0]}\n"),
             "case.yaml:3:29: error: 'problem.equation.velocity' needs 'problem.equation.type' to be advection, not "
             "'burgers'\n"
             "3 |   equation: {type: burgers, velocity: [1, 0]}\n"
             "                                ^~~~~~~~");
-  EXPECT_THAT(mistakes("  equation: shallow_water\n  initial: x\n"),
+  EXPECT_THAT(flow_mistakes("  equation: shallow_water\n  initial: x\n"),
               HasSubstr("'problem.initial' stands for 'problem.initial.u', which needs 'problem.equation.type' to be "
                         "advection or burgers, not 'shallow_water'"));
-  EXPECT_THAT(mistakes(burgers + "  limiter: {bound: 1}\n"), HasSubstr("needs 'problem.limiter.type' to be tvb"));
-  EXPECT_EQ(mistakes(burgers + "  limiter: {bound: 1, type: tvb}\n"), "");
+  EXPECT_THAT(flow_mistakes(burgers + "  limiter: {bound: 1}\n"), HasSubstr("needs 'problem.limiter.type' to be tvb"));
+  EXPECT_EQ(flow_mistakes(burgers + "  limiter: {bound: 1, type: tvb}\n"), "");
   // Where the other key has a mistake or is missing, that alone is told.
-  EXPECT_EQ(count_mistakes(mistakes("  equation: {type: burger, velocity: [1, 0]}\n")), 1U);
-  EXPECT_EQ(count_mistakes(mistakes("  equation: {velocity: [1, 0]}\n")), 1U);
+  EXPECT_EQ(count_mistakes(flow_mistakes("  equation: {type: burger, velocity: [1, 0]}\n")), 1U);
+  EXPECT_EQ(count_mistakes(flow_mistakes("  equation: {velocity: [1, 0]}\n")), 1U);
 }
 
 TEST(CaseCondition, HoldsForEachNameByItself) {
-  EXPECT_THAT(mistakes(burgers + "  boundary: {left: dirichlet, right: wall}\n"),
+  EXPECT_THAT(flow_mistakes(burgers + "  boundary: {left: dirichlet, right: wall}\n"),
               HasSubstr("missing key 'value' in 'problem.boundary.left'"));
-  EXPECT_EQ(count_mistakes(mistakes(burgers + "  boundary: {left: dirichlet, right: wall}\n")), 1U);
+  EXPECT_EQ(count_mistakes(flow_mistakes(burgers + "  boundary: {left: dirichlet, right: wall}\n")), 1U);
   EXPECT_THAT(
-      mistakes(burgers + "  boundary: {left: {type: dirichlet, value: 1}, right: {type: wall, value: 1}}\n"),
+      flow_mistakes(burgers + "  boundary: {left: {type: dirichlet, value: 1}, right: {type: wall, value: 1}}\n"),
       HasSubstr("'problem.boundary.right.value' needs 'problem.boundary.right.type' to be dirichlet, not 'wall'"));
 }
 
@@ -285,7 +288,9 @@ TEST(CasePoints, AreReadInPairs) {
 }
 
 TEST(CasePoints, RefuseAnythingElse) {
-  const auto probes = [](const std::string& list) { return mistakes(burgers + "  probes: {here: " + list + "}\n"); };
+  const auto probes = [](const std::string& list) {
+    return flow_mistakes(burgers + "  probes: {here: " + list + "}\n");
+  };
   EXPECT_THAT(probes("[[0, 1]]"), HasSubstr("'problem.probes.here' is a list of 2 or more points [x, y], not 1"));
   EXPECT_THAT(probes("0"), HasSubstr("in brackets: [[x, y], ..]"));
   EXPECT_THAT(probes("[0, 1]"), HasSubstr("a point is two real numbers in brackets: [x, y]"));

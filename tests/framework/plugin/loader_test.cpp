@@ -84,12 +84,12 @@ TEST_F(Loader, OpensOnlyAbsolutePaths) {
   EXPECT_THAT(system_opener().error(), HasSubstr("absolute"));
 }
 
-struct Refused {
+struct RefusedPlugin {
   const char* name;
   const char* reason;
 };
 
-class RefusedOpened : public ::testing::TestWithParam<Refused> {};
+class RefusedOpened : public ::testing::TestWithParam<RefusedPlugin> {};
 
 // row 23
 TEST_P(RefusedOpened, WithTheReason) {
@@ -101,17 +101,19 @@ TEST_P(RefusedOpened, WithTheReason) {
   EXPECT_EQ(error.where(), candidate.file.string());
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Fakes, RefusedOpened,
-    ::testing::Values(Refused{"no-symbol", "does not export 'quoin_plugin'"}, Refused{"wrong-magic", "magic number"},
-                      Refused{"refuses", "refuses this host"}, Refused{"two-names", "different names"},
-                      Refused{"short-table", "'launch' is absent"}, Refused{"null-entry", "'synchronize' is absent"},
-                      Refused{"some-events", "event functions"}),
-    [](const auto& test) {
-      std::string name = test.param.name;
-      std::erase(name, '-');
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Fakes, RefusedOpened,
+                         ::testing::Values(RefusedPlugin{"no-symbol", "does not export 'quoin_plugin'"},
+                                           RefusedPlugin{"wrong-magic", "magic number"},
+                                           RefusedPlugin{"refuses", "refuses this host"},
+                                           RefusedPlugin{"two-names", "different names"},
+                                           RefusedPlugin{"short-table", "'launch' is absent"},
+                                           RefusedPlugin{"null-entry", "'synchronize' is absent"},
+                                           RefusedPlugin{"some-events", "event functions"}),
+                         [](const auto& test) {
+                           std::string name = test.param.name;
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 TEST_F(Loader, OpensAFileOnce) {
   const Candidate good = inspect_plugin(fake("good"));

@@ -13,8 +13,8 @@
 namespace quoin {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 Progress at(std::int64_t iterations, double residual, double tolerance, std::int64_t limit = 1000000) {
   Progress p;

@@ -97,7 +97,7 @@ Json problems_json(const Context& context) {
 }
 
 Json kernel_json(const CatalogueEntry& entry, const Cost& cost) {
-  constexpr std::array kinds{"reals", "integers", "real", "integer"};
+  constexpr std::array kinds{"reals", "integers", "indices", "real", "integer"};
   constexpr std::array intents{"in", "out", "inout"};
   Json arguments = Json::array();
   for (const ArgumentSpec& argument : entry.arguments) {

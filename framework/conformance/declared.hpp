@@ -15,7 +15,8 @@ using Reference = void (*)(const Variant&, const kernels::Range&, const kernels:
 inline bool can_be_generated(const CatalogueEntry& entry) {
   if (entry.pattern >= Pattern::own_map) return false;
   return std::ranges::none_of(entry.arguments, [](const ArgumentSpec& argument) {
-    return argument.kind == ArgumentKind::integers && argument.name != "control";
+    return argument.kind == ArgumentKind::indices ||
+           (argument.kind == ArgumentKind::integers && argument.name != "control");
   });
 }
 

@@ -86,6 +86,8 @@ T poison(std::size_t salt, std::size_t index) {
     return std::bit_cast<double>(0x7ff8'0000'0000'0000U | (salt & 0xffffU) << 32U | (index & 0xffff'ffffU));
   } else if constexpr (std::is_same_v<T, float>) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(0x7fc0'0000U | (salt & 0x3fU) << 16U | (index & 0xffffU)));
+  } else if constexpr (sizeof(T) == sizeof(std::int32_t)) {
+    return static_cast<T>(0x5a00'0000U | (salt & 0x3fU) << 16U | (index & 0xffffU));
   } else {
     return static_cast<T>(0x5a5a'0000'0000'0000U | (salt & 0xffffU) << 32U | (index & 0xffff'ffffU));
   }

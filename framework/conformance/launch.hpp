@@ -71,6 +71,7 @@ class DeclaredLaunch {
     for (std::size_t k = 0; k < entry.arguments.size(); ++k) {
       if (entry.arguments[k].kind == ArgumentKind::reals) add(k, sizes, reals_);
       if (entry.arguments[k].kind == ArgumentKind::integers) add(k, sizes, integers_);
+      if (entry.arguments[k].kind == ArgumentKind::indices) add(k, sizes, indices_);
     }
     if (const auto control = integers_.find("control"); control != integers_.end()) {
       (*control->second)[0] = variation.stopped ? 7 : 0;
@@ -90,6 +91,7 @@ class DeclaredLaunch {
   [[nodiscard]] Field<T>& field(std::string_view name) const { return *reals_.at(name); }
   [[nodiscard]] View<T> view(std::string_view name) const { return field(name).view(); }
   [[nodiscard]] Field<std::int64_t>& integers(std::string_view name) const { return *integers_.at(name); }
+  [[nodiscard]] Field<std::int32_t>& indices(std::string_view name) const { return *indices_.at(name); }
   [[nodiscard]] T real(std::string_view name) const {
     return static_cast<T>(arguments[entry.argument(name)].real_value);
   }
@@ -135,6 +137,7 @@ class DeclaredLaunch {
   Variation variation_;
   std::map<std::string_view, Field<T>*> reals_;
   std::map<std::string_view, Field<std::int64_t>*> integers_;
+  std::map<std::string_view, Field<std::int32_t>*> indices_;
 };
 
 /// Lets a reference do on the mirrors of those fields what a launch does on the device.

@@ -16,7 +16,8 @@
  *            list_sums   NAME_point(NAME_arguments, k, sum): for row k of the box, with the sum of that row of the
  *                        argument `values` by the pairwise tree; unless NAME_stopped(NAME_arguments)
  *            own_...     by hand, because constants become template arguments: the family's launch.hpp, and kernels.cl
- * kind     reals: an array of the kernel's precision; integers: one of 64-bit integers; real, integer: a number;
+ * kind     reals: an array of the kernel's precision; integers: one of 64-bit integers; indices: one of 32-bit
+ *          integers, for what reads many; real, integer: a number;
  *          stop: the run's two integers, and the launch leaves everything as it is where the first is not 0
  * intent   in, out, inout; in_optional, inout_optional for an array that may be absent
  * extent   what a launch touches of an array, in the words of quoin/extents.hpp
@@ -46,6 +47,9 @@ typedef struct {
   qn_index name##_pitch;
 #define QN_MEMBER_integers(name, constness) \
   QN_GLOBAL constness qn_index* name;       \
+  qn_index name##_pitch;
+#define QN_MEMBER_indices(name, constness) \
+  QN_GLOBAL constness qn_index32* name;    \
   qn_index name##_pitch;
 #define QN_MEMBER_stop(name, constness)
 #define QN_MEMBER_real(name, constness) element name;

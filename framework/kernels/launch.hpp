@@ -30,12 +30,15 @@ struct View {
 #define QN_BIND(name, kind, use, extent) QN_BIND_##kind(name, QN_CONST_##use)
 #define QN_BIND_reals(name, constness) static_cast<constness T*>(given[at::name].data), given[at::name].pitch,
 #define QN_BIND_integers(name, constness) static_cast<constness qn_index*>(given[at::name].data), given[at::name].pitch,
+#define QN_BIND_indices(name, constness) \
+  static_cast<constness qn_index32*>(given[at::name].data), given[at::name].pitch,
 #define QN_BIND_stop(name, constness)
 #define QN_BIND_real(name, constness) static_cast<T>(given[at::name].real),
 #define QN_BIND_integer(name, constness) given[at::name].integer,
 #define QN_STOP(name, kind, use, extent) QN_STOP_##kind(name)
 #define QN_STOP_reals(name)
 #define QN_STOP_integers(name)
+#define QN_STOP_indices(name)
 #define QN_STOP_real(name)
 #define QN_STOP_integer(name)
 #define QN_STOP_stop(name) stop = static_cast<const qn_index*>(given[at::name].data);

@@ -21,10 +21,6 @@ const CatalogueEntry& known(const KernelSpec& spec) {
   return *entry;
 }
 
-bool is_buffer(const ArgumentSpec& spec) {
-  return spec.kind == ArgumentKind::reals || spec.kind == ArgumentKind::integers;
-}
-
 }  // namespace
 
 CheckedKernel::CheckedKernel(KernelSpec spec, Function function)
@@ -63,7 +59,7 @@ void Watch::fail(std::size_t argument, const std::string& what) const {
 void Watch::judge(std::size_t index, std::span<const Argument> arguments) const {
   const Argument& argument = arguments[index];
   const ArgumentSpec& expected = entry_.arguments[index];
-  const Argument::Kind kind = is_buffer(expected)                   ? Argument::Kind::buffer
+  const Argument::Kind kind = is_array(expected.kind)               ? Argument::Kind::buffer
                               : expected.kind == ArgumentKind::real ? Argument::Kind::real
                                                                     : Argument::Kind::integer;
   if (argument.kind != kind) fail(index, "the catalogue asks for another kind: buffer, real or integer");
@@ -74,8 +70,7 @@ void Watch::judge(std::size_t index, std::span<const Argument> arguments) const 
 }
 
 void Watch::add_use(std::size_t index, const Argument& argument, std::span<const Argument> arguments) {
-  const std::size_t size =
-      entry_.arguments[index].kind == ArgumentKind::integers ? sizeof(std::int64_t) : element_size(spec_.precision);
+  const std::size_t size = element_size(entry_.arguments[index].kind, spec_.precision);
   if (argument.offset % size != 0)
     fail(index, "the offset of " + std::to_string(argument.offset) + " bytes is no whole element");
   if (argument.pitch < 0) fail(index, "the pitch is negative");

@@ -186,9 +186,9 @@ class ClKernel : public Kernel {
   void bind(ArgumentKind kind, const Argument& argument) {
     switch (kind) {
       case ArgumentKind::reals:
-        return set_buffer(argument, element_size(spec_.precision));
       case ArgumentKind::integers:
-        return set_buffer(argument, sizeof(cl_long));
+      case ArgumentKind::indices:
+        return set_buffer(argument, element_size(kind, spec_.precision));
       case ArgumentKind::real:
         return spec_.precision == Precision::float64 ? set(cl_double{argument.real_value})
                                                      : set(static_cast<cl_float>(argument.real_value));

@@ -34,18 +34,21 @@ QUOIN_FAMILIES(QN_STRUCT)
 #define PARAMETER(name, kind, intent, extent) PARAMETER_##kind(name)
 #define PARAMETER_reals(name) , QN_GLOBAL element *name, qn_index name##_offset, qn_index name##_pitch
 #define PARAMETER_integers(name) , QN_GLOBAL qn_index *name, qn_index name##_offset, qn_index name##_pitch
+#define PARAMETER_indices(name) , QN_GLOBAL qn_index32 *name, qn_index name##_offset, qn_index name##_pitch
 #define PARAMETER_stop(name) PARAMETER_integers(name)
 #define PARAMETER_real(name) , element name
 #define PARAMETER_integer(name) , qn_index name
 #define GIVEN(name, kind, intent, extent) GIVEN_##kind(name)
 #define GIVEN_reals(name) AT(name, 0, 0), name##_pitch,
 #define GIVEN_integers(name) AT(name, 0, 0), name##_pitch,
+#define GIVEN_indices(name) AT(name, 0, 0), name##_pitch,
 #define GIVEN_stop(name)
 #define GIVEN_real(name) name,
 #define GIVEN_integer(name) name,
 #define LEAVE_IF_STOPPED(name, kind, intent, extent) LEAVE_IF_STOPPED_##kind(name)
 #define LEAVE_IF_STOPPED_reals(name)
 #define LEAVE_IF_STOPPED_integers(name)
+#define LEAVE_IF_STOPPED_indices(name)
 #define LEAVE_IF_STOPPED_stop(name) \
   if (name != 0 && name[name##_offset] != 0) return;
 #define LEAVE_IF_STOPPED_real(name)

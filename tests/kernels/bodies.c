@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 typedef int64_t qn_index;
+typedef int32_t qn_index32;
 #define QN_GLOBAL
 #define QN_PRIVATE
 #define QN_LOAD(p, k) ((p)[k])

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 typedef int64_t qn_index;
+typedef int32_t qn_index32;
 typedef int64_t lanes;
 typedef double real;
 typedef double element;

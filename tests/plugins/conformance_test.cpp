@@ -80,6 +80,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "jacobi_restrict", "jacobi_prolong", "residual_norm", "order in a queue"},
                 ""},
         Mistake{"input", {"stream_triad", "memory"}, "x"}, Mistake{"copy", {"source of a copy"}, "copy_in"},
+        Mistake{"entry", {"csr_segments"}, "sums("}, Mistake{"row", {"row_join"}, "y["},
         Mistake{"sweeps", {"dgcvs_update"}, "own("}, Mistake{"start", {"dgcvs_update"}, "from the mean"},
         Mistake{"boundary", {"dgcvs_update"}, "boundary vertices"}, Mistake{"step", {"dgcvs_update"}, "own("},
         Mistake{"stale", {"dgcvs_update"}, "own("}, Mistake{"parts", {"dgcvs_update"}, "rhs("},

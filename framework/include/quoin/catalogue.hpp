@@ -31,7 +31,8 @@ QUOIN_FAMILIES(QN_PLACES)
 namespace detail {
 namespace kinds {
 inline constexpr ArgumentKind reals = ArgumentKind::reals, integers = ArgumentKind::integers,
-                              stop = ArgumentKind::integers, real = ArgumentKind::real, integer = ArgumentKind::integer;
+                              indices = ArgumentKind::indices, stop = ArgumentKind::integers, real = ArgumentKind::real,
+                              integer = ArgumentKind::integer;
 }  // namespace kinds
 namespace uses {
 struct Use {

@@ -19,9 +19,16 @@ enum class Pattern { map, map_single, map_rim, block_sums, list_sums, own_map, o
 
 enum class Intent { in, out, inout };
 
-/// What an argument is: a field or array of the kernel's precision, an array of 64-bit integers,
-/// or a scalar.
-enum class ArgumentKind { reals, integers, real, integer };
+/// What an argument is: a field or array of the kernel's precision, an array of integers of 64 bits, or of 32
+/// (indices), or a scalar.
+enum class ArgumentKind { reals, integers, indices, real, integer };
+constexpr bool is_array(ArgumentKind kind) { return kind != ArgumentKind::real && kind != ArgumentKind::integer; }
+/// Bytes of an element of an array.
+constexpr std::size_t element_size(ArgumentKind kind, Precision precision) {
+  return kind == ArgumentKind::reals     ? element_size(precision)
+         : kind == ArgumentKind::indices ? sizeof(std::int32_t)
+                                         : sizeof(std::int64_t);
+}
 
 struct ArgumentSpec {
   std::string_view name;

@@ -38,6 +38,7 @@ struct Range {
 inline namespace QN_ISA {
 
 using qn_index = std::int64_t;
+using qn_index32 = std::int32_t;
 
 #if defined(__CUDACC__) || defined(__HIP__)  // the builtins would round fp32 square roots less well on AMD devices
 QN_CALL double qn_fma(double a, double b, double c) { return ::fma(a, b, c); }

@@ -8,6 +8,7 @@
 typedef QN_REAL real;
 typedef QN_REAL element;
 typedef long qn_index;
+typedef int qn_index32;
 typedef qn_index lanes;
 
 #define QN_BODY static inline

@@ -31,7 +31,7 @@ struct WrongSkeleton {
     if (stopped(control)) return;
     qn_index last = range.i1 + (mistake == "outside" ? 1 : 0);
     if constexpr (
-        requires { point.columns; } || requires { point.a.columns; })
+        requires { point.columns; } || requires { point.a.columns; } || requires { point.a.at; })
       last = range.i1;  // beyond it tables hold anything
     for (qn_index j = range.j0; j < range.j1; ++j) {
       for (qn_index i = range.i0; i < last; ++i) point.template at<T>(i, j);
@@ -144,6 +144,8 @@ void run(const quoin::Variant& variant, const Range& box, const Resolved* given)
   if (mistake == "matrix" && id == KernelId::dgcvs_linear) arguments[3].data = static_cast<T*>(arguments[3].data) + 1;
   if (mistake == "mean" && id == KernelId::jacobi_restrict && arguments[8].integer > 1) --arguments[8].integer;
   if (mistake == "share" && id == KernelId::jacobi_prolong) arguments[3].data = static_cast<T*>(arguments[3].data) + 1;
+  if (mistake == "entry" && id == KernelId::csr_segments) arguments[2].data = static_cast<T*>(arguments[2].data) + 1;
+  if (mistake == "row" && id == KernelId::row_join) arguments[3].data = static_cast<T*>(arguments[3].data) + 1;
   if (mistake == "newton" && id == KernelId::dgcvs_newton) arguments[13].integer = 1;
   if (mistake == "limiter" && id == KernelId::dgcvs_limit) --arguments[9].integer;
   if (id == KernelId::dgcvs_update) return update<T>(variant, box, arguments);

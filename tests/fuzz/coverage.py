@@ -13,6 +13,8 @@ PARSERS = {
                   "case/override.cpp", "case/path.cpp", "case/reader.cpp", "case/scalar.cpp", "base/text.cpp",
                   "case/values.cpp", "case/yaml.cpp", "case/yaml_fault.cpp"],
     "fuzz-mesh": ["mesh/gmsh.cpp", "mesh/gmsh_file.cpp", "mesh/gmsh_stream.cpp"],
+    "fuzz-matrix": ["matrix/market_entries.cpp", "matrix/market_header.cpp", "matrix/market_rows.cpp",
+                    "matrix/market_text.cpp", "matrix/market_text.hpp"],
     "fuzz-manifest": ["plugin/manifest.cpp"],
     "fuzz-formula": ["case/expression.cpp"],
     "fuzz-index": ["output/checkpoint_index.cpp"],

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "matrix/market_text.hpp"
+#include "quoin/matrix_market.hpp"
+
+namespace quoin {
+
+/// Numbered from 0.
+struct MarketEntry {
+  std::int64_t row, column;
+  double value;
+};
+
+/// The entries in the order of the file, up to its end, from behind the line of sizes.
+std::vector<MarketEntry> parse_entries(MarketText& text, const MarketHeader& header);
+
+/// The places in the file of two entries in the same place of the matrix. `first` is where the first one can be.
+struct Repeated {
+  const char* earlier;
+  const char* later;
+};
+Repeated find_repeated(MarketText text, const char* first, const std::vector<MarketEntry>& entries, std::int64_t row,
+                       std::int64_t column);
+
+}  // namespace quoin

@@ -149,6 +149,7 @@ void add_commands(CLI::App& program, Context& context) {
   add_report(program, context);
   add_bench(program, context);
   add_tune(program, context);
+  add_matrix(program, context);
   add_explain(program, context);
   add_schema(program, context);
   add_conformance(program, context);

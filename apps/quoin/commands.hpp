@@ -33,6 +33,7 @@ void add_converge(CLI::App& program, Context& context);
 void add_report(CLI::App& program, Context& context);
 void add_bench(CLI::App& program, Context& context);
 void add_tune(CLI::App& program, Context& context);
+void add_matrix(CLI::App& program, Context& context);
 void add_explain(CLI::App& program, Context& context);
 void add_schema(CLI::App& program, Context& context);
 void add_conformance(CLI::App& program, Context& context);

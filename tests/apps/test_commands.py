@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 import yaml
 
-COMMANDS = ["run", "resume", "check", "list", "compare", "converge", "report", "bench", "tune", "explain", "schema",
+COMMANDS = ["run", "resume", "check", "list", "compare", "converge", "report", "bench", "tune", "matrix", "explain", "schema",
             "conformance", "help", "version"]
 
 

@@ -161,7 +161,7 @@ def test_every_installed_header_comes_with_its_library(prefix, tmp_path):
 
 
 # The kernels of DG-CVS, which the template compiles as well, take minutes: of backends with `parts` these are compiled,
-# and all of the others.
+# for the first of several instruction sets, and all of the others.
 @pytest.mark.parametrize("name, compiler, options, parts", [
     ("serial", "c++", [], ["backend", "grid", "entities"]),
     ("opencl", "c++", [], []),
@@ -176,7 +176,7 @@ def test_every_backend_builds_out_of_tree(prefix, source, tmp_path, name, compil
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={shutil.which(compiler)}", *options)
     if parts:
         targets = re.findall(r"^(\S+/(\w+)\.cpp\.o):", run("ninja", "-C", build, "-t", "targets", "all"), re.M)
-        objects = [target for target, part in targets if part in parts]
+        objects = [target for target, part in targets if part in parts and "_v4.dir/" not in target]
         assert {part for _, part in targets} >= set(parts)
         run("ninja", "-C", build, *objects)
         return

@@ -19,6 +19,9 @@ std::string closest(std::string_view word, const std::vector<std::string>& candi
 /// `a, b and c`, or with another last word.
 std::string listed(const std::vector<std::string>& words, std::string_view last = "and");
 
+/// With the letters A to Z small; all else stays.
+std::string lower_case(std::string_view text);
+
 /// The length of the UTF-8 sequence that starts `text`, 0 where it is malformed, overlong or a surrogate.
 std::size_t utf8_length(std::string_view text);
 /// The byte at which character `column` (from 1) of a UTF-8 text starts.

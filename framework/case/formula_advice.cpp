@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "base/text.hpp"
 #include "case/expression.hpp"
 
 namespace quoin {
@@ -50,8 +50,7 @@ constexpr std::array advice{
 }  // namespace
 
 std::string formula_advice(std::string_view word) {
-  std::string lower(word);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = lower_case(word);
   const auto found = std::find_if(advice.begin(), advice.end(), [&](const Advice& row) { return row.word == lower; });
   return found == advice.end() ? "" : std::string(found->text);
 }

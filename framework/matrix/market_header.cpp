@@ -13,17 +13,10 @@ namespace {
 
 constexpr std::int64_t uncountable = std::numeric_limits<std::int64_t>::max();
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); });
-  return result;
-}
-
 // Which of the words comes next, from 0.
 std::size_t choose(MarketText& text, const std::vector<std::string>& words) {
   const std::string_view given = text.word();
-  const std::string word = lower(given);
+  const std::string word = lower_case(given);
   const auto found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) {
     text.skip(given);
@@ -37,7 +30,7 @@ std::size_t choose(MarketText& text, const std::vector<std::string>& words) {
 
 void parse_words(MarketText& text, MarketHeader& header) {
   const std::string_view banner = text.word();
-  if (lower(banner) != "%%matrixmarket") text.fail("expected %%MatrixMarket: this is not a Matrix Market file");
+  if (lower_case(banner) != "%%matrixmarket") text.fail("expected %%MatrixMarket: this is not a Matrix Market file");
   text.skip(banner);
   choose(text, {"matrix"});
   header.format = choose(text, {"coordinate", "array"}) == 0 ? MarketFormat::coordinate : MarketFormat::array;

@@ -12,13 +12,6 @@
 namespace quoin {
 namespace {
 
-std::string lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
 std::string joined(const std::set<std::string>& words, const std::string& otherwise) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
@@ -27,7 +20,7 @@ std::string joined(const std::set<std::string>& words, const std::string& otherw
 
 /// What to write in place of a name that is not a backend's but that people try; empty: not known.
 std::string advice(const std::string& name, const std::set<std::string>& known) {
-  const std::string word = lower(name);
+  const std::string word = lower_case(name);
   if (word == "gpu" || word == "device") return ": for any GPU write backend: [hip, opencl, openmp]";
   if (word == "cuda" || word == "nvidia") return ": NVIDIA's GPUs are reached with hip, opencl or openmp";
   if (word == "rocm" || word == "amd") return ": AMD's GPUs are reached with hip, opencl or openmp";
@@ -104,7 +97,7 @@ int find_device(const std::vector<DeviceInfo>& devices, const std::string& wante
   if (is_number && number.ec == std::errc() && index < devices.size()) return static_cast<int>(index);
   if (!is_number && !wanted.empty()) {
     for (std::size_t k = 0; k < devices.size(); ++k) {
-      if (lower(devices[k].name).find(lower(wanted)) != std::string::npos) return static_cast<int>(k);
+      if (lower_case(devices[k].name).find(lower_case(wanted)) != std::string::npos) return static_cast<int>(k);
     }
   }
   std::string known;

@@ -1,5 +1,9 @@
 # Used by the project itself and, installed, by every plugin built against the SDK.
 
+# Of kernels that check others and need not be fast: without forced inlining and unrolling they compile in a third of the
+# time. kernels/loops.hpp does the same.
+set(QUOIN_PLAIN_KERNELS -DQN_CALL=inline -DQN_UNROLL=)
+
 # Compiler options that everything of Quoin is built with: warnings are errors, and no compiler may
 # contract a*b+c on its own, because every backend must round alike.
 function(quoin_compile_options target)
@@ -17,7 +21,7 @@ function(quoin_compile_options target)
       -fno-omit-frame-pointer -O1 -g1 -UNDEBUG)
     # The check of function types compares names that a plugin keeps to itself.
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fno-sanitize=function>)
-    target_compile_definitions(${target} PRIVATE QN_CALL=inline QN_UNROLL=)  # else minutes for what they check
+    target_compile_options(${target} PRIVATE ${QUOIN_PLAIN_KERNELS})
     target_link_options(${target} PRIVATE -fsanitize=${QUOIN_SANITIZE})
   endif()
 endfunction()

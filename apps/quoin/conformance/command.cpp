@@ -58,6 +58,8 @@ int run_conformance(const Context& context, const ConformanceArguments& argument
   const auto [plugin, device] = split(arguments.plugin);
   const Candidate candidate = find_candidate(plugin, context);
   if (!candidate.refusal.empty()) throw Error(ErrorKind::plugin, candidate.refusal, candidate.file.string());
+  if (const auto folder = std::filesystem::path(arguments.junit).parent_path(); !folder.empty() && !exists(folder))
+    throw Error(ErrorKind::io, "the folder does not exist", folder.string());  // before minutes of work
   const conformance::Subject subject{candidate, device, options_of(arguments.set), arguments.timeout};
   const conformance::Report report = conformance::run_apart(subject, [&](const conformance::Result& result) {
     if (!arguments.json) print(conformance::line(result) + "\n");

@@ -29,6 +29,7 @@ Flux flux_of(Law law, const Vector& parameters, const Vector& u) {
 
 Vector across(const Flux& flux, Spot normal) {
   Vector sum;
+  sum.reserve(flux.along_x.size());
   for (std::size_t v = 0; v < flux.along_x.size(); ++v)
     sum.push_back(flux.along_x[v] * normal.x + flux.along_y[v] * normal.y);
   return sum;
@@ -84,14 +85,10 @@ class System {
   }
 
  private:
-  static Wide power(Wide x, int n) {
-    Wide product = 1;
-    for (; n > 0; --n) product *= x;
-    return product;
-  }
   /// Values of the basis, and of its derivatives along X and Y.
   Vector values(Spot at, Wide s, int derivative = 0) const {
     Vector phi;
+    phi.reserve(members_.size());
     for (const auto& [i, j, k] : members_) {
       const Wide x = derivative == 1 ? (i == 0 ? 0 : i * power(at.x, i - 1)) : power(at.x, i);
       const Wide y = derivative == 2 ? (j == 0 ? 0 : j * power(at.y, j - 1)) : power(at.y, j);

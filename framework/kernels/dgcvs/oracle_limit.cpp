@@ -33,7 +33,7 @@ struct Region {
 Wide polynomial(const Vector& c, std::size_t first, const std::vector<Member>& members, Spot at, Wide s) {
   Wide sum = 0;
   for (std::size_t n = 0; n < members.size(); ++n)
-    sum += c[first + n] * std::pow(at.x, members[n].i) * std::pow(at.y, members[n].j) * std::pow(s, members[n].k);
+    sum += c[first + n] * power(at.x, members[n].i) * power(at.y, members[n].j) * power(s, members[n].k);
   return sum;
 }
 

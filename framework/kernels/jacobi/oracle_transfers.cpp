@@ -98,13 +98,15 @@ void restrict_check(DeviceUnderTest& bench, Cases& cases) {
       if (p.rhs_array) l.field("f").fill(Box::plane(p.x.n, p.y.n), 5);
       l.run([&](const auto&) {
         const View<T> across = l.view("across"), down = l.view("down");
+        auto &columns = l.integers("columns"), &rows = l.integers("rows");
+        const std::int64_t width = p.x.most(), height = p.y.most();
         every_node(l.box, [&](std::int64_t i, std::int64_t j) {
           T mean = 0;
-          for (std::int64_t s = 0; s < p.x.most(); ++s) {
+          for (std::int64_t s = 0; s < width; ++s) {
             T column = 0;
-            for (std::int64_t t = 0; t < p.y.most(); ++t) {
-              const std::int64_t x = l.integers("columns")[i] + s;
-              const std::int64_t y = l.integers("rows")[j] + t;
+            for (std::int64_t t = 0; t < height; ++t) {
+              const std::int64_t x = columns[i] + s;
+              const std::int64_t y = rows[j] + t;
               const T rhs = p.rhs_array ? f(x, y) : static_cast<T>(f_constant);
               column = std::fma(down(j, t), rhs - apply(u, x, y), column);
             }

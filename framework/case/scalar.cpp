@@ -135,7 +135,13 @@ std::string allowed(const Key& key) {
   return range;
 }
 
+std::size_t most_values(const Key& key) { return std::max(key.count, key.count_at_most); }
+
 std::string type_name(const Key& key) {
+  const auto counts = [&] {
+    return most_values(key) == key.count ? fmt::format("{}", key.count)
+                                         : fmt::format("{} to {}", key.count, most_values(key));
+  };
   switch (key.type) {
     case KeyType::text:
       return "text";
@@ -148,9 +154,9 @@ std::string type_name(const Key& key) {
     case KeyType::real:
       return "real number";
     case KeyType::integers:
-      return fmt::format("{} integers", key.count);
+      return fmt::format("{} integers", counts());
     case KeyType::reals:
-      return fmt::format("{} real numbers", key.count);
+      return fmt::format("{} real numbers", counts());
     case KeyType::points:
       return fmt::format("{} or more points [x, y]", key.count);
     case KeyType::expression:

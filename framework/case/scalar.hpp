@@ -22,7 +22,9 @@ std::string write_real(double value);
 
 /// What a key may be, in words: `1 to 100`, `greater than 0 Pa`, `auto, classic or fused`; empty: anything.
 std::string allowed(const Key& key);
-/// The type in words: `2 integers`.
+/// How many values a list may have at most.
+std::size_t most_values(const Key& key);
+/// The type in words: `2 integers`, `2 to 3 integers`.
 std::string type_name(const Key& key);
 
 }  // namespace quoin

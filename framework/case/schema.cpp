@@ -52,7 +52,8 @@ Json type_schema(const Key& key) {
       return number_schema(key);
     case KeyType::integers:
     case KeyType::reals:
-      return {{"type", "array"}, {"items", number_schema(key)}, {"minItems", key.count}, {"maxItems", key.count}};
+      return {
+          {"type", "array"}, {"items", number_schema(key)}, {"minItems", key.count}, {"maxItems", most_values(key)}};
     case KeyType::points: {
       const Json point{{"type", "array"}, {"items", number_schema(key)}, {"minItems", 2}, {"maxItems", 2}};
       return {{"type", "array"}, {"items", point}, {"minItems", key.count}};

@@ -65,7 +65,8 @@ std::optional<CaseReader::Value> CaseReader::check_value(const CaseNode& node, c
     if (key.type == KeyType::expression && !word && !check_expression(value, key)) return std::nullopt;
     return value;
   }
-  if (node.kind != CaseNode::Kind::sequence || node.children.size() != key.count) {
+  if (node.kind != CaseNode::Kind::sequence || node.children.size() < key.count ||
+      node.children.size() > most_values(key)) {
     const std::string got =
         node.kind == CaseNode::Kind::sequence ? fmt::format("not {}", node.children.size()) : "in brackets: [.., ..]";
     diagnostics_.error(node.place, fmt::format("'{}' is a list of {}, {}", key.path, type_name(key), got));
@@ -75,8 +76,8 @@ std::optional<CaseReader::Value> CaseReader::check_value(const CaseNode& node, c
     auto text = check_scalar(item, key);
     if (text) value.list.push_back(std::move(*text));
   }
-  if (value.list.size() != key.count) return std::nullopt;
-  for (std::size_t k = 1; key.increasing && k < key.count; ++k) {
+  if (value.list.size() != node.children.size()) return std::nullopt;
+  for (std::size_t k = 1; key.increasing && k < value.list.size(); ++k) {
     double before = 0.0;
     double after = 0.0;
     read_real(value.list[k - 1], before);

@@ -102,6 +102,7 @@ struct Key {
   bool above_minimum = false;          ///< the minimum itself is not allowed
   bool increasing = false;             ///< reals: each value must be larger than the one before
   std::size_t count = 1;               ///< integers, reals: how many values; points: at least so many
+  std::size_t count_at_most = 0;       ///< integers, reals: from `count` up to so many; 0: just `count`
   std::vector<std::string> choices{};  ///< expression: words that may stand in its place
   bool shorthand = false;              ///< a plain value given for the section stands for this key: `fields: false`
   Condition when{};                    ///< the key holds only then: given otherwise it is a mistake, required or not

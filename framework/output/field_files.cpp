@@ -10,6 +10,7 @@
 #include "output/hdf5.hpp"
 #include "output/vti.hpp"
 #include "quoin/error.hpp"
+#include "quoin/matrix_market.hpp"
 
 namespace quoin {
 namespace {
@@ -77,6 +78,15 @@ void FieldFiles::grid(const GridField& field) {
     hash_.add(field.values.subspan(static_cast<std::size_t>((j * field.nx + field.ring) * size),
                                    static_cast<std::size_t>((field.nx - 2 * field.ring) * size)));
   if (wanted_) note(write_vti(folder_, field));
+}
+
+void FieldFiles::vector(const VectorValues& vector) {
+  if (!wanted_) return;
+  std::string text;
+  write_vector(vector.values, [&](std::string_view piece) { text += piece; });
+  const std::string name = vector.name + ".mtx";
+  folder_.write_whole(name, {text});
+  note(name);
 }
 
 void FieldFiles::elements(const ElementFields& frame) {

@@ -22,6 +22,7 @@ class FieldFiles final : public FieldSink {
   /// nothing more of it is to come.
   bool begin_frame(std::int64_t step);
   void grid(const GridField& field) override;
+  void vector(const VectorValues& vector) override;
   void elements(const ElementFields& frame) override;
   void series(const Table& more) override;
   void table(const Table& table) override;

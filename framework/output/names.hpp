@@ -29,7 +29,7 @@ inline std::string temporary_name(std::string_view name) { return "." + std::str
 
 /// Whether fields or tables go to files of such a name.
 inline bool is_field_name(std::string_view name) {
-  constexpr std::array endings{".vti", ".vtu", ".pvd", ".h5", ".csv"};
+  constexpr std::array endings{".vti", ".vtu", ".pvd", ".h5", ".csv", ".mtx"};
   return std::ranges::any_of(endings, [name](std::string_view ending) { return name.ends_with(ending); });
 }
 

@@ -23,6 +23,7 @@ struct DgSolved final : FieldSink {
   Errors errors;  ///< nought where the case gives no exact solution
 
   void grid(const GridField& /*field*/) override {}
+  void vector(const VectorValues& /*vector*/) override {}
   void elements(const ElementFields& frame) override { cells = frame; }
   void series(const Table& /*more*/) override {}
   void table(const Table& /*table*/) override {}

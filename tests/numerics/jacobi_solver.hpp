@@ -23,6 +23,7 @@ class KeptField final : public FieldSink {
       raw.insert(raw.end(), row.begin(), row.end());
     }
   }
+  void vector(const VectorValues& /*vector*/) override {}
   void elements(const ElementFields& /*frame*/) override {}
   void series(const Table& /*more*/) override {}
   void table(const Table& /*table*/) override {}

@@ -79,6 +79,12 @@ struct Table {
   std::vector<Row> rows;
 };
 
+/// The elements of a vector that lies on no grid, all of them finite.
+struct VectorValues {
+  std::string name;
+  std::span<const double> values;
+};
+
 /// NAME-000120 for step 120: the stem of what belongs to one frame.
 std::string frame_name(const std::string& name, std::int64_t step);
 
@@ -88,6 +94,8 @@ class FieldSink {
   virtual ~FieldSink() = default;
   /// NAME.vti; a later frame replaces it.
   virtual void grid(const GridField& field) = 0;
+  /// NAME.mtx, an array file of Matrix Market; a later frame replaces it. The fields' hash does not count it.
+  virtual void vector(const VectorValues& vector) = 0;
   /// LEVEL-STEP.vtu to look at, LEVEL-STEP.h5 for programs, and LEVEL.pvd, the series in time.
   virtual void elements(const ElementFields& frame) = 0;
   /// A table that grows with the run: the rows are added to those of earlier frames.

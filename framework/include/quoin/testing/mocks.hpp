@@ -119,6 +119,7 @@ class MockProblem : public Problem {
 class MockFieldSink : public FieldSink {
  public:
   MOCK_METHOD(void, grid, (const GridField&), (override));
+  MOCK_METHOD(void, vector, (const VectorValues&), (override));
   MOCK_METHOD(void, elements, (const ElementFields&), (override));
   MOCK_METHOD(void, series, (const Table&), (override));
   MOCK_METHOD(void, table, (const Table&), (override));

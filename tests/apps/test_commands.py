@@ -78,7 +78,7 @@ def test_list_devices(quoin):
 def test_list_problems_and_kernels(quoin):
     assert "\njacobi " in quoin("list", "problems").stdout
     rows = json.loads(quoin("list", "problems", "--json").stdout)["problems"]
-    assert [row["name"] for row in rows] == ["dg-cvs", "jacobi"]
+    assert [row["name"] for row in rows] == ["dg-cvs", "jacobi", "linear-system"]
     assert "jacobi_sweeps" in quoin("list", "kernels").stdout
     rows = json.loads(quoin("list", "kernels", "--json").stdout)["kernels"]
     sweeps = next(row for row in rows if row["name"] == "jacobi_sweeps")
@@ -122,10 +122,10 @@ def test_schema_refuses_mistakes(quoin, case):
 
 
 def test_explain_a_key(quoin):
-    text = quoin("explain", "method.max_iterations").stdout
-    assert text.startswith("method.max_iterations (problem jacobi)\n  The run ends after this many iterations")
+    text = quoin("explain", "method.check_every").stdout
+    assert text.startswith("method.check_every (problem jacobi)\n  Compare every k-th residual norm")
     rows = dict(re.findall(r"^  (type|default|unit|range) +(.*)$", text, re.M))
-    assert rows == {"type": "integer", "default": "`1000`", "unit": "iterations", "range": "1 to 1000000000000"}
+    assert rows == {"type": "integer", "default": "`1`", "unit": "iterations", "range": "1 to 1000000000000"}
     both = quoin("explain", "method.solver").stdout
     assert "method.solver (problem jacobi)\n" in both and "method.solver (problem dg-cvs)\n" in both
     for path in ["problem.boundary.left.type", "problem.boundary.*.type"]:  # a name of the user's choice

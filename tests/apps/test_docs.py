@@ -36,7 +36,8 @@ def expect(text, output):
 
 
 def follow(page, folder, perform):
-    """Writes the files of a page, and looks in what `perform` says of a block of commands for the text that follows it.
+    """Writes the files of a page, the blocks with a name, and looks in what `perform` says of a block of commands for the
+    text that follows it.
 
     `perform` is given the reason why the block is not run, or an empty one, and says None of a block that it passes over.
     """
@@ -46,7 +47,7 @@ def follow(page, folder, perform):
     for reason, kind, name, text in blocks:
         if kind == "sh":
             output = perform(reason, text)
-        elif kind != "text":
+        elif kind != "text" or name:
             (folder / name).write_text(text)
         elif output is not None:
             expect(text, output)

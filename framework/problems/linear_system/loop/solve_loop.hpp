@@ -1,0 +1,66 @@
+#pragma once
+
+// Iterations until the true residual b - A x meets the tolerance. That of the recurrence drifts away from it: a run is
+// not called converged by that one.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "problems/linear_system/scheme/conjugate_gradients.hpp"
+#include "problems/linear_system/setup/setup.hpp"
+#include "quoin/problem.hpp"
+
+namespace quoin {
+
+class SolveLoop {
+ public:
+  SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system, const std::shared_ptr<Executor>& executor);
+
+  /// Up to `most` iterations.
+  void advance(std::int64_t most, std::vector<Row>& history);
+  void save(CheckpointWriter& writer);
+  void restore(CheckpointReader& reader);
+
+  [[nodiscard]] Status status() const { return status_; }
+  [[nodiscard]] std::int64_t iterations() const { return state_.iterations; }
+  [[nodiscard]] double tolerance() const { return tolerance_; }
+  /// The norm of the newest iteration, by the recurrence.
+  [[nodiscard]] double recurrence() const { return state_.recurrence; }
+  /// The norm of b - A x: of a run that has ended, and of the start.
+  [[nodiscard]] double residual() const { return residual_; }
+  [[nodiscard]] double initial() const { return state_.initial; }
+  [[nodiscard]] double rhs_norm() const { return rhs_norm_; }
+  [[nodiscard]] std::int64_t replacements() const { return state_.replacements; }
+  /// Why it has diverged; else empty.
+  [[nodiscard]] const std::string& breakdown() const { return breakdown_; }
+
+  [[nodiscard]] ConjugateGradients& solver() { return solver_; }
+  [[nodiscard]] const KernelTimer& timer() const { return timer_; }
+  [[nodiscard]] Queue& queue() const { return *queue_; }
+
+ private:
+  struct State {
+    std::int64_t iterations = 0;
+    std::int64_t replacements = 0;  ///< of the recurrence's residual by the true one
+    double recurrence = 0.0, initial = 0.0;
+  };
+  void measure();
+  void run_chunk(std::int64_t count, std::vector<Row>& history);
+  void judge();
+
+  const LinearSystemSetup& setup_;
+  std::unique_ptr<Queue> queue_;
+  KernelTimer timer_;
+  ConjugateGradients solver_;
+  State state_;
+  double rhs_norm_ = 0.0, tolerance_ = 0.0, residual_ = 0.0;
+  std::int64_t chunk_ = 1;
+  Status status_ = Status::running;
+  std::string breakdown_;
+};
+
+inline constexpr std::int64_t longest_chunk = 256;
+
+}  // namespace quoin

@@ -1,0 +1,130 @@
+#include "problems/linear_system/problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/linear_system/setup/keys.hpp"
+#include "quoin/precision.hpp"
+
+namespace quoin {
+namespace {
+
+std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<LinearSystemProblem>(the_case); }
+
+std::vector<Override> scale_tolerances(const Case& the_case, double factor) {
+  std::vector<Override> overrides;
+  for (const char* path : {"method.tolerance", "method.relative_tolerance"})
+    if (the_case.has(path)) overrides.push_back({path, fmt::format("{}", the_case.real(path) * factor)});
+  if (overrides.empty()) overrides.push_back({"method.relative_tolerance", fmt::format("{}", 1e-8 * factor)});
+  return overrides;
+}
+
+std::vector<Hint> hints() {
+  const std::string linear = "did you mean 'linear-system'? It solves A x = b for a sparse matrix";
+  return {{"sparse", linear}, {"matrix", linear}, {"linear", linear}, {"krylov", linear}, {"cg", linear}};
+}
+
+ProblemType type() {
+  ProblemType type;
+  type.name = "linear-system";
+  type.meaning = "A x = b for a sparse matrix by Krylov methods";
+  type.keys = linear_system_keys();
+  type.make = make;
+  type.scale_tolerances = scale_tolerances;
+  type.hints = hints();
+  type.files = [](const Case&) { return std::vector<std::string>{"x"}; };
+  return type;
+}
+
+const RegisterProblem registered{type()};
+
+std::string message_of(const SolveLoop& loop) {
+  if (loop.status() == Status::diverged) return loop.breakdown();
+  if (loop.status() != Status::not_converged && loop.status() != Status::stagnated) return {};
+  return fmt::format("the norm of b - A x is {:.3g}, the tolerance {:.3g}; by the recurrence it is {:.3g}",
+                     loop.residual(), loop.tolerance(), loop.recurrence());
+}
+
+}  // namespace
+
+Estimate LinearSystemProblem::estimate() const {
+  const auto rows = static_cast<double>(setup_.rows);
+  const auto entries = static_cast<double>(setup_.entries);
+  const double vector = rows * static_cast<double>(element_size(setup_.precision));
+  constexpr double small_files = 64e3;
+  constexpr double history_row = 36.0;
+  Estimate needs;
+  needs.host = setup_.knows_solution ? rows * 8.0 : 0.0;
+  // While the system is set up: the matrix, its rows as segments, their columns in 32 bits and their values, and
+  // vectors.
+  needs.temporary = entries * (16.0 + 16.0 + 12.0) + rows * 48.0;
+  needs.device = device_bytes(setup_, longest_chunk);
+  needs.disk = small_files;
+  if (setup_.the_case.boolean("output.fields.write")) needs.disk += vector + 25.0 * rows;  // in binary and in digits
+  if (setup_.the_case.boolean("output.history"))
+    needs.disk += history_row * static_cast<double>(std::min(setup_.max_iterations, setup_.rows));
+  needs.checkpoint = small_files + (setup_.scaled ? 4.0 : 3.0) * vector;
+  return needs;
+}
+
+void LinearSystemProblem::set_up(std::shared_ptr<Executor> executor) {
+  LinearSystem system = setup_.load();
+  facts_ = facts_of(system.matrix);
+  entries_ = system.matrix.entries();
+  loop_.emplace(setup_, system, executor);
+  exact_ = std::move(system.solution);
+}
+
+Progress LinearSystemProblem::advance() {
+  Progress progress;
+  loop_->advance(until_pause(loop_->iterations()), progress.history);
+  progress.status = loop_->status();
+  progress.iterations = loop_->iterations();
+  progress.limit = setup_.max_iterations;
+  progress.residual = progress.status == Status::running ? loop_->recurrence() : loop_->residual();
+  progress.tolerance = loop_->tolerance();
+  progress.message = message_of(*loop_);
+  return progress;
+}
+
+void LinearSystemProblem::write(FieldSink& sink) const {
+  const std::vector<std::byte> values = loop_->solver().solution();
+  const auto [nx, ny, nz] = setup_.nodes;
+  sink.grid({"x", nx, ny * nz, 0.0, 0.0, 1.0, 1.0, setup_.precision, values});
+  if (loop_->status() != Status::diverged) sink.vector({"x", from_precision(values, setup_.precision)});
+}
+
+std::optional<Errors> LinearSystemProblem::errors() const {
+  if (exact_.empty()) return std::nullopt;
+  const std::vector<double> values = from_precision(loop_->solver().solution(), setup_.precision);
+  const auto rows = static_cast<double>(values.size());
+  Errors errors;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const double error = std::fabs(values[k] - exact_[k]);
+    errors.l1 += error / rows;
+    errors.l2 += error * error / rows;
+    if (error > errors.linf || std::isnan(error)) errors.linf = error;
+  }
+  errors.l2 = std::sqrt(errors.l2);
+  return errors;
+}
+
+std::vector<KernelRow> LinearSystemProblem::kernels() const {
+  std::vector<KernelRow> rows = loop_->timer().rows();
+  std::erase_if(rows, [](const KernelRow& row) { return row.calls == 0; });  // what only measures
+  return rows;
+}
+
+std::vector<Figure> LinearSystemProblem::figures() const {
+  return {{"matrix.rows", setup_.rows},
+          {"matrix.entries", entries_},
+          {"matrix.longest_row", facts_.longest_row},
+          {"residual_recurrence", loop_->recurrence()},
+          {"residual_replacements", loop_->replacements()},
+          {"initial_residual", loop_->initial()},
+          {"rhs_norm", loop_->rhs_norm()}};
+}
+
+}  // namespace quoin

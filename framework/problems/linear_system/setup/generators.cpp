@@ -1,0 +1,72 @@
+#include "problems/linear_system/setup/generators.hpp"
+
+#include <cstdlib>
+
+namespace quoin {
+namespace {
+
+void add(SparseMatrix& matrix, std::int64_t column, double value) {
+  matrix.column.push_back(column);
+  matrix.value.push_back(value);
+}
+
+void end_row(SparseMatrix& matrix) { matrix.at.push_back(static_cast<std::int64_t>(matrix.column.size())); }
+
+SparseMatrix with_room(std::int64_t rows, std::int64_t entries) {
+  SparseMatrix matrix{rows, rows, {0}, {}, {}};
+  matrix.at.reserve(static_cast<std::size_t>(rows) + 1);
+  matrix.column.reserve(static_cast<std::size_t>(entries));
+  matrix.value.reserve(static_cast<std::size_t>(entries));
+  return matrix;
+}
+
+}  // namespace
+
+SparseMatrix poisson_matrix(const std::array<std::int64_t, 3>& nodes, int points) {
+  const auto [nx, ny, nz] = nodes;
+  const bool corners = points == 9 || points == 27;
+  const bool space = points == 7 || points == 27;
+  std::vector<std::array<std::int64_t, 3>> offsets;  // by ascending column
+  for (std::int64_t z = space ? -1 : 0; z <= (space ? 1 : 0); ++z)
+    for (std::int64_t y = -1; y <= 1; ++y)
+      for (std::int64_t x = -1; x <= 1; ++x)
+        if (corners || std::abs(x) + std::abs(y) + std::abs(z) <= 1) offsets.push_back({x, y, z});
+  SparseMatrix matrix = with_room(nx * ny * nz, points * nx * ny * nz);
+  for (std::int64_t k = 0; k < nz; ++k) {
+    for (std::int64_t j = 0; j < ny; ++j) {
+      for (std::int64_t i = 0; i < nx; ++i) {
+        for (const auto& [x, y, z] : offsets) {
+          if (i + x < 0 || i + x >= nx || j + y < 0 || j + y >= ny || k + z < 0 || k + z >= nz) continue;
+          const bool centre = x == 0 && y == 0 && z == 0;
+          add(matrix, ((k + z) * ny + j + y) * nx + i + x, centre ? points - 1 : -1);
+        }
+        end_row(matrix);
+      }
+    }
+  }
+  return matrix;
+}
+
+SparseMatrix tridiagonal_matrix(std::int64_t rows) {
+  SparseMatrix matrix = with_room(rows, 3 * rows);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    if (row > 0) add(matrix, row - 1, -1.0);
+    add(matrix, row, 2.0);
+    if (row + 1 < rows) add(matrix, row + 1, -1.0);
+    end_row(matrix);
+  }
+  return matrix;
+}
+
+SparseMatrix arrow_matrix(std::int64_t rows) {
+  SparseMatrix matrix = with_room(rows, 3 * rows);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    if (row > 0) add(matrix, 0, 1.0);
+    add(matrix, row, static_cast<double>(rows));
+    for (std::int64_t column = 1; row == 0 && column < rows; ++column) add(matrix, column, 1.0);
+    end_row(matrix);
+  }
+  return matrix;
+}
+
+}  // namespace quoin

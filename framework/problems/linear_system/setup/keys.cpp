@@ -1,0 +1,110 @@
+#include "problems/linear_system/setup/keys.hpp"
+
+#include <utility>
+
+#include "problems/linear_system/setup/generators.hpp"
+
+namespace quoin {
+
+std::vector<Key> linear_system_keys() {
+  constexpr double most_iterations = 1e9;
+  const Condition poisson{"problem.matrix.generator", {"poisson"}};
+  return {
+      {.path = "problem.matrix.file",
+       .type = KeyType::text,
+       .meaning = "Matrix Market file (.mtx, or .mtx.gz) of a square matrix, relative to the case file. Either this or "
+                  "problem.matrix.generator.",
+       .shorthand = true},
+      {.path = "problem.matrix.duplicates",
+       .type = KeyType::choice,
+       .fallback = "refuse",
+       .meaning =
+           "What to do with a place of the matrix that the file has more than once: end the run (refuse), or add "
+           "its values in the order of the file (sum).",
+       .choices = {"refuse", "sum"}},
+      {.path = "problem.matrix.generator",
+       .type = KeyType::choice,
+       .meaning = "The Laplacian of a grid with zeros around it (poisson); 2 on the diagonal and -1 beside it "
+                  "(tridiagonal); or "
+                  "the number of rows on the diagonal and 1 in the first row and column (arrow).",
+       .choices = {"poisson", "tridiagonal", "arrow"}},
+      {.path = "problem.matrix.nodes",
+       .type = KeyType::integers,
+       .required = true,
+       .meaning = "Nodes along x and y, or along x, y and z.",
+       .minimum = 1.0,
+       .maximum = static_cast<double>(most_rows),
+       .count = 2,
+       .count_at_most = 3,
+       .when = poisson},
+      {.path = "problem.matrix.points",
+       .type = KeyType::integer,
+       .meaning =
+           "Points of the stencil, all but the centre -1: 5 or 9 in the plane, 7 or 27 in space; the fewer unless "
+           "given.",
+       .minimum = 5.0,
+       .maximum = 27.0,
+       .when = poisson},
+      {.path = "problem.matrix.rows",
+       .type = KeyType::integer,
+       .required = true,
+       .meaning = "Rows of the matrix.",
+       .minimum = 1.0,
+       .maximum = static_cast<double>(most_rows),
+       .when = {"problem.matrix.generator", {"tridiagonal", "arrow"}}},
+      {.path = "problem.rhs.values",
+       .type = KeyType::choice,
+       .meaning = "Every element of the right-hand side b is 1 (ones), as it is where nothing is said of it.",
+       .choices = {"ones"},
+       .shorthand = true},
+      {.path = "problem.rhs.file",
+       .type = KeyType::text,
+       .meaning = "Matrix Market file of b, a matrix of one column, relative to the case file."},
+      {.path = "problem.rhs.solution",
+       .type = KeyType::choice,
+       .meaning =
+           "b = A x for a known x, whose difference to the computed one the run reports: ones, or numbers from -1 "
+           "to 1 that are the same on every machine (random).",
+       .choices = {"ones", "random"}},
+      {.path = "method.solver",
+       .type = KeyType::choice,
+       .fallback = "cg",
+       .meaning = "Conjugate gradients (cg), for matrices that are symmetric and positive definite.",
+       .choices = {"cg"}},
+      {.path = "method.preconditioner.type",
+       .type = KeyType::choice,
+       .fallback = "jacobi",
+       .meaning = "None, or the inverse of the diagonal (jacobi).",
+       .choices = {"none", "jacobi"},
+       .shorthand = true},
+      {.path = "method.tolerance",
+       .type = KeyType::real,
+       .meaning = "The run has converged once the norm of b - A x, the root of the sum of squares, is at most this.",
+       .minimum = 0.0,
+       .above_minimum = true,
+       .changeable = true},
+      {.path = "method.relative_tolerance",
+       .type = KeyType::real,
+       .meaning = "The run has converged once the norm of b - A x is at most this times that of b. 1e-8 where neither "
+                  "this nor method.tolerance is given; where both are, the one that is met first counts.",
+       .minimum = 0.0,
+       .maximum = 1.0,
+       .above_minimum = true,
+       .changeable = true},
+      {.path = "method.max_iterations",
+       .type = KeyType::integer,
+       .fallback = "10000",
+       .meaning = "The run ends after this many iterations at the latest.",
+       .unit = "iterations",
+       .minimum = 1.0,
+       .maximum = most_iterations,
+       .changeable = true},
+      {.path = "method.precision",
+       .type = KeyType::choice,
+       .fallback = "double",
+       .meaning = "Arithmetic of the kernels and of the stored matrix and vectors.",
+       .choices = {"double", "float"}},
+  };
+}
+
+}  // namespace quoin

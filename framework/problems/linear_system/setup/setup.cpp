@@ -1,0 +1,163 @@
+#include "problems/linear_system/setup/setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <random>
+
+#include "problems/linear_system/setup/generators.hpp"
+#include "quoin/matrix_market.hpp"
+
+namespace quoin {
+namespace {
+
+constexpr double default_tolerance = 1e-8;  // relative
+
+double given_or(const Case& the_case, const char* path, double fallback) {
+  return the_case.has(path) ? the_case.real(path) : fallback;
+}
+
+std::vector<double> product(const SparseMatrix& a, const std::vector<double>& x) {
+  std::vector<double> y;
+  y.reserve(static_cast<std::size_t>(a.rows));
+  for (std::size_t row = 0; row + 1 < a.at.size(); ++row) {
+    double sum = 0.0;
+    for (auto k = static_cast<std::size_t>(a.at[row]); k < static_cast<std::size_t>(a.at[row + 1]); ++k)
+      sum = std::fma(a.value[k], x[static_cast<std::size_t>(a.column[k])], sum);
+    y.push_back(sum);
+  }
+  return y;
+}
+
+/// That of a row without one is 0.
+double diagonal(const SparseMatrix& a, std::int64_t row) {
+  const auto end = a.column.begin() + a.at[static_cast<std::size_t>(row) + 1];
+  const auto found = std::lower_bound(a.column.begin() + a.at[static_cast<std::size_t>(row)], end, row);
+  return found != end && *found == row ? a.value[static_cast<std::size_t>(found - a.column.begin())] : 0.0;
+}
+
+std::vector<double> random_vector(std::int64_t size) {
+  std::mt19937_64 random(42);  // the standard gives its numbers
+  std::vector<double> values(static_cast<std::size_t>(size));
+  for (double& value : values) value = static_cast<double>(random()) * 0x1p-63 - 1.0;
+  return values;
+}
+
+int points_of(const Case& the_case, const std::vector<std::int64_t>& nodes) {
+  const auto [fewer, more] = nodes.size() == 3 ? std::pair{7, 27} : std::pair{5, 9};
+  if (!the_case.has("problem.matrix.points")) return fewer;
+  const auto points = static_cast<int>(the_case.integer("problem.matrix.points"));
+  if (points != fewer && points != more) {
+    throw the_case.error_at(
+        "problem.matrix.points",
+        fmt::format("with {} numbers of nodes a stencil has {} or {} points", nodes.size(), fewer, more));
+  }
+  return points;
+}
+
+}  // namespace
+
+LinearSystemSetup::LinearSystemSetup(const Case& a_case)
+    : the_case(a_case),
+      precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
+      scaled(the_case.text("method.preconditioner.type") == "jacobi"),
+      tolerance(given_or(the_case, "method.tolerance", 0.0)),
+      relative_tolerance(
+          given_or(the_case, "method.relative_tolerance", the_case.has("method.tolerance") ? 0.0 : default_tolerance)),
+      max_iterations(the_case.integer("method.max_iterations")),
+      knows_solution(the_case.has("problem.rhs.solution")) {
+  const bool from_file = the_case.has("problem.matrix.file");
+  if (from_file == the_case.has("problem.matrix.generator"))
+    throw the_case.error_at("problem.matrix", "give either problem.matrix.file or problem.matrix.generator");
+  if (the_case.has("problem.rhs.file") + the_case.has("problem.rhs.solution") + the_case.has("problem.rhs.values") > 1)
+    throw the_case.error_at("problem.rhs", "give one of problem.rhs.file, problem.rhs.solution and problem.rhs.values");
+  if (from_file) {
+    const std::string file = beside_case("problem.matrix.file");
+    const MarketHeader header = read_header(file);
+    if (header.rows != header.columns) {
+      throw the_case.error_at("problem.matrix.file",
+                              fmt::format("{} holds a matrix of {} rows and {} columns; a linear "
+                                          "system has as many rows as columns",
+                                          file, header.rows, header.columns));
+    }
+    rows = header.rows;
+    entries = header.entries * (header.symmetry == MarketSymmetry::general ? 1 : 2);
+    nodes = {rows, 1, 1};
+  } else if (the_case.text("problem.matrix.generator") == "poisson") {
+    const std::vector<std::int64_t> given = the_case.integers("problem.matrix.nodes");
+    nodes = {given[0], given[1], given.size() == 3 ? given[2] : 1};
+    // Each is less than 2^31: the product of two fits, that of three may not.
+    const std::int64_t plane = nodes[0] * nodes[1];
+    rows = plane > most_rows ? plane : plane * nodes[2];
+    entries = points_of(the_case, given) * std::min(rows, most_rows);
+  } else {
+    rows = the_case.integer("problem.matrix.rows");
+    entries = 3 * rows;
+    nodes = {rows, 1, 1};
+  }
+  if (rows > most_rows || rows < 1) {
+    throw the_case.error_at(from_file ? "problem.matrix.file" : "problem.matrix",
+                            fmt::format("the matrix has {} rows; it may have 1 to {}", rows, most_rows));
+  }
+}
+
+std::string LinearSystemSetup::beside_case(const char* path) const {
+  return (std::filesystem::path(the_case.name()).parent_path() / the_case.text(path)).string();
+}
+
+SparseMatrix LinearSystemSetup::matrix() const {
+  if (the_case.has("problem.matrix.file")) {
+    const bool sum = the_case.text("problem.matrix.duplicates") == "sum";
+    return read_matrix(beside_case("problem.matrix.file"), {sum ? Duplicates::sum : Duplicates::refuse});
+  }
+  const std::string& generator = the_case.text("problem.matrix.generator");
+  if (generator == "tridiagonal") return tridiagonal_matrix(rows);
+  if (generator == "arrow") return arrow_matrix(rows);
+  return poisson_matrix(nodes, points_of(the_case, the_case.integers("problem.matrix.nodes")));
+}
+
+LinearSystem LinearSystemSetup::load() const {
+  LinearSystem system{matrix(), {}, {}, {}};
+  const SparseMatrix& a = system.matrix;
+  const MatrixFacts facts = facts_of(a);
+  if (!facts.symmetric()) {
+    throw the_case.error_at(
+        "problem.matrix",
+        facts.without_partner > 0
+            ? fmt::format("the matrix is not symmetric: entries a(i, j) without a(j, i): {}; cg needs a symmetric one",
+                          facts.without_partner)
+            : fmt::format("the matrix is not symmetric: a(i, j) and a(j, i) differ by up to {:.3g}; cg "
+                          "needs a symmetric one",
+                          facts.largest_difference));
+  }
+  if (scaled) system.scale.reserve(static_cast<std::size_t>(rows));
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const double value = diagonal(a, row);
+    if (!(value > 0.0)) {
+      throw the_case.error_at("problem.matrix",
+                              fmt::format("row {} of the matrix has {:g} on its diagonal, so that it is not positive "
+                                          "definite; cg needs one that is",
+                                          row + 1, value));
+    }
+    if (scaled) system.scale.push_back(1.0 / value);
+  }
+  if (knows_solution) {
+    system.solution = the_case.text("problem.rhs.solution") == "ones"
+                          ? std::vector<double>(static_cast<std::size_t>(rows), 1.0)
+                          : random_vector(rows);
+    system.rhs = product(a, system.solution);
+  } else if (the_case.has("problem.rhs.file")) {
+    const std::string file = beside_case("problem.rhs.file");
+    system.rhs = read_vector(file);
+    if (static_cast<std::int64_t>(system.rhs.size()) != rows)
+      throw the_case.error_at("problem.rhs.file",
+                              fmt::format("{} holds {} values for a matrix of {} rows", file, system.rhs.size(), rows));
+  } else {
+    system.rhs.assign(static_cast<std::size_t>(rows), 1.0);
+  }
+  return system;
+}
+
+}  // namespace quoin

@@ -1,0 +1,48 @@
+#pragma once
+
+// What a case says about a linear system A x = b.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "quoin/case.hpp"
+#include "quoin/executor.hpp"
+#include "quoin/sparse_matrix.hpp"
+
+namespace quoin {
+
+struct LinearSystem {
+  SparseMatrix matrix;
+  std::vector<double> rhs;
+  std::vector<double> solution;  ///< where the case makes b of it; else empty
+  std::vector<double> scale;     ///< the inverse of the diagonal, for jacobi; else empty
+};
+
+/// Of a file, its header is read, and nothing is generated before load() is called.
+class LinearSystemSetup {
+ public:
+  /// Throws ErrorKind::case_file, with its place in the case or in the matrix file, for what is no square matrix.
+  explicit LinearSystemSetup(const Case& the_case);
+
+  /// Throws ErrorKind::case_file for what the solver cannot do with the matrix.
+  [[nodiscard]] LinearSystem load() const;
+
+  const Case the_case;
+  const Precision precision;
+  const bool scaled;  ///< the preconditioner is jacobi
+  const double tolerance, relative_tolerance;
+  const std::int64_t max_iterations;
+  const bool knows_solution;
+
+  std::array<std::int64_t, 3> nodes{};  ///< of the grid that x is written on, x fastest: a row of them for a file
+  std::int64_t rows = 0;
+  std::int64_t entries = 0;  ///< at most
+
+ private:
+  [[nodiscard]] SparseMatrix matrix() const;
+  [[nodiscard]] std::string beside_case(const char* path) const;
+};
+
+}  // namespace quoin

@@ -1,0 +1,155 @@
+"""Linear systems as a user solves them: what the program reports is recomputed from what it wrote."""
+
+import csv
+import math
+import re
+import struct
+
+import pytest
+from conftest import BUILD, results, summary
+
+PLUGINS = BUILD / "lib/quoin/plugins"
+CASE = """\
+problem:
+  type: linear-system
+  matrix: {matrix}
+  rhs: {rhs}
+method: {{{method}}}
+backend: serial
+output: {{directory: result}}
+"""
+
+
+def write_case(folder, matrix="a.mtx", rhs="ones", method="relative_tolerance: 1e-9"):
+    (folder / "case.yaml").write_text(CASE.format(matrix=matrix, rhs=rhs, method=method))
+
+
+def write_matrix(file, entries, rows, columns=None, kind="general"):
+    lines = [f"%%MatrixMarket matrix coordinate real {kind}", f"{rows} {columns or rows} {len(entries)}",
+             *(f"{i} {j} {value!r}" for i, j, value in entries)]
+    file.write_text("\n".join(lines) + "\n")
+
+
+def stiff(rows):
+    """A symmetric, positive definite matrix whose diagonal varies by a factor of 100."""
+    entries = []
+    for i in range(1, rows + 1):
+        entries.append((i, i, 4.0 * 10.0 ** (2.0 * ((i * 37) % rows) / rows)))
+        for j in {i + 1, i + 7}:
+            if j <= rows:
+                entries += [(i, j, -1.0 / (1 + i % 3)), (j, i, -1.0 / (1 + i % 3))]
+    return entries
+
+
+def field(folder, name="x"):
+    """The values of a .vti, which end the file as raw doubles behind an underscore."""
+    data = (folder / f"{name}.vti").read_bytes()
+    start = data.index(b"_", data.index(b"<AppendedData")) + 1
+    (size,) = struct.unpack_from("<Q", data, start)
+    return struct.unpack_from(f"<{size // 8}d", data, start + 8)
+
+
+def test_the_residual_is_that_of_the_solution_it_wrote(quoin, tmp_path):
+    entries = stiff(300)
+    write_matrix(tmp_path / "a.mtx", entries, 300)
+    write_case(tmp_path)
+    assert quoin("run", "case.yaml").returncode == 0
+    facts, x = summary(tmp_path / "result"), field(tmp_path / "result")
+    r = [1.0] * 300
+    for i, j, value in entries:
+        r[i - 1] -= value * x[j - 1]
+    residual = math.sqrt(math.fsum(value * value for value in r))
+    assert residual <= 1e-9 * math.sqrt(300) and facts["residual"] == pytest.approx(residual, rel=1e-4)
+    assert facts["rhs_norm"] == pytest.approx(math.sqrt(300), rel=1e-15) == facts["initial_residual"]
+    assert facts["matrix"] == {"rows": 300, "entries": len(entries), "longest_row": 5}
+    assert [float(line) for line in (tmp_path / "result/x.mtx").read_text().splitlines()[2:]] == list(x)
+    rows = list(csv.DictReader((tmp_path / "result/history.csv").open()))
+    assert [int(row["iteration"]) for row in rows] == list(range(facts["iterations"] + 1))
+    assert float(rows[-1]["residual"]) == facts["residual_recurrence"]
+
+
+@pytest.mark.parametrize("matrix", ["{generator: poisson, nodes: [37, 41]}", "{generator: arrow, rows: 3000}"])
+def test_every_backend_gives_the_same_bits(quoin, tmp_path, matrix):
+    write_case(tmp_path, matrix, "{solution: random}")
+    names = ["serial", "check", "template", "worker", "openmp:host", "openmp:x86-64", "opencl:pocl"]
+    names = [name for name in names if (PLUGINS / f"{name.partition(':')[0]}.so").exists()]
+    assert len(names) > 4
+    for precision, tolerance in [("double", "1e-9"), ("float", "1e-3")]:
+        ran = quoin("compare", "case.yaml", "--backends", ",".join(names), "--set", f"method.precision={precision}",
+                    "--set", f"method.relative_tolerance={tolerance}", "--output", precision)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        (bits,) = re.findall(r"^bits (.*)$", ran.stdout, re.M)
+        assert bits.split() == ["equal"] * len(names), ran.stdout
+
+
+def test_a_run_that_is_stopped_goes_on_to_the_same_bits(quoin, tmp_path):
+    write_matrix(tmp_path / "a.mtx", stiff(500), 500)
+    write_case(tmp_path, rhs="{solution: random}")
+    assert quoin("run", "case.yaml", "--output", "whole").returncode == 0
+    for iterations in [1, 2, 3, 7]:
+        part = f"part-{iterations}"
+        ran = quoin("run", "case.yaml", "--set", f"method.max_iterations={iterations}", "--output", part)
+        assert ran.returncode == 4 and "the norm of b - A x is" in ran.stdout + ran.stderr
+        ran = quoin("resume", part, "--set", "method.max_iterations=10000")
+        assert ran.returncode == 0, ran.stderr
+        assert results(tmp_path / part) == results(tmp_path / "whole")
+
+
+def test_duplicates_are_summed_where_the_case_says_so(quoin, tmp_path):
+    write_matrix(tmp_path / "a.mtx", [(1, 1, 1.5), (2, 2, 4.0), (1, 1, 0.5)], 2)
+    write_case(tmp_path)
+    refused = quoin("run", "case.yaml")
+    assert refused.returncode == 3 and "a.mtx:5:1" in refused.stderr
+    write_case(tmp_path, "{file: a.mtx, duplicates: sum}")
+    assert quoin("run", "case.yaml").returncode == 0
+    assert field(tmp_path / "result") == (0.5, 0.25)
+
+
+@pytest.mark.parametrize("entries, columns, method, code, said", [
+    ([(1, 1, 1.0), (1, 2, 5.0), (2, 2, 1.0)], None, "", 3, "entries a(i, j) without a(j, i): 1; cg needs"),
+    ([(1, 1, 1.0), (1, 2, 5.0), (2, 1, 4.0), (2, 2, 1.0)], None, "", 3, "differ by up to 1; cg needs"),
+    ([(1, 1, 1.0)], 3, "", 3, "a matrix of 2 rows and 3 columns"),
+    ([(1, 1, 1.0)], None, "", 3, "row 2 of the matrix has 0 on its diagonal, so that"),
+    ([(1, 1, 1.0), (2, 2, -1.0)], None, "preconditioner: none", 3, "row 2 of the matrix has -1 on its diagonal, so that"),
+    ([(1, 1, 1.0), (1, 2, -2.0), (2, 1, -2.0), (2, 2, 1.0)], None, "preconditioner: none", 5,
+     "the matrix is not positive definite: p'Ap = -2 in iteration 1"),
+])
+def test_what_cg_cannot_solve_is_said(quoin, tmp_path, entries, columns, method, code, said):
+    write_matrix(tmp_path / "a.mtx", entries, 2, columns)
+    write_case(tmp_path, method=method)
+    ran = quoin("run", "case.yaml")
+    assert ran.returncode == code and said in ran.stderr, ran.stderr
+    if code == 3:
+        checked = quoin("check", "case.yaml")
+        assert checked.returncode == 3 and said in checked.stderr
+        assert re.search(r"case\.yaml:\d+:\d+: ", checked.stderr)
+
+
+@pytest.mark.parametrize("problem, said", [
+    ("{}", "give either problem.matrix.file or problem.matrix.generator"),
+    ("{file: a.mtx, generator: arrow, rows: 5}", "give either problem.matrix.file or problem.matrix.generator"),
+    ("{file: missing.mtx}", "missing.mtx"),
+    ("{generator: poisson, nodes: [4]}", "2 to 3 integers"),
+    ("{generator: poisson, nodes: [4, 4, 4], points: 5}", "with 3 numbers of nodes a stencil has 7 or 27 points"),
+    ("{generator: poisson, nodes: [2000000, 2000000, 2000000]}", "it may have 1 to"),
+    ("{generator: poison, nodes: [4, 4]}", "did you mean 'poisson'?"),
+])
+def test_mistakes_of_the_case_are_said_with_their_place(quoin, tmp_path, problem, said):
+    write_matrix(tmp_path / "a.mtx", [(1, 1, 1.0)], 1)
+    write_case(tmp_path, problem)
+    ran = quoin("run", "case.yaml")
+    assert ran.returncode in (3, 6) and said in ran.stderr, ran.stderr
+    assert not (tmp_path / "result").exists()
+
+
+def test_a_right_hand_side_of_another_length_is_refused(quoin, tmp_path):
+    write_case(tmp_path, "{generator: tridiagonal, rows: 4}", "{file: b.mtx}")
+    (tmp_path / "b.mtx").write_text("%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n")
+    ran = quoin("run", "case.yaml")
+    assert ran.returncode == 3 and "b.mtx holds 3 values for a matrix of 4 rows" in ran.stderr
+
+
+def test_what_a_run_needs_is_known_before(quoin, tmp_path):
+    write_case(tmp_path, "{generator: poisson, nodes: [30000, 30000]}")
+    ran = quoin("run", "case.yaml")
+    assert ran.returncode == 3 and "GiB of host memory" in ran.stderr, ran.stderr

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "problems/linear_system/output/errors.hpp"
+#include "problems/linear_system/output/message.hpp"
 #include "problems/linear_system/setup/keys.hpp"
 #include "quoin/precision.hpp"
 
@@ -39,13 +40,6 @@ ProblemType type() {
 }
 
 const RegisterProblem registered{type()};
-
-std::string message_of(const SolveLoop& loop) {
-  if (loop.status() == Status::diverged) return loop.breakdown();
-  if (loop.status() != Status::not_converged && loop.status() != Status::stagnated) return {};
-  return fmt::format("the norm of b - A x is {:.3g}, the tolerance {:.3g}; by the recurrence it is {:.3g}",
-                     loop.residual(), loop.tolerance(), loop.recurrence());
-}
 
 }  // namespace
 
@@ -90,7 +84,7 @@ Progress LinearSystemProblem::advance() {
 }
 
 void LinearSystemProblem::write(FieldSink& sink) const {
-  const std::vector<std::byte> values = loop_->solver().solution();
+  const std::vector<std::byte> values = loop_->solution();
   const auto [nx, ny, nz] = setup_.nodes;
   sink.grid({"x", nx, ny * nz, 0.0, 0.0, 1.0, 1.0, setup_.precision, values});
   if (loop_->status() != Status::diverged) sink.vector({"x", from_precision(values, setup_.precision)});
@@ -98,17 +92,7 @@ void LinearSystemProblem::write(FieldSink& sink) const {
 
 std::optional<Errors> LinearSystemProblem::errors() const {
   if (exact_.empty()) return std::nullopt;
-  const std::vector<double> values = from_precision(loop_->solver().solution(), setup_.precision);
-  const auto rows = static_cast<double>(values.size());
-  Errors errors;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    const double error = std::fabs(values[k] - exact_[k]);
-    errors.l1 += error / rows;
-    errors.l2 += error * error / rows;
-    if (error > errors.linf || std::isnan(error)) errors.linf = error;
-  }
-  errors.l2 = std::sqrt(errors.l2);
-  return errors;
+  return errors_of(*loop_, setup_, exact_);
 }
 
 std::vector<KernelRow> LinearSystemProblem::kernels() const {

@@ -36,7 +36,7 @@ class SolveLoop {
   /// Why it has diverged; else empty.
   [[nodiscard]] const std::string& breakdown() const { return breakdown_; }
 
-  [[nodiscard]] ConjugateGradients& solver() { return solver_; }
+  [[nodiscard]] std::vector<std::byte> solution() const { return solver_.solution(); }
   [[nodiscard]] const KernelTimer& timer() const { return timer_; }
   [[nodiscard]] Queue& queue() const { return *queue_; }
 

@@ -40,7 +40,7 @@ class ConjugateGradients {
   /// p'Ap of the newest iteration.
   [[nodiscard]] double curvature() { return curvature_.value(queue_); }
 
-  [[nodiscard]] std::vector<std::byte> solution() { return x_.values(queue_); }
+  [[nodiscard]] std::vector<std::byte> solution() const { return x_.values(queue_); }
   void save(CheckpointWriter& writer);
   void restore(CheckpointReader& reader);
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -38,7 +40,8 @@ Finished run(const std::string& arguments) {
 struct Mistake {
   std::string name;
   std::set<std::string> found_in;
-  std::string words;  // of the message
+  std::string words;                  // of the message
+  std::vector<std::string> others{};  // in place of `words`, where a kernel's arrays have other names
 };
 
 void PrintTo(const Mistake& mistake, std::ostream* stream) { *stream << mistake.name; }
@@ -54,7 +57,9 @@ TEST_P(Wrong, IsFound) {
   for (const Json& check : report["checks"]) {
     if (check["outcome"] != "failed") continue;
     failed.insert(check["name"]);
-    EXPECT_THAT(check["message"].get<std::string>(), HasSubstr(GetParam().words));
+    const auto message = check["message"].get<std::string>();
+    const auto holds = [&](const std::string& words) { return message.find(words) != std::string::npos; };
+    EXPECT_TRUE(holds(GetParam().words) || std::ranges::any_of(GetParam().others, holds)) << message;
   }
   EXPECT_EQ(failed, GetParam().found_in);
 }
@@ -70,7 +75,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{"mean", {"jacobi_restrict"}, "coarse_u("}, Mistake{"share", {"jacobi_prolong"}, "u("},
                     Mistake{"tree",
                             {"residual_norm", "sum", "cg_alpha", "cg_beta", "order in a queue", "order across queues"},
-                            "["},
+                            "s[",
+                            {"curvature[", "rho["}},
                     Mistake{"tolerance", {"residual_norm"}, "tolerance just below the norm"},
                     Mistake{"first", {"residual_norm"}, "8 iterations"},
                     Mistake{"every", {"residual_norm"}, "that every third looks at"},

@@ -6,20 +6,19 @@ namespace quoin::conformance {
 namespace {
 
 /// Vectors as a solver has them, 16 wide, besides planes of any size.
-std::vector<Variation> variations() {
+std::vector<Variation> variations_without_stop() {
   std::vector<Variation> list = grid_variations();
   for (const std::int64_t rows : {1, 31, 32, 33, 1000})
     list.push_back({{std::to_string(16 * rows) + " elements", 16, rows, Box::plane(16, rows), Style::native}});
+  return list;
+}
+
+std::vector<Variation> variations() {
+  std::vector<Variation> list = variations_without_stop();
   Variation stopped = list.back();
   stopped.grid.name += ", stopped";
   stopped.stopped = true;
   list.push_back(stopped);
-  return list;
-}
-
-std::vector<Variation> variations_without_stop() {
-  std::vector<Variation> list = variations();
-  list.pop_back();
   return list;
 }
 

@@ -35,6 +35,12 @@ bool is_long(const SparseMatrix& matrix, std::size_t row) {
   return matrix.at[row + 1] - matrix.at[row] > segment_length;
 }
 
+bool has_long_rows(const SparseMatrix& matrix) {
+  for (std::size_t row = 0; row + 1 < matrix.at.size(); ++row)
+    if (is_long(matrix, row)) return true;
+  return false;
+}
+
 SparseMatrix short_rows(const SparseMatrix& matrix) {
   SparseMatrix segments{0, matrix.columns, {0}, {}, {}};
   for (std::size_t row = 0; row + 1 < matrix.at.size(); ++row)
@@ -87,7 +93,9 @@ std::optional<CsrMatrix::LongRows> CsrMatrix::long_rows(const std::shared_ptr<Ex
 
 CsrMatrix::CsrMatrix(const std::shared_ptr<Executor>& executor, Queue& queue, const SparseMatrix& matrix,
                      Precision precision, KernelTimer& timer)
-    : rows_(executor, queue, short_rows(matrix), precision, timer, "csr_segments"),
+    : rows_(has_long_rows(matrix)
+                ? Segments(executor, queue, short_rows(matrix), precision, timer, "csr_segments")
+                : Segments(executor, queue, matrix, precision, timer, "csr_segments")),  // without a copy
       long_(long_rows(executor, queue, matrix, precision, timer)) {}
 
 void CsrMatrix::multiply(Queue& queue, Vector& x, Vector& y) {

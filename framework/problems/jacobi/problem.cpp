@@ -13,6 +13,7 @@
 #include "problems/jacobi/scheme/needs.hpp"
 #include "problems/jacobi/setup/keys.hpp"
 #include "problems/jacobi/setup/refinement.hpp"
+#include "problems/tolerances.hpp"
 
 namespace quoin {
 namespace {
@@ -43,7 +44,7 @@ const RegisterProblem registered{{"jacobi",
                                   JacobiMethod::limit_iterations,
                                   exact_jacobi,
                                   [](const Case&) { return 2.0; },
-                                  JacobiMethod::scale_tolerances,
+                                  scale_tolerances,
                                   hints(),
                                   files,
                                   {"problem.type", "problem.grid", "problem.domain"}}};

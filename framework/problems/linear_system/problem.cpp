@@ -1,26 +1,17 @@
 #include "problems/linear_system/problem.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "problems/linear_system/output/errors.hpp"
 #include "problems/linear_system/output/message.hpp"
 #include "problems/linear_system/setup/keys.hpp"
+#include "problems/tolerances.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin {
 namespace {
 
 std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<LinearSystemProblem>(the_case); }
-
-std::vector<Override> scale_tolerances(const Case& the_case, double factor) {
-  std::vector<Override> overrides;
-  for (const char* path : {"method.tolerance", "method.relative_tolerance"})
-    if (the_case.has(path)) overrides.push_back({path, fmt::format("{}", the_case.real(path) * factor)});
-  if (overrides.empty()) overrides.push_back({"method.relative_tolerance", fmt::format("{}", 1e-8 * factor)});
-  return overrides;
-}
 
 std::vector<Hint> hints() {
   const std::string linear = "did you mean 'linear-system'? It solves A x = b for a sparse matrix";
@@ -65,7 +56,7 @@ Estimate LinearSystemProblem::estimate() const {
 
 void LinearSystemProblem::set_up(std::shared_ptr<Executor> executor) {
   LinearSystem system = setup_.load();
-  facts_ = facts_of(system.matrix);
+  facts_ = system.facts;
   entries_ = system.matrix.entries();
   loop_.emplace(setup_, system, executor);
   exact_ = std::move(system.solution);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <string>
 
 #include "base/limits.hpp"
@@ -11,6 +10,7 @@
 #include "mesh/periodic.hpp"
 #include "mesh/rectangle.hpp"
 #include "mesh/refine.hpp"
+#include "problems/beside.hpp"
 #include "problems/dgcvs/setup/needs.hpp"
 #include "problems/dgcvs/setup/sides.hpp"
 #include "quoin/error.hpp"
@@ -68,8 +68,7 @@ Mesh mesh_of(const Case& the_case, const HostLaw& law, const DgMethod& method) {
   const std::int64_t levels = the_case.integer("problem.mesh.refine");
   Mesh mesh;
   if (the_case.text("problem.mesh.type") == "gmsh") {
-    const std::filesystem::path beside = std::filesystem::path(the_case.name()).parent_path();
-    mesh = read_gmsh(beside / the_case.text("problem.mesh.file"));
+    mesh = read_gmsh(beside_case(the_case, "problem.mesh.file"));
   } else {
     const Rectangle rectangle = rectangle_of(the_case);
     require_room(the_case, law, method, size_of(rectangle).refined(levels));

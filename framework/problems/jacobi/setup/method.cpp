@@ -1,7 +1,6 @@
 #include "problems/jacobi/setup/method.hpp"
 
-#include <fmt/format.h>
-
+#include "problems/tolerances.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -18,12 +17,6 @@ JacobiVariant variant_of(const std::string& name) {
   return name == "blocked" ? JacobiVariant::blocked : JacobiVariant::fastest;
 }
 
-constexpr double default_tolerance = 1e-8;  // relative
-
-double given_or(const Case& the_case, const char* path, double fallback) {
-  return the_case.has(path) ? the_case.real(path) : fallback;
-}
-
 }  // namespace
 
 JacobiMethod::JacobiMethod(const Case& the_case)
@@ -33,24 +26,12 @@ JacobiMethod::JacobiMethod(const Case& the_case)
       max_iterations(the_case.integer("method.max_iterations")),
       check_every(the_case.integer("method.check_every")),
       stops_on_tolerance(the_case.text("method.stop") == "tolerance"),
-      tolerance(given_or(the_case, "method.tolerance", 0.0)),
-      relative_tolerance(
-          given_or(the_case, "method.relative_tolerance", the_case.has("method.tolerance") ? 0.0 : default_tolerance)),
+      tolerance(tolerances_of(the_case).absolute),
+      relative_tolerance(tolerances_of(the_case).relative),
       seed_norm(the_case.text("method.residual_norm") == "seed") {
   if (solver == JacobiSolver::multigrid && variant == JacobiVariant::classic)
     throw the_case.error_at(
         "method.variant", "multigrid has no classic variant; choose auto, fused or blocked, or another method.solver");
-}
-
-std::vector<Override> JacobiMethod::scale_tolerances(const Case& the_case, double factor) {
-  const JacobiMethod method(the_case);
-  std::vector<Override> changes;
-  const auto add = [&](const char* path, double tolerance) {
-    if (tolerance > 0.0) changes.push_back({path, fmt::format("{}", factor * tolerance)});
-  };
-  add("method.tolerance", method.tolerance);
-  add("method.relative_tolerance", method.relative_tolerance);
-  return changes;
 }
 
 /// The passes of several sweeps are what backends have settings for.

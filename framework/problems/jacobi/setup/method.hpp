@@ -15,7 +15,6 @@ enum class JacobiVariant { classic, fused, blocked, fastest };
 struct JacobiMethod {
   explicit JacobiMethod(const Case& the_case);
   /// As the functions of ProblemType.
-  static std::vector<Override> scale_tolerances(const Case& the_case, double factor);
   static std::string tuning_key(const Case& the_case);
   static std::vector<Override> limit_iterations(std::int64_t iterations);
 

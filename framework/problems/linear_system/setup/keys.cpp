@@ -1,7 +1,5 @@
 #include "problems/linear_system/setup/keys.hpp"
 
-#include <utility>
-
 #include "problems/linear_system/setup/generators.hpp"
 
 namespace quoin {
@@ -25,8 +23,7 @@ std::vector<Key> linear_system_keys() {
       {.path = "problem.matrix.generator",
        .type = KeyType::choice,
        .meaning = "The Laplacian of a grid with zeros around it (poisson); 2 on the diagonal and -1 beside it "
-                  "(tridiagonal); or "
-                  "the number of rows on the diagonal and 1 in the first row and column (arrow).",
+                  "(tridiagonal); or the number of rows on the diagonal and 1 in the first row and column (arrow).",
        .choices = {"poisson", "tridiagonal", "arrow"}},
       {.path = "problem.matrix.nodes",
        .type = KeyType::integers,

@@ -4,20 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <random>
 
+#include "problems/beside.hpp"
 #include "problems/linear_system/setup/generators.hpp"
+#include "problems/tolerances.hpp"
 #include "quoin/matrix_market.hpp"
 
 namespace quoin {
 namespace {
-
-constexpr double default_tolerance = 1e-8;  // relative
-
-double given_or(const Case& the_case, const char* path, double fallback) {
-  return the_case.has(path) ? the_case.real(path) : fallback;
-}
 
 std::vector<double> product(const SparseMatrix& a, const std::vector<double>& x) {
   std::vector<double> y;
@@ -63,9 +58,8 @@ LinearSystemSetup::LinearSystemSetup(const Case& a_case)
     : the_case(a_case),
       precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
       scaled(the_case.text("method.preconditioner.type") == "jacobi"),
-      tolerance(given_or(the_case, "method.tolerance", 0.0)),
-      relative_tolerance(
-          given_or(the_case, "method.relative_tolerance", the_case.has("method.tolerance") ? 0.0 : default_tolerance)),
+      tolerance(tolerances_of(the_case).absolute),
+      relative_tolerance(tolerances_of(the_case).relative),
       max_iterations(the_case.integer("method.max_iterations")),
       knows_solution(the_case.has("problem.rhs.solution")) {
   const bool from_file = the_case.has("problem.matrix.file");
@@ -74,7 +68,7 @@ LinearSystemSetup::LinearSystemSetup(const Case& a_case)
   if (the_case.has("problem.rhs.file") + the_case.has("problem.rhs.solution") + the_case.has("problem.rhs.values") > 1)
     throw the_case.error_at("problem.rhs", "give one of problem.rhs.file, problem.rhs.solution and problem.rhs.values");
   if (from_file) {
-    const std::string file = beside_case("problem.matrix.file");
+    const std::string file = beside_case(the_case, "problem.matrix.file").string();
     const MarketHeader header = read_header(file);
     if (header.rows != header.columns) {
       throw the_case.error_at("problem.matrix.file",
@@ -103,14 +97,10 @@ LinearSystemSetup::LinearSystemSetup(const Case& a_case)
   }
 }
 
-std::string LinearSystemSetup::beside_case(const char* path) const {
-  return (std::filesystem::path(the_case.name()).parent_path() / the_case.text(path)).string();
-}
-
 SparseMatrix LinearSystemSetup::matrix() const {
   if (the_case.has("problem.matrix.file")) {
     const bool sum = the_case.text("problem.matrix.duplicates") == "sum";
-    return read_matrix(beside_case("problem.matrix.file"), {sum ? Duplicates::sum : Duplicates::refuse});
+    return read_matrix(beside_case(the_case, "problem.matrix.file"), {sum ? Duplicates::sum : Duplicates::refuse});
   }
   const std::string& generator = the_case.text("problem.matrix.generator");
   if (generator == "tridiagonal") return tridiagonal_matrix(rows);
@@ -119,9 +109,9 @@ SparseMatrix LinearSystemSetup::matrix() const {
 }
 
 LinearSystem LinearSystemSetup::load() const {
-  LinearSystem system{matrix(), {}, {}, {}};
+  LinearSystem system{.matrix = matrix(), .facts = {}, .rhs = {}, .solution = {}, .scale = {}};
   const SparseMatrix& a = system.matrix;
-  const MatrixFacts facts = facts_of(a);
+  const MatrixFacts& facts = system.facts = facts_of(a);
   if (!facts.symmetric()) {
     throw the_case.error_at(
         "problem.matrix",
@@ -149,7 +139,7 @@ LinearSystem LinearSystemSetup::load() const {
                           : random_vector(rows);
     system.rhs = product(a, system.solution);
   } else if (the_case.has("problem.rhs.file")) {
-    const std::string file = beside_case("problem.rhs.file");
+    const std::string file = beside_case(the_case, "problem.rhs.file").string();
     system.rhs = read_vector(file);
     if (static_cast<std::int64_t>(system.rhs.size()) != rows)
       throw the_case.error_at("problem.rhs.file",

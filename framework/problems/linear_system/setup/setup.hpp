@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "quoin/case.hpp"
@@ -15,6 +14,7 @@ namespace quoin {
 
 struct LinearSystem {
   SparseMatrix matrix;
+  MatrixFacts facts;
   std::vector<double> rhs;
   std::vector<double> solution;  ///< where the case makes b of it; else empty
   std::vector<double> scale;     ///< the inverse of the diagonal, for jacobi; else empty
@@ -42,7 +42,6 @@ class LinearSystemSetup {
 
  private:
   [[nodiscard]] SparseMatrix matrix() const;
-  [[nodiscard]] std::string beside_case(const char* path) const;
 };
 
 }  // namespace quoin

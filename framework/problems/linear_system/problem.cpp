@@ -50,7 +50,7 @@ Estimate LinearSystemProblem::estimate() const {
   if (setup_.the_case.boolean("output.fields.write")) needs.disk += vector + 25.0 * rows;  // in binary and in digits
   if (setup_.the_case.boolean("output.history"))
     needs.disk += history_row * static_cast<double>(std::min(setup_.max_iterations, setup_.rows));
-  needs.checkpoint = small_files + (setup_.scaled ? 4.0 : 3.0) * vector;
+  needs.checkpoint = small_files + static_cast<double>(2 + krylov_method(setup_).saved_vectors) * vector;
   return needs;
 }
 
@@ -98,6 +98,7 @@ std::vector<Figure> LinearSystemProblem::figures() const {
           {"matrix.longest_row", facts_.longest_row},
           {"residual_recurrence", loop_->recurrence()},
           {"residual_replacements", loop_->replacements()},
+          {"breakdown_restarts", loop_->restarts()},
           {"initial_residual", loop_->initial()},
           {"rhs_norm", loop_->rhs_norm()}};
 }

@@ -15,7 +15,7 @@ class LinearSystemProblem final : public Problem {
 
   [[nodiscard]] Estimate estimate() const override;
   [[nodiscard]] std::vector<KernelSpec> kernels_on(const Executor& /*executor*/) const override {
-    return cg_kernels(setup_);
+    return krylov_kernels(setup_);
   }
   void check() const override { (void)setup_.load(); }
   void set_up(std::shared_ptr<Executor> executor) override;

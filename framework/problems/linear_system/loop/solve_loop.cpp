@@ -12,6 +12,8 @@ namespace {
 
 /// How often the residual of the recurrence may prove wrong before rounding is to blame.
 constexpr std::int64_t most_replacements = 3;
+/// How often a method may start again after a breakdown.
+constexpr std::int64_t most_restarts = 3;
 
 }  // namespace
 
@@ -19,10 +21,10 @@ SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
                      const std::shared_ptr<Executor>& executor)
     : setup_(setup),
       queue_(executor->queue()),
-      timer_(*executor, ConjugateGradients::most_launches * static_cast<std::size_t>(longest_chunk)),
-      solver_(executor, *queue_, system, setup.precision, timer_, longest_chunk) {
+      timer_(*executor, most_launches(krylov_method(setup)) * static_cast<std::size_t>(longest_chunk)),
+      solver_(krylov_method(setup).make({executor, *queue_, setup.precision, timer_}, setup, system, longest_chunk)) {
   timer_.begin(*queue_);
-  rhs_norm_ = solver_.rhs_norm();
+  rhs_norm_ = solver_->rhs_norm();
   tolerance_ = std::max(setup.tolerance, setup.relative_tolerance * rhs_norm_);
   measure();
   state_.initial = state_.recurrence = residual_;
@@ -31,18 +33,20 @@ SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
                 "the sum of squares of the right-hand side is not finite in this precision; scale "
                 "the system");
   if (residual_ <= tolerance_) status_ = Status::converged;
-  solver_.start();
+  solver_->start();
 }
 
 void SolveLoop::measure() {
   timer_.begin(*queue_);
-  residual_ = solver_.measure();
+  residual_ = solver_->measure();
 }
 
 void SolveLoop::advance(std::int64_t most, std::vector<Row>& history) {
-  if (state_.iterations == 0) history.push_back({std::int64_t{0}, state_.initial});
+  if (!begun_) history.push_back({std::int64_t{0}, state_.initial});
+  begun_ = true;
   if (status_ != Status::running) return;
-  run_chunk(std::min({most, chunk_, longest_chunk, setup_.max_iterations - state_.iterations}), history);
+  run_chunk(std::min({most, chunk_, longest_chunk, setup_.max_iterations - state_.iterations, solver_->room()}),
+            history);
   if (status_ == Status::running) judge();
 }
 
@@ -50,35 +54,28 @@ void SolveLoop::run_chunk(std::int64_t count, std::vector<Row>& history) {
   timer_.begin(*queue_);
   std::vector<std::size_t> launches;
   for (std::int64_t k = 0; k < count; ++k) {
-    solver_.launch(state_.iterations + 1 + k, k, tolerance_);
+    solver_->launch(state_.iterations + 1 + k, k, tolerance_);
     launches.push_back(timer_.launches());
   }
   timer_.end(*queue_);
   queue_->synchronize();
-  const ConjugateGradients::Found found = solver_.look(count);
+  const KrylovSolver::Found found = solver_->look(count);
   const std::int64_t done = found.stopped_at > 0 ? found.stopped_at - state_.iterations : count;
   if (done < 1 || done > count)
     throw Error(ErrorKind::device,
                 fmt::format("the device reports a stop at iteration {}, which it was not asked to do; "
                             "its memory is not to be trusted",
                             found.stopped_at));
-  const bool broke = found.end == ConjugateGradients::End::breakdown;
-  for (std::int64_t k = 0; k < (broke ? done - 1 : done); ++k) {
+  const std::int64_t kept = found.end == KrylovSolver::End::breakdown ? done - 1 : done;
+  for (std::int64_t k = 0; k < kept; ++k) {
     state_.recurrence = found.norms[static_cast<std::size_t>(k)];
     history.push_back({++state_.iterations, state_.recurrence});
   }
+  solver_->keep(kept);
   const double seconds = timer_.collect(launches[static_cast<std::size_t>(done - 1)]);
   chunk_ = next_chunk(done, seconds, chunk_, longest_chunk);
-  if (broke) {
-    const double curvature = solver_.curvature();
-    breakdown_ = std::isfinite(curvature)
-                     ? fmt::format(
-                           "the matrix is not positive definite: p'Ap = {:.3g} in iteration {}; cg needs one "
-                           "that is",
-                           curvature, found.stopped_at)
-                     : fmt::format("p'Ap is not finite in iteration {}; scale the system", found.stopped_at);
-    status_ = Status::diverged;
-    measure();
+  if (found.end == KrylovSolver::End::breakdown) {
+    break_down(found);
   } else if (!std::isfinite(state_.recurrence)) {
     breakdown_ = fmt::format("the residual is not finite in iteration {}", state_.iterations);
     status_ = Status::diverged;
@@ -86,35 +83,50 @@ void SolveLoop::run_chunk(std::int64_t count, std::vector<Row>& history) {
   }
 }
 
+void SolveLoop::break_down(const KrylovSolver::Found& found) {
+  measure();
+  if (residual_ <= tolerance_) {
+    status_ = Status::converged;
+  } else if (solver_->restarts() && state_.restarts < most_restarts && std::isfinite(residual_)) {
+    ++state_.restarts;
+    solver_->start();
+  } else {
+    breakdown_ = solver_->breakdown(found);
+    status_ = Status::diverged;
+  }
+}
+
 void SolveLoop::judge() {
   const bool last = state_.iterations == setup_.max_iterations;
-  if (state_.recurrence > tolerance_ && !last) return;
+  const bool met = state_.recurrence <= tolerance_;
+  if (!met && !last && solver_->room() > 0) return;
   measure();
   if (residual_ <= tolerance_) {
     status_ = Status::converged;
   } else if (last) {
     status_ = Status::not_converged;
-  } else if (state_.replacements == most_replacements) {
+  } else if (met && state_.replacements == most_replacements) {
     status_ = Status::stagnated;
   } else {
-    ++state_.replacements;
-    solver_.start();
+    if (met) ++state_.replacements;
+    solver_->start();
   }
 }
 
 void SolveLoop::save(CheckpointWriter& writer) {
-  solver_.save(writer);
+  solver_->save(writer);
   writer.put("state", std::as_bytes(std::span(&state_, 1)));
 }
 
 void SolveLoop::restore(CheckpointReader& reader) {
-  solver_.restore(reader);
+  solver_->restore(reader);
   reader.get("state", std::as_writable_bytes(std::span(&state_, 1)));
   if (state_.iterations < 0 || state_.iterations > setup_.max_iterations) {
     throw setup_.the_case.error_at("method.max_iterations",
                                    fmt::format("{} iterations are done already", state_.iterations));
   }
   status_ = Status::running;
+  begun_ = state_.iterations > 0;
   judge();
 }
 

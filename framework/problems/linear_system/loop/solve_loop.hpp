@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/linear_system/scheme/conjugate_gradients.hpp"
+#include "problems/linear_system/scheme/krylov_solver.hpp"
 #include "problems/linear_system/setup/setup.hpp"
 #include "quoin/problem.hpp"
 
@@ -33,10 +33,11 @@ class SolveLoop {
   [[nodiscard]] double initial() const { return state_.initial; }
   [[nodiscard]] double rhs_norm() const { return rhs_norm_; }
   [[nodiscard]] std::int64_t replacements() const { return state_.replacements; }
+  [[nodiscard]] std::int64_t restarts() const { return state_.restarts; }
   /// Why it has diverged; else empty.
   [[nodiscard]] const std::string& breakdown() const { return breakdown_; }
 
-  [[nodiscard]] std::vector<std::byte> solution() const { return solver_.solution(); }
+  [[nodiscard]] std::vector<std::byte> solution() const { return solver_->solution(); }
   [[nodiscard]] const KernelTimer& timer() const { return timer_; }
   [[nodiscard]] Queue& queue() const { return *queue_; }
 
@@ -44,19 +45,22 @@ class SolveLoop {
   struct State {
     std::int64_t iterations = 0;
     std::int64_t replacements = 0;  ///< of the recurrence's residual by the true one
+    std::int64_t restarts = 0;      ///< after a breakdown
     double recurrence = 0.0, initial = 0.0;
   };
   void measure();
   void run_chunk(std::int64_t count, std::vector<Row>& history);
+  void break_down(const KrylovSolver::Found& found);
   void judge();
 
   const LinearSystemSetup& setup_;
   std::unique_ptr<Queue> queue_;
   KernelTimer timer_;
-  ConjugateGradients solver_;
+  std::unique_ptr<KrylovSolver> solver_;
   State state_;
   double rhs_norm_ = 0.0, tolerance_ = 0.0, residual_ = 0.0;
   std::int64_t chunk_ = 1;
+  bool begun_ = false;  // the first row of the history is written
   Status status_ = Status::running;
   std::string breakdown_;
 };

@@ -3,6 +3,7 @@
 // Vectors on the device as the kernels of Krylov methods take them: planes 16 wide, zero behind the last element, so
 // that a block of their dot products is 512 successive elements.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "quoin/buffer.hpp"
 #include "quoin/kernel_entry.hpp"
+#include "quoin/kernel_timer.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin {
@@ -17,48 +19,93 @@ namespace quoin {
 constexpr std::int64_t vector_block = block_columns * block_rows;
 /// Blocks of a vector with so many elements.
 constexpr std::int64_t vector_blocks(std::int64_t rows) { return (rows + vector_block - 1) / vector_block; }
+/// Bytes of such a vector on the device.
+constexpr double vector_bytes(std::int64_t rows, Precision precision) {
+  return static_cast<double>(vector_blocks(rows) * vector_block) * static_cast<double>(element_size(precision));
+}
 inline Box vector_box(std::int64_t rows) { return Box::plane(block_columns, block_rows * vector_blocks(rows)); }
+
+/// Where and in what arithmetic something is made on a device.
+struct DevicePlace {
+  std::shared_ptr<Executor> executor;
+  Queue& queue;
+  Precision precision;
+  KernelTimer& timer;
+};
+
+template <class T>
+Buffer<T> uploaded(const DevicePlace& place, const std::vector<T>& values) {
+  Buffer<T> buffer(place.executor, std::max<std::size_t>(1, values.size()));  // no device allocates nothing
+  if (!values.empty()) buffer.upload(place.queue, values);
+  return buffer;
+}
+
+/// A vector for the kernels: one of its own, or one of a basis.
+struct VectorPlace {
+  Memory* memory;
+  std::size_t offset = 0;  ///< bytes
+
+  [[nodiscard]] Argument plane() const { return Argument::buffer(*memory, offset, block_columns); }
+  [[nodiscard]] Argument list() const { return Argument::buffer(*memory, offset); }
+};
 
 class Vector {
  public:
-  Vector(const std::shared_ptr<Executor>& executor, Queue& queue, std::int64_t rows, Precision precision)
-      : rows_(static_cast<std::size_t>(rows)),
-        precision_(precision),
-        buffer_(executor, static_cast<std::size_t>(vector_blocks(rows) * vector_block) * element_size(precision)) {
-    upload(queue, std::vector<std::byte>(buffer_.size()));
-  }
+  Vector(const DevicePlace& place, std::int64_t rows) : Vector(place, rows, 1) {}
 
   /// The first elements, in the vector's precision.
   void upload(Queue& queue, std::span<const std::byte> values) { buffer_.upload(queue, values); }
   void upload(Queue& queue, std::span<const double> values) { upload(queue, in_precision(values, precision_)); }
+  void clear(Queue& queue) { upload(queue, std::vector<std::byte>(buffer_.size())); }
   [[nodiscard]] std::vector<std::byte> values(Queue& queue) const {
-    std::vector<std::byte> raw(rows_ * element_size(precision_));
+    std::vector<std::byte> raw(bytes_);
     buffer_.download(queue, raw);
     return raw;
   }
+  /// Of its elements, without what is behind them.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  [[nodiscard]] Argument plane() { return Argument::buffer(buffer_.memory(), 0, block_columns); }
-  [[nodiscard]] Argument list() { return Argument::buffer(buffer_.memory()); }
+  operator VectorPlace() { return {&buffer_.memory()}; }  // NOLINT(google-explicit-constructor): what kernels are given
+  [[nodiscard]] Argument plane() { return VectorPlace(*this).plane(); }
+  [[nodiscard]] Argument list() { return VectorPlace(*this).list(); }
+
+ protected:
+  /// `count` of them one after the other, each filled up with zeros.
+  Vector(const DevicePlace& place, std::int64_t rows, std::int64_t count)
+      : precision_(place.precision),
+        bytes_(static_cast<std::size_t>(rows) * element_size(precision_)),
+        buffer_(place.executor,
+                static_cast<std::size_t>(count * vector_blocks(rows) * vector_block) * element_size(precision_)) {
+    clear(place.queue);
+  }
 
  private:
-  std::size_t rows_;
   Precision precision_;
+  std::size_t bytes_;
   Buffer<std::byte> buffer_;
 };
 
-/// A number of a recurrence.
+/// A number of a recurrence, or a few.
 class Scalar {
  public:
-  Scalar(const std::shared_ptr<Executor>& executor, Precision precision)
-      : precision_(precision), buffer_(executor, element_size(precision)) {}
-
-  void set(Queue& queue, double value) { buffer_.upload(queue, in_precision(std::span(&value, 1), precision_)); }
-  [[nodiscard]] double value(Queue& queue) const {
-    std::vector<std::byte> raw(element_size(precision_));
-    buffer_.download(queue, raw);
-    return value_at(raw, 0, precision_);
+  explicit Scalar(const DevicePlace& place, std::int64_t count = 1)
+      : precision_(place.precision),
+        buffer_(place.executor, static_cast<std::size_t>(count) * element_size(precision_)) {
+    upload(place.queue, std::vector<double>(static_cast<std::size_t>(count)));
   }
-  [[nodiscard]] Argument argument() { return Argument::buffer(buffer_.memory()); }
+
+  void set(Queue& queue, double value) { upload(queue, std::span(&value, 1)); }
+  void upload(Queue& queue, std::span<const double> values) { buffer_.upload(queue, in_precision(values, precision_)); }
+  [[nodiscard]] double value(Queue& queue) const { return values(queue).front(); }
+  [[nodiscard]] std::vector<double> values(Queue& queue) const {
+    std::vector<std::byte> raw(buffer_.size());
+    buffer_.download(queue, raw);
+    return from_precision(raw, precision_);
+  }
+  /// From element `first` on.
+  [[nodiscard]] Argument argument(std::int64_t first = 0) {
+    return Argument::buffer(buffer_.memory(), static_cast<std::size_t>(first) * element_size(precision_));
+  }
 
  private:
   Precision precision_;

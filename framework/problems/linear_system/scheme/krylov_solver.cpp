@@ -1,0 +1,160 @@
+#include "problems/linear_system/scheme/krylov_solver.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "problems/linear_system/scheme/methods.hpp"
+
+namespace quoin {
+namespace {
+
+/// b, x, r, a product with the matrix and a measured residual.
+constexpr std::int64_t common_vectors = 5;
+
+}  // namespace
+
+KrylovSolver::KrylovSolver(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system,
+                           std::int64_t longest)
+    : place_(place),
+      rows_(system.matrix.rows),
+      matrix_(place, system.matrix),
+      preconditioner_(preconditioner_of(place, setup, system)),
+      b_(vector()),
+      x_(vector()),
+      r_(vector()),
+      w_(vector()),
+      products_(block_sums()),
+      squares_(block_sums()),
+      product_(on_blocks("krylov_product")),
+      residual_(on_blocks("krylov_residual")),
+      norm_(on_sums("residual_norm")),
+      sum_(on_sums("sum")),
+      measured_(vector()),
+      total_(number()),
+      norms_(place.executor, static_cast<std::size_t>(longest) * element_size(place.precision)),
+      control_(place.executor, 2) {
+  b_.upload(place.queue, system.rhs);
+  reset();
+}
+
+TimedKernel KrylovSolver::on_blocks(const char* kernel) const {
+  return {*place_.executor, {kernel, place_.precision, {}}, vector_box(rows_), place_.timer};
+}
+
+TimedKernel KrylovSolver::on_line(const char* kernel) const {
+  return {*place_.executor, {kernel, place_.precision, {}}, Box::line(rows_), place_.timer};
+}
+
+TimedKernel KrylovSolver::on_sums(const char* kernel) const {
+  return {*place_.executor, {kernel, place_.precision, {}}, Box::line(vector_blocks(rows_)), place_.timer};
+}
+
+Buffer<std::byte> KrylovSolver::block_sums(std::int64_t lists) const {
+  return {place_.executor, static_cast<std::size_t>(lists * vector_blocks(rows_)) * element_size(place_.precision)};
+}
+
+void KrylovSolver::reset() { control_.upload(place_.queue, std::array<std::int64_t, 2>{0, 0}); }
+
+void KrylovSolver::product(const VectorPlace& u, const VectorPlace& v, const Argument& sums) {
+  product_.launch(place_.queue, std::array{u.plane(), v.plane(), sums, control()});
+}
+
+void KrylovSolver::look_at_norm(const Argument& sums, std::int64_t number, std::int64_t slot, double tolerance) {
+  norm_.launch(place_.queue,
+               std::array{sums, norms(), Argument::integer(slot), Argument::integer(number), Argument::integer(1),
+                          Argument::real(1.0), Argument::real(1.0), Argument::real(tolerance), control()});
+}
+
+void KrylovSolver::sum(const Argument& sums, Scalar& into) {
+  sum_.launch(place_.queue, std::array{sums, into.argument(), Argument::integer(0)});
+}
+
+double KrylovSolver::norm_of(Buffer<std::byte>& sums) {
+  sum(list(sums), total_);
+  place_.queue.synchronize();
+  const double total = total_.value(place_.queue);
+  // As the kernels of iterations do it.
+  return place_.precision == Precision::float32 ? static_cast<double>(std::sqrt(static_cast<float>(total)))
+                                                : std::sqrt(total);
+}
+
+double KrylovSolver::rhs_norm() {
+  product(b_, b_, list(products_));
+  return norm_of(products_);
+}
+
+double KrylovSolver::measure() {
+  matrix_.multiply(place_.queue, complete(), w_);
+  residual_.launch(place_.queue, std::array{b_.plane(), w_.plane(), measured_.plane(), list(squares_)});
+  return norm_of(squares_);
+}
+
+void KrylovSolver::start() {
+  reset();
+  std::swap(r_, measured_);
+  begin();
+}
+
+KrylovSolver::Found KrylovSolver::look(std::int64_t count) {
+  std::array<std::int64_t, 2> stop{};
+  control_.download(place_.queue, stop);
+  Found found{stop[0], stop[0] == 0 ? End::none : stop[1] > 1 ? End::breakdown : End::norm, stop[1], {}};
+  std::vector<std::byte> raw(static_cast<std::size_t>(count) * element_size(place_.precision));
+  norms_.download(place_.queue, raw);
+  found.norms = from_precision(raw, place_.precision);
+  return found;
+}
+
+std::vector<KrylovSolver::Part> KrylovSolver::parts() {
+  std::vector<Part> all{{"x", &x_}, {"r", &r_}};
+  for (const Part& part : vectors()) all.push_back(part);
+  return all;
+}
+
+void KrylovSolver::save(CheckpointWriter& writer) {
+  for (const Part& part : parts()) writer.put(part.name, part.vector->values(place_.queue));
+  for (const Number& part : numbers()) {
+    const std::vector<double> values = part.scalar->values(place_.queue);
+    writer.put(part.name, std::as_bytes(std::span(values)));
+  }
+}
+
+void KrylovSolver::restore(CheckpointReader& reader) {
+  for (const Part& part : parts()) {
+    std::vector<std::byte> raw(part.vector->bytes());
+    reader.get(part.name, raw);
+    part.vector->upload(place_.queue, std::span<const std::byte>(raw));
+  }
+  for (const Number& part : numbers()) {
+    std::vector<double> values = part.scalar->values(place_.queue);
+    reader.get(part.name, std::as_writable_bytes(std::span(values)));
+    part.scalar->upload(place_.queue, values);
+  }
+  reset();
+}
+
+KrylovMethod krylov_method(const LinearSystemSetup& /*setup*/) { return conjugate_gradients(); }
+
+std::size_t most_launches(const KrylovMethod& method) {
+  return method.launches + method.products * most_product_launches + method.applications * most_preconditioner_launches;
+}
+
+std::vector<KernelSpec> krylov_kernels(const LinearSystemSetup& setup) {
+  std::vector<KernelSpec> specs = preconditioner_kernels(setup);
+  const KrylovMethod method = krylov_method(setup);
+  for (const char* name : {"csr_segments", "row_join", "krylov_product", "krylov_residual", "residual_norm", "sum"})
+    specs.push_back({name, setup.precision, {}});
+  for (const char* name : method.kernels) specs.push_back({name, setup.precision, {}});
+  return specs;
+}
+
+double device_bytes(const LinearSystemSetup& setup, std::int64_t longest) {
+  const auto size = static_cast<double>(element_size(setup.precision));
+  const auto vectors = static_cast<double>(common_vectors + krylov_method(setup).vectors);
+  // Of each vector at most one list of block sums.
+  return matrix_bytes(setup.rows, setup.entries, setup.precision) + preconditioner_bytes(setup) +
+         vectors * (vector_bytes(setup.rows, setup.precision) + static_cast<double>(vector_blocks(setup.rows)) * size) +
+         static_cast<double>(longest) * size;
+}
+
+}  // namespace quoin

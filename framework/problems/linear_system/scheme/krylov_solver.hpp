@@ -1,0 +1,134 @@
+#pragma once
+
+// What Krylov methods have in common. Their numbers stay on the device, so that no launch waits for the host: it looks
+// once for many iterations, and those behind a stop have done nothing.
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "problems/linear_system/scheme/device_matrix.hpp"
+#include "problems/linear_system/scheme/preconditioner.hpp"
+#include "quoin/problem.hpp"
+
+namespace quoin {
+
+class KrylovSolver {
+ public:
+  KrylovSolver(const KrylovSolver&) = delete;
+  KrylovSolver& operator=(const KrylovSolver&) = delete;
+  virtual ~KrylovSolver() = default;
+
+  /// The norm of b.
+  [[nodiscard]] double rhs_norm();
+  /// The norm of b - A x for the x of the newest iteration, which start() can go on from. It leaves the iteration as
+  /// it is.
+  double measure();
+  /// Starts, or starts again, from that x and its residual.
+  void start();
+  /// How many more iterations can be launched until the method has to start again.
+  [[nodiscard]] virtual std::int64_t room() const { return std::numeric_limits<std::int64_t>::max(); }
+  /// Queues iteration `number`, from 1, whose norm goes to `slot`.
+  virtual void launch(std::int64_t number, std::int64_t slot, double tolerance) = 0;
+
+  enum class End { none, norm, breakdown };
+  struct Found {
+    std::int64_t stopped_at = 0;  ///< the iteration that has ended the run; 0: none has
+    End end = End::none;          ///< by its norm, met or not finite, or by a number that the method divides by
+    std::int64_t code = 0;        ///< of the breakdown
+    std::vector<double> norms;    ///< of the slots
+  };
+  /// What has become of `count` launches. The queue has been waited for.
+  [[nodiscard]] Found look(std::int64_t count);
+  /// So many of them count.
+  virtual void keep(std::int64_t /*iterations*/) {}
+  /// What has broken down, for a user.
+  [[nodiscard]] virtual std::string breakdown(const Found& found) = 0;
+  /// Whether it makes sense to start again after that.
+  [[nodiscard]] virtual bool restarts() const { return false; }
+
+  /// The x that measure() has measured last.
+  [[nodiscard]] virtual std::vector<std::byte> solution() const { return x_.values(place_.queue); }
+  void save(CheckpointWriter& writer);
+  void restore(CheckpointReader& reader);
+
+ protected:
+  KrylovSolver(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system,
+               std::int64_t longest);
+
+  /// The same, for the method's own vectors and numbers; r is the residual of x, and no iteration has been done.
+  virtual void begin() = 0;
+  /// The vectors and numbers that an iteration goes on from, besides x and r.
+  struct Part {
+    const char* name;
+    Vector* vector;
+  };
+  struct Number {
+    const char* name;
+    Scalar* scalar;
+  };
+  virtual std::vector<Part> vectors() = 0;
+  virtual std::vector<Number> numbers() = 0;
+  /// Makes x() that of the newest iteration.
+  virtual VectorPlace complete() { return x_; }
+
+  [[nodiscard]] TimedKernel on_blocks(const char* kernel) const;  ///< the elements of a vector, block by block
+  [[nodiscard]] TimedKernel on_line(const char* kernel) const;    ///< its elements; faster where nothing is summed
+  [[nodiscard]] TimedKernel on_sums(const char* kernel) const;    ///< the block sums of a vector
+  [[nodiscard]] Vector vector() const { return {place_, rows_}; }
+  [[nodiscard]] Scalar number(std::int64_t count = 1) const { return Scalar(place_, count); }
+  [[nodiscard]] Buffer<std::byte> block_sums(std::int64_t lists = 1) const;
+  [[nodiscard]] Argument control() { return Argument::buffer(control_.memory()); }
+  [[nodiscard]] Argument norms() { return Argument::buffer(norms_.memory()); }
+
+  /// The block sums of u v.
+  void product(const VectorPlace& u, const VectorPlace& v, const Argument& sums);
+  /// The norm of an iteration from its block sums, which may stop the run.
+  void look_at_norm(const Argument& sums, std::int64_t number, std::int64_t slot, double tolerance);
+  void sum(const Argument& sums, Scalar& into);
+  /// The block sums as a list.
+  [[nodiscard]] static Argument list(Buffer<std::byte>& sums) { return Argument::buffer(sums.memory(), 0, 1); }
+
+  DevicePlace place_;
+  std::int64_t rows_;
+  DeviceMatrix matrix_;
+  std::unique_ptr<Preconditioner> preconditioner_;  // null for none
+  Vector b_, x_, r_, w_;                            // w: a product with the matrix
+  Buffer<std::byte> products_, squares_;            // block sums
+
+ private:
+  void reset();
+  [[nodiscard]] double norm_of(Buffer<std::byte>& sums);
+  std::vector<Part> parts();
+
+  TimedKernel product_, residual_, norm_, sum_;
+  Vector measured_;
+  Scalar total_;
+  Buffer<std::byte> norms_;
+  Buffer<std::int64_t> control_;
+};
+
+/// A method by its name in the case, and what a run with it needs.
+struct KrylovMethod {
+  std::string name;
+  std::size_t launches = 0;  ///< of an iteration, at most, besides products with the matrix and the preconditioner
+  std::size_t products = 1, applications = 1;  ///< of those in an iteration
+  /// Its own, besides those that all methods have.
+  std::int64_t vectors = 0, saved_vectors = 0;
+  std::vector<const char*> kernels;
+  std::unique_ptr<KrylovSolver> (*make)(const DevicePlace& place, const LinearSystemSetup& setup,
+                                        const LinearSystem& system, std::int64_t longest) = nullptr;
+};
+/// That of the case.
+KrylovMethod krylov_method(const LinearSystemSetup& setup);
+
+/// Launches of an iteration at most.
+std::size_t most_launches(const KrylovMethod& method);
+/// The kernels that a run of the case makes.
+std::vector<KernelSpec> krylov_kernels(const LinearSystemSetup& setup);
+/// Its bytes on the device, for at most `longest` iterations before the host looks.
+double device_bytes(const LinearSystemSetup& setup, std::int64_t longest);
+
+}  // namespace quoin

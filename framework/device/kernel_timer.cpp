@@ -105,6 +105,11 @@ void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments, doub
   timer_->mark(queue, row_, {cost_.bytes, share * cost_.flops}, sweeps * cost_.bytes);
 }
 
+void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments, const Cost& cost) {
+  kernel_->launch(queue, box_, arguments);
+  timer_->mark(queue, row_, cost, cost.bytes);
+}
+
 void TimedKernel::launch(Queue& queue, const Box& box, std::span<const Argument> arguments) {
   kernel_->launch(queue, box, arguments);
   const Cost cost = kernel_->cost(box);

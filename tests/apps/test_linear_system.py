@@ -68,9 +68,15 @@ def test_the_residual_is_that_of_the_solution_it_wrote(quoin, tmp_path):
     assert float(rows[-1]["residual"]) == facts["residual_recurrence"]
 
 
-@pytest.mark.parametrize("matrix", ["{generator: poisson, nodes: [37, 41]}", "{generator: arrow, rows: 3000}"])
-def test_every_backend_gives_the_same_bits(quoin, tmp_path, matrix):
-    write_case(tmp_path, matrix, "{solution: random}")
+FLOW = "{generator: convection-diffusion, nodes: [37, 41], velocity: [0.4, -0.2]}"
+
+
+@pytest.mark.parametrize("matrix, solver", [
+    ("{generator: poisson, nodes: [37, 41]}", "cg"), ("{generator: arrow, rows: 3000}", "cg"),
+    (FLOW, "bicgstab"), (FLOW, "gmres"),
+])
+def test_every_backend_gives_the_same_bits(quoin, tmp_path, matrix, solver):
+    write_case(tmp_path, matrix, "{solution: random}", f"solver: {solver}")
     names = ["serial", "check", "template", "worker", "openmp:host", "openmp:x86-64", "opencl:pocl"]
     names = [name for name in names if (PLUGINS / f"{name.partition(':')[0]}.so").exists()]
     assert len(names) > 4
@@ -82,17 +88,45 @@ def test_every_backend_gives_the_same_bits(quoin, tmp_path, matrix):
         assert bits.split() == ["equal"] * len(names), ran.stdout
 
 
-def test_a_run_that_is_stopped_goes_on_to_the_same_bits(quoin, tmp_path):
+@pytest.mark.parametrize("solver, stops", [
+    ("solver: cg", [1, 2, 3, 7]), ("solver: bicgstab", [1, 2, 4]), ("solver: gmres, restart: 6", [1, 5, 6, 7]),
+])
+def test_a_run_that_is_stopped_goes_on_to_the_same_bits(quoin, tmp_path, solver, stops):
     write_matrix(tmp_path / "a.mtx", stiff(500), 500)
-    write_case(tmp_path, rhs="{solution: random}")
+    write_case(tmp_path, rhs="{solution: random}", method=f"relative_tolerance: 1e-9, {solver}")
     assert quoin("run", "case.yaml", "--output", "whole").returncode == 0
-    for iterations in [1, 2, 3, 7]:
+    for iterations in stops:
         part = f"part-{iterations}"
         ran = quoin("run", "case.yaml", "--set", f"method.max_iterations={iterations}", "--output", part)
         assert ran.returncode == 4 and "the norm of b - A x is" in ran.stdout + ran.stderr
         ran = quoin("resume", part, "--set", "method.max_iterations=10000")
         assert ran.returncode == 0, ran.stderr
         assert results(tmp_path / part) == results(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("solver", ["bicgstab", "gmres"])
+def test_the_residual_of_a_flow_is_that_of_the_solution(quoin, tmp_path, solver):
+    """The matrix is made here once more, node by node, and so is b - A x."""
+    write_case(tmp_path, FLOW, method=f"solver: {solver}, relative_tolerance: 1e-10")
+    assert quoin("run", "case.yaml").returncode == 0
+    facts, x = summary(tmp_path / "result"), field(tmp_path / "result")
+    nx, ny, u, v = 37, 41, 0.4, -0.2
+
+    def at(i, j):
+        return x[j * nx + i] if 0 <= i < nx and 0 <= j < ny else 0.0
+
+    r = [1.0 - ((4 + abs(u) + abs(v)) * at(i, j) - (1 + max(u, 0)) * at(i - 1, j) - (1 + max(-u, 0)) * at(i + 1, j)
+                - (1 + max(v, 0)) * at(i, j - 1) - (1 + max(-v, 0)) * at(i, j + 1)) for j in range(ny) for i in range(nx)]
+    residual = math.sqrt(math.fsum(value * value for value in r))
+    assert residual <= 1.001e-10 * math.sqrt(nx * ny) and facts["residual"] == pytest.approx(residual, rel=1e-3)
+
+
+def test_a_breakdown_is_said_after_other_starts(quoin, tmp_path):
+    write_matrix(tmp_path / "a.mtx", [(1, 2, 1.0), (2, 1, -1.0)], 2)
+    write_case(tmp_path, method="solver: bicgstab, preconditioner: none")
+    ran = quoin("run", "case.yaml")
+    assert ran.returncode == 5 and "breaks down in iteration 1: the matrix times the direction" in ran.stderr
+    assert summary(tmp_path / "result")["breakdown_restarts"] == 3
 
 
 def test_duplicates_are_summed_where_the_case_says_so(quoin, tmp_path):
@@ -110,11 +144,12 @@ def test_duplicates_are_summed_where_the_case_says_so(quoin, tmp_path):
     ([(1, 1, 1.0), (1, 2, 5.0), (2, 1, 4.0), (2, 2, 1.0)], None, "", 3, "differ by up to 1; cg needs"),
     ([(1, 1, 1.0)], 3, "", 3, "a matrix of 2 rows and 3 columns"),
     ([(1, 1, 1.0)], None, "", 3, "row 2 of the matrix has 0 on its diagonal, so that"),
+    ([(1, 1, 1.0)], None, "solver: gmres", 3, "row 2 of the matrix has 0 on its diagonal, which jacobi divides by"),
     ([(1, 1, 1.0), (2, 2, -1.0)], None, "preconditioner: none", 3, "row 2 of the matrix has -1 on its diagonal, so that"),
     ([(1, 1, 1.0), (1, 2, -2.0), (2, 1, -2.0), (2, 2, 1.0)], None, "preconditioner: none", 5,
      "the matrix is not positive definite: p'Ap = -2 in iteration 1"),
 ])
-def test_what_cg_cannot_solve_is_said(quoin, tmp_path, entries, columns, method, code, said):
+def test_what_cannot_be_solved_is_said(quoin, tmp_path, entries, columns, method, code, said):
     write_matrix(tmp_path / "a.mtx", entries, 2, columns)
     write_case(tmp_path, method=method)
     ran = quoin("run", "case.yaml")

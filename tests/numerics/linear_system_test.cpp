@@ -4,88 +4,15 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <bit>
 #include <cmath>
 #include <fstream>
 
-#include "jacobi_solver.hpp"
-#include "problems/linear_system/problem.hpp"
+#include "linear_reference.hpp"
 #include "problems/linear_system/setup/generators.hpp"
 #include "temporary_folder.hpp"
 
 namespace quoin::test {
 namespace {
-
-Case linear_case(const std::string& problem, const std::string& method = "", const std::string& name = "case.yaml") {
-  return Case::parse("problem: {type: linear-system, " + problem + "}\nmethod: {" + method + "}\nbackend: serial\n",
-                     name, {}, KeyTable::standard());
-}
-
-struct Result {
-  Progress last;
-  std::vector<double> norms, x;
-  std::optional<Errors> errors;
-};
-
-Result solve(const Case& the_case) {
-  LinearSystemProblem problem(the_case);
-  problem.set_up(executor());
-  Result result;
-  do {
-    result.last = problem.advance();
-    for (const Row& row : result.last.history) result.norms.push_back(std::get<double>(row[1]));
-  } while (result.last.status == Status::running);
-  KeptField x;
-  problem.write(x);
-  for (std::size_t k = 0; k < x.size(); ++k) result.x.push_back(x.at(k));
-  result.errors = problem.errors();
-  return result;
-}
-
-/// The pairwise tree over a list filled up with zeros.
-template <class T>
-T tree(std::vector<T> list) {
-  if (list.empty()) return T(0);
-  list.resize(std::bit_ceil(list.size()));
-  for (std::size_t width = list.size() / 2; width > 0; width /= 2)
-    for (std::size_t k = 0; k < width; ++k) list[k] = list[2 * k] + list[2 * k + 1];
-  return list[0];
-}
-
-template <class T>
-using List = std::vector<T>;
-
-/// A row in segments of 32 entries, each a chain, and the tree over them.
-template <class T>
-List<T> multiply(const SparseMatrix& a, const List<T>& x) {
-  List<T> y;
-  for (std::size_t row = 0; row + 1 < a.at.size(); ++row) {
-    List<T> segments;
-    for (std::int64_t k = a.at[row]; k < a.at[row + 1]; ++k) {
-      if ((k - a.at[row]) % 32 == 0) segments.push_back(T(0));
-      const auto place = static_cast<std::size_t>(k);
-      segments.back() =
-          std::fma(static_cast<T>(a.value[place]), x[static_cast<std::size_t>(a.column[place])], segments.back());
-    }
-    y.push_back(tree(segments));
-  }
-  return y;
-}
-
-/// Blocks of 512 products, rows of 16: pairs down the rows, then across, then the tree over blocks.
-template <class T>
-T product(const List<T>& u, const List<T>& v) {
-  List<T> blocks;
-  const auto term = [&](std::size_t k) { return k < u.size() ? u[k] * v[k] : T(0); };
-  for (std::size_t first = 0; first < u.size(); first += 512) {
-    List<T> pairs(8);
-    for (std::size_t p = 0; p < 8; ++p)
-      for (std::size_t j = 0; j < 32; ++j)
-        pairs[p] = pairs[p] + (term(first + 16 * j + 2 * p) + term(first + 16 * j + 2 * p + 1));
-    blocks.push_back(tree(pairs));
-  }
-  return tree(blocks);
-}
 
 template <class T>
 struct Reference {
@@ -130,13 +57,9 @@ Reference<T> conjugate_gradients(const SparseMatrix& a, const List<T>& b, const 
 /// b = 1.
 template <class T>
 void expect_the_bits(const SparseMatrix& a, const std::string& matrix, bool jacobi, T tolerance) {
-  List<T> d;
-  for (std::size_t row = 0; jacobi && row + 1 < a.at.size(); ++row)
-    for (std::int64_t k = a.at[row]; k < a.at[row + 1]; ++k)
-      if (a.column[static_cast<std::size_t>(k)] == static_cast<std::int64_t>(row))
-        d.push_back(static_cast<T>(1.0 / a.value[static_cast<std::size_t>(k)]));
+  const List<T> d = jacobi ? inverse_diagonal<T>(a) : List<T>();
   const auto expected = conjugate_gradients<T>(a, List<T>(static_cast<std::size_t>(a.rows), T(1)), d, tolerance);
-  const Result found = solve(linear_case(
+  const Result found = solve_system(linear_case(
       "matrix: {" + matrix + "}", std::string("preconditioner: ") + (jacobi ? "jacobi" : "none") +
                                       ", precision: " + (sizeof(T) == 4 ? "float" : "double") +
                                       ", relative_tolerance: " + fmt::format("{}", static_cast<double>(tolerance))));
@@ -191,8 +114,8 @@ INSTANTIATE_TEST_SUITE_P(Generated, LinearSystem, testing::Range(0, 10));
 TEST(LinearSystemRuns, EndBeforeTheyStartWhereTheRightHandSideIsZero) {
   const TemporaryFolder folder;
   std::ofstream(folder.path / "b.mtx") << "%%MatrixMarket matrix coordinate real general\n9 1 0\n";
-  const Result found = solve(linear_case("matrix: {generator: tridiagonal, rows: 9}, rhs: {file: b.mtx}", "",
-                                         (folder.path / "case.yaml").string()));
+  const Result found = solve_system(linear_case("matrix: {generator: tridiagonal, rows: 9}, rhs: {file: b.mtx}", "",
+                                                (folder.path / "case.yaml").string()));
   EXPECT_EQ(found.last.status, Status::converged);
   EXPECT_EQ(found.last.iterations, 0);
   EXPECT_EQ(found.x, List<double>(9));
@@ -203,7 +126,7 @@ TEST(LinearSystemRuns, SayThatAMatrixIsIndefinite) {
   std::ofstream(folder.path / "a.mtx")
       << "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 1 -2\n2 2 1\n";
   const Result found =
-      solve(linear_case("matrix: a.mtx", "preconditioner: none", (folder.path / "case.yaml").string()));
+      solve_system(linear_case("matrix: a.mtx", "preconditioner: none", (folder.path / "case.yaml").string()));
   EXPECT_EQ(found.last.status, Status::diverged);
   EXPECT_THAT(found.last.message, testing::HasSubstr("not positive definite: p'Ap = -2 in iteration 1"));
   EXPECT_DOUBLE_EQ(found.last.residual.value(), std::sqrt(2.0));
@@ -211,8 +134,9 @@ TEST(LinearSystemRuns, SayThatAMatrixIsIndefinite) {
 
 TEST(LinearSystemRuns, AreNotCalledConvergedByTheRecurrence) {
   // Its norm falls without end in float; that of b - A x does not.
-  const Result found = solve(linear_case("matrix: {generator: poisson, nodes: [40, 40]}, rhs: {solution: random}",
-                                         "precision: float, relative_tolerance: 1e-12"));
+  const Result found =
+      solve_system(linear_case("matrix: {generator: poisson, nodes: [40, 40]}, rhs: {solution: random}",
+                               "precision: float, relative_tolerance: 1e-12"));
   EXPECT_EQ(found.last.status, Status::stagnated);
   EXPECT_LE(found.norms.back(), found.last.tolerance);
   EXPECT_GT(found.last.residual.value(), 10.0 * found.last.tolerance);
@@ -221,7 +145,7 @@ TEST(LinearSystemRuns, AreNotCalledConvergedByTheRecurrence) {
 
 TEST(LinearSystemRuns, FindTheSolutionThatTheRightHandSideIsMadeOf) {
   for (const char* solution : {"ones", "random"}) {
-    const Result found = solve(linear_case(
+    const Result found = solve_system(linear_case(
         std::string("matrix: {generator: poisson, nodes: [30, 20, 10], points: 27}, rhs: {solution: ") + solution + "}",
         "relative_tolerance: 1e-13"));
     EXPECT_EQ(found.last.status, Status::converged);

@@ -33,6 +33,13 @@ struct Extents {
   static Parts list(std::int64_t values) { return {{0, values, 0, 1}}; }
   static Parts stretch(std::int64_t first, std::int64_t values) { return {{first, first + values, 0, 1}}; }
   [[nodiscard]] Parts points() const { return {{box.lower[0], box.upper[0], box.lower[1], box.upper[1]}}; }
+  /// The points of each of `count` planes, one below the other, `rows` apart.
+  [[nodiscard]] Parts stacked(std::int64_t count, std::int64_t rows) const {
+    const Range b = points().front();
+    Parts parts;
+    for (std::int64_t k = 0; k < count; ++k) parts.push_back({b.i0, b.i1, b.j0 + k * rows, b.j1 + k * rows});
+    return parts.empty() ? none() : parts;
+  }
   /// The points and their neighbours; the corners around the box belong to no point.
   [[nodiscard]] Parts with_sides() const {
     const Range b = points().front();

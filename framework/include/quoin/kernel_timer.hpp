@@ -70,6 +70,8 @@ class TimedKernel {
               const std::string& row = {}, const std::optional<Cost>& cost = {});
   /// `share`: of the kernel's operations, where a launch does not do them all; `sweeps`: done in this one pass.
   void launch(Queue& queue, std::span<const Argument> arguments, double share = 1.0, double sweeps = 1.0);
+  /// Where a launch costs something else than the others.
+  void launch(Queue& queue, std::span<const Argument> arguments, const Cost& cost);
   /// On another box.
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments);
 

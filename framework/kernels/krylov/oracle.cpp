@@ -1,6 +1,6 @@
 // Updates of vectors and the numbers of conjugate gradients, operation by operation.
 
-#include "conformance/launch.hpp"
+#include "kernels/krylov/oracle_recurrence.hpp"
 
 namespace quoin::conformance {
 namespace {
@@ -73,57 +73,10 @@ void step_check(DeviceUnderTest& bench, Cases& cases) {
   });
 }
 
-struct Recurrence {
-  std::string name;
-  std::int64_t partials = 1, systems = 1;
-  Style style = Style::native;
-  double first = 2.0;  ///< the first partial of each system: the others are small
-  std::int64_t stopped_at = 0;
-};
-
-std::vector<Recurrence> recurrences() {
-  std::vector<Recurrence> list;
-  for (const std::int64_t n : {1, 2, 5, 64, 1000, 4097}) {
-    list.push_back({std::to_string(n) + " partials", n});
-    list.push_back({std::to_string(n) + " partials of 3 systems, offset of one element", n, 3, Style::odd});
-  }
-  list.push_back({"negative", 100, 1, Style::native, -3.0});
-  list.push_back({"zero", 1, 1, Style::native, 0.0});
-  list.push_back({"infinite", 100, 1, Style::native, std::numeric_limits<double>::infinity()});
-  list.push_back({"not a number", 100, 2, Style::native, std::nan("")});
-  list.push_back({"already stopped", 100, 1, Style::native, 2.0, 17});
-  return list;
-}
-
-/// Calls apply(launch, system, sum) for each system of a launch that has not been stopped.
-template <class T, class Apply>
-void check_recurrence(DeviceUnderTest& bench, Cases& cases, const char* kernel, const Numbers& numbers, Apply&& apply) {
-  for (const Recurrence& s : recurrences()) {
-    cases(s.name, [&] {
-      const Box box = Box::plane(s.partials, s.systems);
-      DeclaredLaunch<T> l(bench, {kernel, precision_of<T>, {}}, {{s.name, s.partials, s.systems, box, s.style}},
-                          numbers);
-      const View<T> values = l.view("values");
-      every_node(box, [&](auto i, auto j) { values(i, j) *= T(1e-4); });
-      for (std::int64_t j = 0; j < s.systems; ++j) values(0, j) = static_cast<T>(s.first);
-      l.integers("control")[0] = s.stopped_at;
-      l.integers("control")[1] = 0;
-      l.run([&](const auto&) {
-        if (s.stopped_at != 0) return;
-        for (std::int64_t j = 0; j < s.systems; ++j) {
-          std::vector<T> list;
-          for (std::int64_t i = 0; i < s.partials; ++i) list.push_back(values(i, j));
-          apply(l, j, tree_sum<T>(list));
-        }
-      });
-    });
-  }
-}
-
 template <class T>
 void alpha_check(DeviceUnderTest& bench, Cases& cases) {
   constexpr std::int64_t iteration = 42;
-  check_recurrence<T>(bench, cases, "cg_alpha", {{"iteration", iteration}},
+  check_recurrence<T>(bench, cases, "cg_alpha", recurrences(), {{"iteration", iteration}},
                       [](const DeclaredLaunch<T>& l, std::int64_t system, T sum) {
                         l.field("curvature")[system] = sum;
                         l.field("alpha")[system] = l.field("rho")[system] / sum;
@@ -135,10 +88,11 @@ void alpha_check(DeviceUnderTest& bench, Cases& cases) {
 
 template <class T>
 void beta_check(DeviceUnderTest& bench, Cases& cases) {
-  check_recurrence<T>(bench, cases, "cg_beta", {}, [](const DeclaredLaunch<T>& l, std::int64_t system, T sum) {
-    l.field("beta")[system] = sum / l.field("rho")[system];
-    l.field("rho")[system] = sum;
-  });
+  check_recurrence<T>(bench, cases, "cg_beta", recurrences(), {},
+                      [](const DeclaredLaunch<T>& l, std::int64_t system, T sum) {
+                        l.field("beta")[system] = sum / l.field("rho")[system];
+                        l.field("rho")[system] = sum;
+                      });
 }
 
 const RegisterOracles registered{{"krylov_product", product_check<double>, product_check<float>},

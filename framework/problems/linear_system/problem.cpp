@@ -45,7 +45,7 @@ Estimate LinearSystemProblem::estimate() const {
   // While the system is set up: the matrix, its rows as segments, their columns in 32 bits and their values, and
   // vectors.
   needs.temporary = entries * (16.0 + 16.0 + 12.0) + rows * 48.0;
-  needs.device = device_bytes(setup_, longest_chunk);
+  needs.device = device_bytes(setup_);
   needs.disk = small_files;
   if (setup_.the_case.boolean("output.fields.write")) needs.disk += vector + 25.0 * rows;  // in binary and in digits
   if (setup_.the_case.boolean("output.history"))

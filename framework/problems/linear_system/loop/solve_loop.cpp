@@ -20,9 +20,10 @@ constexpr std::int64_t most_restarts = 3;
 SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
                      const std::shared_ptr<Executor>& executor)
     : setup_(setup),
+      method_(krylov_method(setup)),
       queue_(executor->queue()),
-      timer_(*executor, most_launches(krylov_method(setup)) * static_cast<std::size_t>(longest_chunk)),
-      solver_(krylov_method(setup).make({executor, *queue_, setup.precision, timer_}, setup, system, longest_chunk)) {
+      timer_(*executor, most_launches(method_) * static_cast<std::size_t>(method_.longest)),
+      solver_(method_.make({executor, *queue_, setup.precision, timer_}, setup, system, method_.longest)) {
   timer_.begin(*queue_);
   rhs_norm_ = solver_->rhs_norm();
   tolerance_ = std::max(setup.tolerance, setup.relative_tolerance * rhs_norm_);
@@ -32,8 +33,15 @@ SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
     throw Error(ErrorKind::diverged,
                 "the sum of squares of the right-hand side is not finite in this precision; scale "
                 "the system");
-  if (residual_ <= tolerance_) status_ = Status::converged;
-  solver_->start();
+  if (residual_ <= tolerance_)
+    status_ = Status::converged;
+  else
+    solver_->start();
+}
+
+std::vector<std::byte> SolveLoop::solution() {
+  timer_.begin(*queue_);
+  return solver_->solution();
 }
 
 void SolveLoop::measure() {
@@ -45,7 +53,7 @@ void SolveLoop::advance(std::int64_t most, std::vector<Row>& history) {
   if (!begun_) history.push_back({std::int64_t{0}, state_.initial});
   begun_ = true;
   if (status_ != Status::running) return;
-  run_chunk(std::min({most, chunk_, longest_chunk, setup_.max_iterations - state_.iterations, solver_->room()}),
+  run_chunk(std::min({most, chunk_, method_.longest, setup_.max_iterations - state_.iterations, solver_->room()}),
             history);
   if (status_ == Status::running) judge();
 }
@@ -73,7 +81,7 @@ void SolveLoop::run_chunk(std::int64_t count, std::vector<Row>& history) {
   }
   solver_->keep(kept);
   const double seconds = timer_.collect(launches[static_cast<std::size_t>(done - 1)]);
-  chunk_ = next_chunk(done, seconds, chunk_, longest_chunk);
+  chunk_ = next_chunk(done, seconds, chunk_, method_.longest);
   if (found.end == KrylovSolver::End::breakdown) {
     break_down(found);
   } else if (!std::isfinite(state_.recurrence)) {

@@ -37,7 +37,7 @@ class SolveLoop {
   /// Why it has diverged; else empty.
   [[nodiscard]] const std::string& breakdown() const { return breakdown_; }
 
-  [[nodiscard]] std::vector<std::byte> solution() const { return solver_->solution(); }
+  [[nodiscard]] std::vector<std::byte> solution();
   [[nodiscard]] const KernelTimer& timer() const { return timer_; }
   [[nodiscard]] Queue& queue() const { return *queue_; }
 
@@ -54,6 +54,7 @@ class SolveLoop {
   void judge();
 
   const LinearSystemSetup& setup_;
+  KrylovMethod method_;
   std::unique_ptr<Queue> queue_;
   KernelTimer timer_;
   std::unique_ptr<KrylovSolver> solver_;
@@ -64,7 +65,5 @@ class SolveLoop {
   Status status_ = Status::running;
   std::string breakdown_;
 };
-
-inline constexpr std::int64_t longest_chunk = 256;
 
 }  // namespace quoin

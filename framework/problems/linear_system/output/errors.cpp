@@ -6,7 +6,7 @@
 
 namespace quoin {
 
-Errors errors_of(const SolveLoop& loop, const LinearSystemSetup& setup, const std::vector<double>& exact) {
+Errors errors_of(SolveLoop& loop, const LinearSystemSetup& setup, const std::vector<double>& exact) {
   const std::vector<double> values = from_precision(loop.solution(), setup.precision);
   const auto rows = static_cast<double>(values.size());
   Errors errors;

@@ -7,6 +7,6 @@
 namespace quoin {
 
 /// Of the elements of x, each with the same weight. Reads x from the device.
-Errors errors_of(const SolveLoop& loop, const LinearSystemSetup& setup, const std::vector<double>& exact);
+Errors errors_of(SolveLoop& loop, const LinearSystemSetup& setup, const std::vector<double>& exact);
 
 }  // namespace quoin

@@ -43,7 +43,7 @@ class ConjugateGradients final : public KrylovSolver {
     const double curvature = curvature_.value(place_.queue);
     if (!std::isfinite(curvature))
       return fmt::format("p'Ap is not finite in iteration {}; scale the system", found.stopped_at);
-    return fmt::format("the matrix is not positive definite: p'Ap = {:.3g} in iteration {}; cg needs one that is",
+    return fmt::format("the matrix is not positive definite: p'Ap = {:.3g} in iteration {}; use bicgstab or gmres",
                        curvature, found.stopped_at);
   }
 
@@ -82,10 +82,7 @@ KrylovMethod conjugate_gradients() {
           .vectors = 2,
           .saved_vectors = 2,
           .kernels = {"krylov_direction", "krylov_step", "cg_alpha", "cg_beta"},
-          .make = [](const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system,
-                     std::int64_t longest) -> std::unique_ptr<KrylovSolver> {
-            return std::make_unique<ConjugateGradients>(place, setup, system, longest);
-          }};
+          .make = make_solver<ConjugateGradients>};
 }
 
 }  // namespace quoin

@@ -90,6 +90,7 @@ double KrylovSolver::measure() {
 }
 
 void KrylovSolver::start() {
+  accept();
   reset();
   std::swap(r_, measured_);
   begin();
@@ -133,7 +134,11 @@ void KrylovSolver::restore(CheckpointReader& reader) {
   reset();
 }
 
-KrylovMethod krylov_method(const LinearSystemSetup& /*setup*/) { return conjugate_gradients(); }
+KrylovMethod krylov_method(const LinearSystemSetup& setup) {
+  if (setup.solver == "bicgstab") return bicgstab();
+  if (setup.solver == "gmres") return gmres(setup);
+  return conjugate_gradients();
+}
 
 std::size_t most_launches(const KrylovMethod& method) {
   return method.launches + method.products * most_product_launches + method.applications * most_preconditioner_launches;
@@ -148,13 +153,15 @@ std::vector<KernelSpec> krylov_kernels(const LinearSystemSetup& setup) {
   return specs;
 }
 
-double device_bytes(const LinearSystemSetup& setup, std::int64_t longest) {
+double device_bytes(const LinearSystemSetup& setup) {
   const auto size = static_cast<double>(element_size(setup.precision));
-  const auto vectors = static_cast<double>(common_vectors + krylov_method(setup).vectors);
+  const KrylovMethod method = krylov_method(setup);
+  const auto vectors = static_cast<double>(common_vectors + method.vectors);
+  const auto rest = static_cast<double>(method.longest + setup.restart * (setup.restart + 5) + 8);
   // Of each vector at most one list of block sums.
   return matrix_bytes(setup.rows, setup.entries, setup.precision) + preconditioner_bytes(setup) +
          vectors * (vector_bytes(setup.rows, setup.precision) + static_cast<double>(vector_blocks(setup.rows)) * size) +
-         static_cast<double>(longest) * size;
+         rest * size;
 }
 
 }  // namespace quoin

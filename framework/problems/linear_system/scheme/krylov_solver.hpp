@@ -49,10 +49,10 @@ class KrylovSolver {
   /// Whether it makes sense to start again after that.
   [[nodiscard]] virtual bool restarts() const { return false; }
 
-  /// The x that measure() has measured last.
-  [[nodiscard]] virtual std::vector<std::byte> solution() const { return x_.values(place_.queue); }
-  void save(CheckpointWriter& writer);
-  void restore(CheckpointReader& reader);
+  /// The x of the newest iteration.
+  [[nodiscard]] std::vector<std::byte> solution() { return complete().values(place_.queue); }
+  virtual void save(CheckpointWriter& writer);
+  virtual void restore(CheckpointReader& reader);
 
  protected:
   KrylovSolver(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system,
@@ -71,8 +71,10 @@ class KrylovSolver {
   };
   virtual std::vector<Part> vectors() = 0;
   virtual std::vector<Number> numbers() = 0;
-  /// Makes x() that of the newest iteration.
-  virtual VectorPlace complete() { return x_; }
+  /// The x of the newest iteration. The iterations go on from x_.
+  virtual Vector& complete() { return x_; }
+  /// Makes it x_.
+  virtual void accept() {}
 
   [[nodiscard]] TimedKernel on_blocks(const char* kernel) const;  ///< the elements of a vector, block by block
   [[nodiscard]] TimedKernel on_line(const char* kernel) const;    ///< its elements; faster where nothing is summed
@@ -88,6 +90,9 @@ class KrylovSolver {
   /// The norm of an iteration from its block sums, which may stop the run.
   void look_at_norm(const Argument& sums, std::int64_t number, std::int64_t slot, double tolerance);
   void sum(const Argument& sums, Scalar& into);
+  [[nodiscard]] double norm_of(Buffer<std::byte>& sums);
+  /// Takes back a stop.
+  void reset();
   /// The block sums as a list.
   [[nodiscard]] static Argument list(Buffer<std::byte>& sums) { return Argument::buffer(sums.memory(), 0, 1); }
 
@@ -99,8 +104,6 @@ class KrylovSolver {
   Buffer<std::byte> products_, squares_;            // block sums
 
  private:
-  void reset();
-  [[nodiscard]] double norm_of(Buffer<std::byte>& sums);
   std::vector<Part> parts();
 
   TimedKernel product_, residual_, norm_, sum_;
@@ -110,17 +113,25 @@ class KrylovSolver {
   Buffer<std::int64_t> control_;
 };
 
+inline constexpr std::int64_t longest_chunk = 256;
+
 /// A method by its name in the case, and what a run with it needs.
 struct KrylovMethod {
   std::string name;
   std::size_t launches = 0;  ///< of an iteration, at most, besides products with the matrix and the preconditioner
   std::size_t products = 1, applications = 1;  ///< of those in an iteration
+  std::int64_t longest = longest_chunk;        ///< iterations that are launched at most before the host looks
   /// Its own, besides those that all methods have.
   std::int64_t vectors = 0, saved_vectors = 0;
   std::vector<const char*> kernels;
   std::unique_ptr<KrylovSolver> (*make)(const DevicePlace& place, const LinearSystemSetup& setup,
                                         const LinearSystem& system, std::int64_t longest) = nullptr;
 };
+template <class Solver>
+std::unique_ptr<KrylovSolver> make_solver(const DevicePlace& place, const LinearSystemSetup& setup,
+                                          const LinearSystem& system, std::int64_t longest) {
+  return std::make_unique<Solver>(place, setup, system, longest);
+}
 /// That of the case.
 KrylovMethod krylov_method(const LinearSystemSetup& setup);
 
@@ -128,7 +139,7 @@ KrylovMethod krylov_method(const LinearSystemSetup& setup);
 std::size_t most_launches(const KrylovMethod& method);
 /// The kernels that a run of the case makes.
 std::vector<KernelSpec> krylov_kernels(const LinearSystemSetup& setup);
-/// Its bytes on the device, for at most `longest` iterations before the host looks.
-double device_bytes(const LinearSystemSetup& setup, std::int64_t longest);
+/// Its bytes on the device.
+double device_bytes(const LinearSystemSetup& setup);
 
 }  // namespace quoin

@@ -62,7 +62,7 @@ class Vector {
     buffer_.download(queue, raw);
     return raw;
   }
-  /// Of its elements, without what is behind them.
+  /// Of its elements, without what is behind the last.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
   operator VectorPlace() { return {&buffer_.memory()}; }  // NOLINT(google-explicit-constructor): what kernels are given
@@ -73,7 +73,8 @@ class Vector {
   /// `count` of them one after the other, each filled up with zeros.
   Vector(const DevicePlace& place, std::int64_t rows, std::int64_t count)
       : precision_(place.precision),
-        bytes_(static_cast<std::size_t>(rows) * element_size(precision_)),
+        bytes_(static_cast<std::size_t>((count - 1) * vector_blocks(rows) * vector_block + rows) *
+               element_size(precision_)),
         buffer_(place.executor,
                 static_cast<std::size_t>(count * vector_blocks(rows) * vector_block) * element_size(precision_)) {
     clear(place.queue);

@@ -1,5 +1,7 @@
 #include "problems/linear_system/setup/generators.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace quoin {
@@ -42,6 +44,25 @@ SparseMatrix poisson_matrix(const std::array<std::int64_t, 3>& nodes, int points
         }
         end_row(matrix);
       }
+    }
+  }
+  return matrix;
+}
+
+SparseMatrix convection_diffusion_matrix(const std::array<std::int64_t, 2>& nodes,
+                                         const std::array<double, 2>& velocity) {
+  const auto [nx, ny] = nodes;
+  const auto [u, v] = velocity;
+  SparseMatrix matrix = with_room(nx * ny, 5 * nx * ny);
+  for (std::int64_t j = 0; j < ny; ++j) {
+    for (std::int64_t i = 0; i < nx; ++i) {
+      const std::int64_t row = j * nx + i;
+      if (j > 0) add(matrix, row - nx, -1.0 - std::max(v, 0.0));
+      if (i > 0) add(matrix, row - 1, -1.0 - std::max(u, 0.0));
+      add(matrix, row, 4.0 + std::abs(u) + std::abs(v));
+      if (i + 1 < nx) add(matrix, row + 1, -1.0 + std::min(u, 0.0));
+      if (j + 1 < ny) add(matrix, row + nx, -1.0 + std::min(v, 0.0));
+      end_row(matrix);
     }
   }
   return matrix;

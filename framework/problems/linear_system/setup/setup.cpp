@@ -57,6 +57,8 @@ int points_of(const Case& the_case, const std::vector<std::int64_t>& nodes) {
 LinearSystemSetup::LinearSystemSetup(const Case& a_case)
     : the_case(a_case),
       precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
+      solver(the_case.text("method.solver")),
+      restart(solver == "gmres" ? the_case.integer("method.restart") : 0),
       scaled(the_case.text("method.preconditioner.type") == "jacobi"),
       tolerance(tolerances_of(the_case).absolute),
       relative_tolerance(tolerances_of(the_case).relative),
@@ -79,8 +81,11 @@ LinearSystemSetup::LinearSystemSetup(const Case& a_case)
     rows = header.rows;
     entries = header.entries * (header.symmetry == MarketSymmetry::general ? 1 : 2);
     nodes = {rows, 1, 1};
-  } else if (the_case.text("problem.matrix.generator") == "poisson") {
+  } else if (the_case.has("problem.matrix.nodes")) {
     const std::vector<std::int64_t> given = the_case.integers("problem.matrix.nodes");
+    if (given.size() != 2 && the_case.text("problem.matrix.generator") != "poisson")
+      throw the_case.error_at("problem.matrix.nodes",
+                              "convection-diffusion is a problem in the plane: give 2 integers");
     nodes = {given[0], given[1], given.size() == 3 ? given[2] : 1};
     // Each is less than 2^31: the product of two fits, that of three may not.
     const std::int64_t plane = nodes[0] * nodes[1];
@@ -105,32 +110,39 @@ SparseMatrix LinearSystemSetup::matrix() const {
   const std::string& generator = the_case.text("problem.matrix.generator");
   if (generator == "tridiagonal") return tridiagonal_matrix(rows);
   if (generator == "arrow") return arrow_matrix(rows);
+  if (generator == "convection-diffusion") {
+    const std::vector<double> velocity = the_case.reals("problem.matrix.velocity");
+    return convection_diffusion_matrix({nodes[0], nodes[1]}, {velocity[0], velocity[1]});
+  }
   return poisson_matrix(nodes, points_of(the_case, the_case.integers("problem.matrix.nodes")));
+}
+
+void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
+  if (facts.symmetric()) return;
+  const std::string what = facts.without_partner > 0
+                               ? fmt::format("entries a(i, j) without a(j, i): {}", facts.without_partner)
+                               : fmt::format("a(i, j) and a(j, i) differ by up to {:.3g}", facts.largest_difference);
+  throw the_case.error_at("problem.matrix", "the matrix is not symmetric: " + what +
+                                                "; cg needs a symmetric one, bicgstab and gmres take this one");
+}
+
+void LinearSystemSetup::require_diagonal(double value, std::int64_t row) const {
+  const std::string found = fmt::format("row {} of the matrix has {:g} on its diagonal", row + 1, value);
+  if (solver == "cg" && !(value > 0.0))
+    throw the_case.error_at("problem.matrix", found + ", so that it is not positive definite; cg needs one that is");
+  if (scaled && value == 0.0)
+    throw the_case.error_at("problem.matrix", found + ", which jacobi divides by; use method.preconditioner: none");
 }
 
 LinearSystem LinearSystemSetup::load() const {
   LinearSystem system{.matrix = matrix(), .facts = {}, .rhs = {}, .solution = {}, .scale = {}};
   const SparseMatrix& a = system.matrix;
-  const MatrixFacts& facts = system.facts = facts_of(a);
-  if (!facts.symmetric()) {
-    throw the_case.error_at(
-        "problem.matrix",
-        facts.without_partner > 0
-            ? fmt::format("the matrix is not symmetric: entries a(i, j) without a(j, i): {}; cg needs a symmetric one",
-                          facts.without_partner)
-            : fmt::format("the matrix is not symmetric: a(i, j) and a(j, i) differ by up to {:.3g}; cg "
-                          "needs a symmetric one",
-                          facts.largest_difference));
-  }
+  system.facts = facts_of(a);
+  if (solver == "cg") require_symmetric(system.facts);
   if (scaled) system.scale.reserve(static_cast<std::size_t>(rows));
   for (std::int64_t row = 0; row < rows; ++row) {
     const double value = diagonal(a, row);
-    if (!(value > 0.0)) {
-      throw the_case.error_at("problem.matrix",
-                              fmt::format("row {} of the matrix has {:g} on its diagonal, so that it is not positive "
-                                          "definite; cg needs one that is",
-                                          row + 1, value));
-    }
+    require_diagonal(value, row);
     if (scaled) system.scale.push_back(1.0 / value);
   }
   if (knows_solution) {

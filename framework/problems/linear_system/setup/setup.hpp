@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "quoin/case.hpp"
@@ -31,7 +32,9 @@ class LinearSystemSetup {
 
   const Case the_case;
   const Precision precision;
-  const bool scaled;  ///< the preconditioner is jacobi
+  const std::string solver;
+  const std::int64_t restart;  ///< of gmres; 0 for others
+  const bool scaled;           ///< the preconditioner is jacobi
   const double tolerance, relative_tolerance;
   const std::int64_t max_iterations;
   const bool knows_solution;
@@ -42,6 +45,8 @@ class LinearSystemSetup {
 
  private:
   [[nodiscard]] SparseMatrix matrix() const;
+  void require_symmetric(const MatrixFacts& facts) const;
+  void require_diagonal(double value, std::int64_t row) const;
 };
 
 }  // namespace quoin

@@ -1,0 +1,187 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "problems/linear_system/scheme/methods.hpp"
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+/// Vectors one below the other, as the kernels that pass over many take them.
+class Basis : public Vector {
+ public:
+  Basis(const DevicePlace& place, std::int64_t rows, std::int64_t count)
+      : Vector(place, rows, count),
+        padded_(vector_blocks(rows) * vector_block),
+        stride_(static_cast<std::size_t>(vector_bytes(rows, place.precision))) {}
+  [[nodiscard]] VectorPlace at(std::int64_t k) {
+    VectorPlace place = *this;
+    place.offset = static_cast<std::size_t>(k) * stride_;
+    return place;
+  }
+  /// Each of them as one row.
+  [[nodiscard]] Argument lines() {
+    Argument rows = list();
+    rows.pitch = padded_;
+    return rows;
+  }
+
+ private:
+  std::int64_t padded_;  // elements from one to the next
+  std::size_t stride_;
+};
+
+/// The solution is that of a small least-squares problem, which is only found where somebody asks for it.
+class Gmres final : public KrylovSolver {
+ public:
+  Gmres(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system, std::int64_t longest)
+      : KrylovSolver(place, setup, system, longest),
+        restart_(setup.restart),
+        dots_kernel_(on_sums("gmres_dots")),
+        subtract_(on_blocks("gmres_subtract")),
+        rotate_(on_sums("gmres_rotate")),
+        extend_(on_line("gmres_extend")),
+        solve_(*place.executor, {"gmres_solve", place.precision, {}}, Box::line(1), place.timer),
+        combine_(on_line("gmres_combine")),
+        correct_(on_line("gmres_correct")),
+        basis_(place, rows_, restart_ + 1),
+        newest_(vector()),
+        lists_(block_sums(restart_)),
+        dots_(number(restart_)),
+        h_(number(restart_ * restart_)),
+        cosines_(number(restart_)),
+        sines_(number(restart_)),
+        g_(number(restart_ + 1)),
+        y_(number(restart_)),
+        inverse_(number()) {
+    if (preconditioner_) image_.emplace(vector());
+  }
+
+  [[nodiscard]] std::int64_t room() const override { return restart_ - columns_; }
+
+  void launch(std::int64_t number, std::int64_t slot, double tolerance) override {
+    const std::int64_t column = launched_++;
+    matrix_.multiply(place_.queue, precondition(basis_.at(column)), w_);
+    for (const std::int64_t pass : {0, 1}) orthogonalise(column, pass);
+    rotate_.launch(place_.queue, std::array{list(squares_), h_.argument(column * restart_), cosines_.argument(),
+                                            sines_.argument(), g_.argument(), inverse_.argument(), norms(),
+                                            Argument::integer(column), Argument::integer(slot),
+                                            Argument::integer(number), Argument::real(tolerance), control()});
+    extend(w_, column + 1);
+  }
+
+  void keep(std::int64_t iterations) override { launched_ = columns_ += iterations; }
+
+  std::string breakdown(const Found& found) override {
+    return fmt::format("the matrix is singular, or next to it: gmres finds no direction in iteration {}",
+                       found.stopped_at);
+  }
+
+  void save(CheckpointWriter& writer) override {
+    KrylovSolver::save(writer);
+    writer.put("columns", std::as_bytes(std::span(&columns_, 1)));
+  }
+  void restore(CheckpointReader& reader) override {
+    KrylovSolver::restore(reader);
+    reader.get("columns", std::as_writable_bytes(std::span(&columns_, 1)));
+    if (columns_ < 0 || columns_ > restart_)
+      throw Error(ErrorKind::io, fmt::format("the checkpoint holds {} vectors of a basis of {}", columns_, restart_));
+    launched_ = columns_;
+  }
+
+ private:
+  void begin() override {
+    const double norm = norm_of(squares_);
+    g_.set(place_.queue, norm);
+    inverse_.set(place_.queue, place_.precision == Precision::float32
+                                   ? static_cast<double>(1.0F / static_cast<float>(norm))
+                                   : 1.0 / norm);
+    extend(r_, 0);
+    launched_ = columns_ = 0;
+  }
+
+  Vector& complete() override {
+    if (columns_ == 0) return x_;
+    Queue& queue = place_.queue;
+    reset();  // a stop has ended the iterations, not this
+    const std::array size{Argument::integer(columns_), Argument::integer(restart_)};
+    solve_.launch(queue, std::array{h_.argument(), g_.argument(), y_.argument(), size[0], size[1]});
+    combine_.launch(queue, std::array{basis_.lines(), y_.argument(), w_.list(), size[0], Argument::integer(1)},
+                    cost_of_basis(1.0));
+    correct_.launch(queue, std::array{x_.list(), precondition(w_).list(), newest_.list()});
+    return newest_;
+  }
+  void accept() override {
+    if (columns_ > 0) std::swap(x_, newest_);
+  }
+
+  std::vector<Part> vectors() override { return {{"basis", &basis_}}; }
+  std::vector<Number> numbers() override {
+    return {{"h", &h_}, {"cosines", &cosines_}, {"sines", &sines_}, {"g", &g_}};
+  }
+
+  /// M u
+  VectorPlace precondition(const VectorPlace& u) {
+    if (!preconditioner_) return u;
+    preconditioner_->apply(place_.queue, u, *image_, list(products_), control());
+    return *image_;
+  }
+
+  /// w without its parts along the basis up to `column`.
+  void orthogonalise(std::int64_t column, std::int64_t pass) {
+    Queue& queue = place_.queue;
+    const std::int64_t blocks = vector_blocks(rows_);
+    const auto size = static_cast<std::int64_t>(element_size(place_.precision));
+    for (std::int64_t k = 0; k <= column; ++k)
+      product(w_, basis_.at(k),
+              Argument::buffer(lists_.memory(), static_cast<std::size_t>(k * blocks * size), /*pitch=*/1));
+    dots_kernel_.launch(queue, Box::plane(blocks, column + 1),
+                        std::array{Argument::buffer(lists_.memory(), 0, blocks), dots_.argument(),
+                                   h_.argument(column * restart_), Argument::integer(pass), control()});
+    subtract_.launch(queue,
+                     std::array{basis_.plane(), dots_.argument(), w_.plane(), list(squares_),
+                                Argument::integer(column + 1), Argument::integer(vector_rows()), control()},
+                     cost_of_basis(2.0));
+  }
+
+  /// Vector `k` of the basis = inverse u
+  void extend(Vector& u, std::int64_t k) {
+    extend_.launch(place_.queue, std::array{u.list(), inverse_.argument(), basis_.at(k).list(), control()});
+  }
+
+  /// Of a pass over the vectors that were launched, and so many others.
+  [[nodiscard]] Cost cost_of_basis(double others) const {
+    const auto passed = static_cast<double>(std::max<std::int64_t>(1, launched_));
+    return {(passed + others) * vector_bytes(rows_, place_.precision), 2.0 * passed * static_cast<double>(rows_)};
+  }
+  [[nodiscard]] std::int64_t vector_rows() const { return block_rows * vector_blocks(rows_); }
+
+  std::int64_t restart_;
+  TimedKernel dots_kernel_, subtract_, rotate_, extend_, solve_, combine_, correct_;
+  Basis basis_;
+  Vector newest_;
+  std::optional<Vector> image_;
+  Buffer<std::byte> lists_;  // the block sums of w'v of each v
+  Scalar dots_, h_, cosines_, sines_, g_, y_, inverse_;
+  std::int64_t columns_ = 0, launched_ = 0;  // of h
+};
+
+}  // namespace
+
+KrylovMethod gmres(const LinearSystemSetup& setup) {
+  const auto launches = static_cast<std::size_t>(2 * (setup.restart + 2) + 2);
+  constexpr std::int64_t most_timed = 10000;
+  return {.name = "gmres",
+          .launches = launches,
+          .longest = std::clamp(most_timed / static_cast<std::int64_t>(launches), std::int64_t{1}, setup.restart),
+          .vectors = setup.restart + 3,
+          .saved_vectors = setup.restart + 1,
+          .kernels = {"gmres_dots", "gmres_subtract", "gmres_rotate", "gmres_extend", "gmres_solve", "gmres_combine",
+                      "gmres_correct"},
+          .make = make_solver<Gmres>};
+}
+
+}  // namespace quoin

@@ -1,0 +1,204 @@
+// BiCGSTAB and GMRES against their definitions, written as plain loops: norms and solution to the bit.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "linear_reference.hpp"
+#include "problems/linear_system/setup/generators.hpp"
+#include "temporary_folder.hpp"
+
+namespace quoin::test {
+namespace {
+
+template <class T>
+struct Expected {
+  List<T> x;
+  List<double> norms;
+};
+
+template <class T>
+T norm(const List<T>& r) {
+  return std::sqrt(product(r, r));
+}
+
+/// From zero, without breakdown or replacement.
+template <class T>
+Expected<T> bicgstab_of(const SparseMatrix& a, const List<T>& b, const List<T>& d, double tolerance) {
+  Expected<T> found{List<T>(b.size()), {static_cast<double>(norm(b))}};
+  List<T> r = b;
+  const List<T> shadow = b;
+  List<T> p(b.size()), v(b.size());
+  T rho = 1, alpha = 1, omega = 1;
+  while (found.norms.back() > tolerance) {
+    const T next = product(shadow, r);
+    const T beta = (next / rho) * (alpha / omega);
+    rho = next;
+    p = add(r, beta, add(p, -omega, v));
+    const List<T> p_image = scaled(d, p);
+    v = multiply(a, p_image);
+    alpha = rho / product(shadow, v);
+    found.x = add(found.x, alpha, p_image);
+    r = add(r, -alpha, v);
+    found.norms.push_back(static_cast<double>(norm(r)));
+    if (found.norms.back() <= tolerance) break;
+    const List<T> r_image = scaled(d, r);
+    const List<T> t = multiply(a, r_image);
+    omega = product(t, r) / product(t, t);
+    found.x = add(found.x, omega, r_image);
+    r = add(r, -omega, t);
+    found.norms.back() = static_cast<double>(norm(r));
+  }
+  return found;
+}
+
+/// One cycle of up to `restart` iterations from x; appends the norms.
+template <class T>
+void gmres_cycle(const SparseMatrix& a, const List<T>& b, const List<T>& d, std::size_t restart, double tolerance,
+                 Expected<T>& found) {
+  List<T> r = multiply(a, found.x);
+  for (std::size_t k = 0; k < r.size(); ++k) r[k] = b[k] - r[k];
+  const auto times = [](T factor, List<T> u) {
+    for (T& element : u) element = factor * element;
+    return u;
+  };
+  List<List<T>> v{times(T(1) / norm(r), r)};
+  List<List<T>> h;  // columns
+  List<T> cosines, sines, g{norm(r)};
+  while (h.size() < restart && found.norms.back() > tolerance) {
+    List<T> w = multiply(a, scaled(d, v.back()));
+    List<T> column(v.size());
+    for (int pass = 0; pass < 2; ++pass) {
+      List<T> dots;
+      for (const List<T>& u : v) dots.push_back(product(w, u));
+      for (std::size_t k = 0; k < v.size(); ++k) {
+        w = add(w, -dots[k], v[k]);
+        column[k] = pass == 0 ? dots[k] : column[k] + dots[k];
+      }
+    }
+    column.push_back(norm(w));
+    v.push_back(times(T(1) / norm(w), w));
+    for (std::size_t k = 0; k < h.size(); ++k) {
+      const T upper = std::fma(sines[k], column[k + 1], cosines[k] * column[k]);
+      column[k + 1] = std::fma(cosines[k], column[k + 1], -(sines[k] * column[k]));
+      column[k] = upper;
+    }
+    const T last = column.back();
+    column.pop_back();
+    const T first = column.back() * column.back();
+    const T length = std::sqrt(first + last * last);
+    cosines.push_back(column.back() / length);
+    sines.push_back(last / length);
+    column.back() = length;
+    h.push_back(column);
+    const T before = g.back();
+    g.back() = cosines.back() * before;
+    g.push_back(-(sines.back() * before));
+    found.norms.push_back(static_cast<double>(std::abs(g.back())));
+  }
+  List<T> y(h.size());
+  for (std::size_t row = h.size(); row-- > 0;) {
+    T sum = g[row];
+    for (std::size_t k = row + 1; k < h.size(); ++k) sum = std::fma(-h[k][row], y[k], sum);
+    y[row] = sum / h[row][row];
+  }
+  List<T> u(b.size());
+  for (std::size_t k = 0; k < y.size(); ++k) u = add(u, y[k], v[k]);
+  const List<T> z = scaled(d, u);
+  for (std::size_t k = 0; k < z.size(); ++k) found.x[k] = found.x[k] + z[k];
+}
+
+template <class T>
+Expected<T> gmres_of(const SparseMatrix& a, const List<T>& b, const List<T>& d, double tolerance) {
+  Expected<T> found{List<T>(b.size()), {static_cast<double>(norm(b))}};
+  while (found.norms.back() > tolerance) gmres_cycle(a, b, d, 7, tolerance, found);
+  return found;
+}
+
+/// b = 1.
+template <class T>
+void expect_bits(const SparseMatrix& a, const std::string& matrix, const std::string& solver, bool jacobi,
+                 double relative) {
+  const List<T> d = jacobi ? inverse_diagonal<T>(a) : List<T>();
+  const List<T> b(static_cast<std::size_t>(a.rows), T(1));
+  const double tolerance = relative * static_cast<double>(norm(b));
+  const Expected<T> expected = solver == "gmres" ? gmres_of<T>(a, b, d, tolerance) : bicgstab_of<T>(a, b, d, tolerance);
+  const Result found =
+      solve_system(linear_case("matrix: {" + matrix + "}",
+                               fmt::format("solver: {}, {} preconditioner: {}, precision: {}, relative_tolerance: {}",
+                                           solver, solver == "gmres" ? "restart: 7," : "", jacobi ? "jacobi" : "none",
+                                           sizeof(T) == 4 ? "float" : "double", relative)));
+  EXPECT_EQ(found.last.status, Status::converged) << found.last.message;
+  EXPECT_EQ(found.norms, expected.norms);
+  EXPECT_EQ(found.x, List<double>(expected.x.begin(), expected.x.end()));
+}
+
+class Krylov : public testing::TestWithParam<const char*> {};
+
+TEST_P(Krylov, HasTheBitsOfItsDefinition) {
+  const struct {
+    const char* keys;
+    SparseMatrix matrix;
+  } all[] = {{"generator: convection-diffusion, nodes: [23, 17], velocity: [0.7, -0.3]",
+              convection_diffusion_matrix({23, 17}, {0.7, -0.3})},
+             {"generator: convection-diffusion, nodes: [30, 40], velocity: [-0.5, 0.25]",
+              convection_diffusion_matrix({30, 40}, {-0.5, 0.25})},
+             {"generator: poisson, nodes: [9, 8, 7]", poisson_matrix({9, 8, 7}, 7)},
+             {"generator: arrow, rows: 700", arrow_matrix(700)},
+             {"generator: tridiagonal, rows: 1", tridiagonal_matrix(1)}};
+  for (const auto& [keys, matrix] : all) {
+    SCOPED_TRACE(keys);
+    expect_bits<double>(matrix, keys, GetParam(), true, 0.000001);
+    expect_bits<double>(matrix, keys, GetParam(), false, 0.000001);
+    expect_bits<float>(matrix, keys, GetParam(), true, 0.0009765625);
+  }
+}
+
+TEST_P(Krylov, SolvesWhatIsNotSymmetric) {
+  const Result found = solve_system(linear_case(
+      "matrix: {generator: convection-diffusion, nodes: [40, 30], velocity: [2, -1]}, rhs: {solution: random}",
+      std::string("relative_tolerance: 1e-12, solver: ") + GetParam()));
+  EXPECT_EQ(found.last.status, Status::converged) << found.last.message;
+  EXPECT_LT(found.errors.value().linf, 1e-10);
+}
+
+TEST_P(Krylov, SaysThatAMatrixIsSingular) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path / "a.mtx") << "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1\n";
+  const Result found =
+      solve_system(linear_case("matrix: a.mtx", std::string("preconditioner: none, solver: ") + GetParam(),
+                               (folder.path / "case.yaml").string()));
+  EXPECT_EQ(found.last.status, Status::diverged) << found.last.message;
+  EXPECT_THAT(found.last.message, testing::HasSubstr("in iteration "));
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Krylov, testing::Values("bicgstab", "gmres"));
+
+TEST(Gmres, FindsTheSolutionOnceTheSpaceIsExhausted) {
+  // A permutation: its residual does not fall before the last iteration.
+  const TemporaryFolder folder;
+  std::ofstream(folder.path / "a.mtx")
+      << "%%MatrixMarket matrix coordinate pattern general\n5 5 5\n1 5\n2 1\n3 2\n4 3\n5 4\n";
+  std::ofstream(folder.path / "b.mtx") << "%%MatrixMarket matrix coordinate real general\n5 1 1\n1 1 1\n";
+  const Result found =
+      solve_system(linear_case("matrix: a.mtx, rhs: {file: b.mtx}", "preconditioner: none, solver: gmres",
+                               (folder.path / "case.yaml").string()));
+  EXPECT_EQ(found.last.status, Status::converged) << found.last.message;
+  EXPECT_EQ(found.norms, (List<double>{1, 1, 1, 1, 1, 0}));
+  EXPECT_EQ(found.x, (List<double>{0, 0, 0, 0, 1}));
+}
+
+TEST(BiCgStab, GivesUpWhereEveryStartBreaksDown) {
+  // For a rotation by a right angle the matrix times the residual is orthogonal to it.
+  const TemporaryFolder folder;
+  std::ofstream(folder.path / "a.mtx") << "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n2 1 -1\n";
+  const Result found = solve_system(
+      linear_case("matrix: a.mtx", "preconditioner: none, solver: bicgstab", (folder.path / "case.yaml").string()));
+  EXPECT_EQ(found.last.status, Status::diverged);
+  EXPECT_THAT(found.last.message, testing::HasSubstr("orthogonal to the first residual"));
+  EXPECT_EQ(found.last.iterations, 0);
+}
+
+}  // namespace
+}  // namespace quoin::test

@@ -1,0 +1,110 @@
+#pragma once
+
+// Linear systems as the tests solve them, and the order of every sum written as plain loops.
+
+#include <bit>
+#include <cmath>
+
+#include "jacobi_solver.hpp"
+#include "problems/linear_system/problem.hpp"
+
+namespace quoin::test {
+
+inline Case linear_case(const std::string& problem, const std::string& method = "",
+                        const std::string& name = "case.yaml") {
+  return Case::parse("problem: {type: linear-system, " + problem + "}\nmethod: {" + method + "}\nbackend: serial\n",
+                     name, {}, KeyTable::standard());
+}
+
+struct Result {
+  Progress last;
+  std::vector<double> norms, x;
+  std::optional<Errors> errors;
+};
+
+inline Result solve_system(const Case& the_case) {
+  LinearSystemProblem problem(the_case);
+  problem.set_up(executor());
+  Result result;
+  do {
+    result.last = problem.advance();
+    for (const Row& row : result.last.history) result.norms.push_back(std::get<double>(row[1]));
+  } while (result.last.status == Status::running);
+  KeptField x;
+  problem.write(x);
+  for (std::size_t k = 0; k < x.size(); ++k) result.x.push_back(x.at(k));
+  result.errors = problem.errors();
+  return result;
+}
+
+/// The pairwise tree over a list filled up with zeros.
+template <class T>
+T tree(std::vector<T> list) {
+  if (list.empty()) return T(0);
+  list.resize(std::bit_ceil(list.size()));
+  for (std::size_t width = list.size() / 2; width > 0; width /= 2)
+    for (std::size_t k = 0; k < width; ++k) list[k] = list[2 * k] + list[2 * k + 1];
+  return list[0];
+}
+
+template <class T>
+using List = std::vector<T>;
+
+/// A row in segments of 32 entries, each a chain, and the tree over them.
+template <class T>
+List<T> multiply(const SparseMatrix& a, const List<T>& x) {
+  List<T> y;
+  for (std::size_t row = 0; row + 1 < a.at.size(); ++row) {
+    List<T> segments;
+    for (std::int64_t k = a.at[row]; k < a.at[row + 1]; ++k) {
+      if ((k - a.at[row]) % 32 == 0) segments.push_back(T(0));
+      const auto place = static_cast<std::size_t>(k);
+      segments.back() =
+          std::fma(static_cast<T>(a.value[place]), x[static_cast<std::size_t>(a.column[place])], segments.back());
+    }
+    y.push_back(tree(segments));
+  }
+  return y;
+}
+
+/// Blocks of 512 products, rows of 16: pairs down the rows, then across, then the tree over blocks.
+template <class T>
+T product(const List<T>& u, const List<T>& v) {
+  List<T> blocks;
+  const auto term = [&](std::size_t k) { return k < u.size() ? u[k] * v[k] : T(0); };
+  for (std::size_t first = 0; first < u.size(); first += 512) {
+    List<T> pairs(8);
+    for (std::size_t p = 0; p < 8; ++p)
+      for (std::size_t j = 0; j < 32; ++j)
+        pairs[p] = pairs[p] + (term(first + 16 * j + 2 * p) + term(first + 16 * j + 2 * p + 1));
+    blocks.push_back(tree(pairs));
+  }
+  return tree(blocks);
+}
+
+template <class T>
+List<T> inverse_diagonal(const SparseMatrix& a) {
+  List<T> d;
+  for (std::size_t row = 0; row + 1 < a.at.size(); ++row)
+    for (std::int64_t k = a.at[row]; k < a.at[row + 1]; ++k)
+      if (a.column[static_cast<std::size_t>(k)] == static_cast<std::int64_t>(row))
+        d.push_back(static_cast<T>(1.0 / a.value[static_cast<std::size_t>(k)]));
+  return d;
+}
+
+/// Of the elements one by one; without a diagonal r itself.
+template <class T>
+List<T> scaled(const List<T>& d, List<T> r) {
+  for (std::size_t k = 0; k < d.size(); ++k) r[k] = d[k] * r[k];
+  return r;
+}
+
+/// r + a u
+template <class T>
+List<T> add(const List<T>& r, T a, const List<T>& u) {
+  List<T> sum;
+  for (std::size_t k = 0; k < r.size(); ++k) sum.push_back(std::fma(a, u[k], r[k]));
+  return sum;
+}
+
+}  // namespace quoin::test

@@ -29,6 +29,9 @@
 
 #define NO_CONSTANTS(C)
 
+/* Among offsets of 32 bits: there is no element. QN_GATHER_FROM gives zero for it. */
+#define QN_NOTHING (-2147483647 - 1)
+
 #ifndef __cplusplus /* where it is kernels::Range */
 typedef struct {
   qn_index i0, i1, j0, j1;

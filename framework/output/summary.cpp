@@ -64,7 +64,7 @@ std::string to_json(const Summary& summary) {
   for (const Figure& figure : summary.figures) {
     std::string path = "/" + figure.name;
     std::ranges::replace(path, '.', '/');
-    std::visit([&](auto value) { json[Json::json_pointer(path)] = value; }, figure.value);
+    std::visit([&](const auto& value) { json[Json::json_pointer(path)] = value; }, figure.value);
   }
   if (summary.errors)
     json["errors"] = {{"l1", summary.errors->l1}, {"l2", summary.errors->l2}, {"linf", summary.errors->linf}};

@@ -59,13 +59,16 @@ template <class T>
 void expect_the_bits(const SparseMatrix& a, const std::string& matrix, bool jacobi, T tolerance) {
   const List<T> d = jacobi ? inverse_diagonal<T>(a) : List<T>();
   const auto expected = conjugate_gradients<T>(a, List<T>(static_cast<std::size_t>(a.rows), T(1)), d, tolerance);
-  const Result found = solve_system(linear_case(
-      "matrix: {" + matrix + "}", std::string("preconditioner: ") + (jacobi ? "jacobi" : "none") +
-                                      ", precision: " + (sizeof(T) == 4 ? "float" : "double") +
-                                      ", relative_tolerance: " + fmt::format("{}", static_cast<double>(tolerance))));
-  EXPECT_EQ(found.last.status, Status::converged) << found.last.message;
-  EXPECT_EQ(found.norms, expected.norms);
-  EXPECT_EQ(found.x, List<double>(expected.x.begin(), expected.x.end()));
+  for (const char* storage : {"format: csr", "format: sell, share: off", "format: sell, share: on"}) {
+    SCOPED_TRACE(storage);
+    const Result found = solve_system(linear_case(
+        "matrix: {" + matrix + "}", std::string(storage) + ", preconditioner: " + (jacobi ? "jacobi" : "none") +
+                                        ", precision: " + (sizeof(T) == 4 ? "float" : "double") +
+                                        ", relative_tolerance: " + fmt::format("{}", static_cast<double>(tolerance))));
+    EXPECT_EQ(found.last.status, Status::converged) << found.last.message;
+    EXPECT_EQ(found.norms, expected.norms);
+    EXPECT_EQ(found.x, List<double>(expected.x.begin(), expected.x.end()));
+  }
 }
 
 struct Generated {

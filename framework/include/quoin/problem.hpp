@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "quoin/case.hpp"
@@ -62,7 +63,7 @@ struct KernelRow {
 /// A fact about the run for summary.json. A name with dots, `mass.drift`, is a member of an object `mass`.
 struct Figure {
   std::string name;
-  Number value;
+  std::variant<std::int64_t, double, std::string> value;
 };
 
 /// Norms of the difference to the exact solution: l1 = sum |e| dA / A, l2 = sqrt(sum e^2 dA / A), linf = max |e|.

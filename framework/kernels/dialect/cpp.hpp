@@ -80,6 +80,13 @@ struct Access {
   QN_CALL static Real load(const Real* at) { return *at; }
   QN_CALL static void store(Real* at, Real value) { *at = value; }
 
+  /// Where bit l of `bits` is set, value l; else zero, and nothing is read.
+  QN_CALL static Real load_where(const Real* at, qn_index32 bits) { return (bits & 1) != 0 ? *at : Real(0); }
+  /// Value l lies *(apart + l) behind `from`; where that is nothing, it is zero.
+  QN_CALL static Real gather_from(const Real* from, const qn_index32* apart) {
+    return *apart != QN_NOTHING ? from[*apart] : Real(0);
+  }
+
   using Index = qn_index;
   QN_CALL static Index load_index(const qn_index* at) { return *at; }
   QN_CALL static Real gather(const Real* from, Index index) { return from[index]; }
@@ -92,6 +99,8 @@ struct Access {
 #define QN_PRIVATE
 #define QN_LOAD(p, k) Access<real>::load((p) + (k))
 #define QN_STORE(p, k, v) Access<real>::store((p) + (k), v)
+#define QN_LOAD_WHERE(p, k, bits) Access<real>::load_where((p) + (k), bits)
+#define QN_GATHER_FROM(p, first, apart) Access<real>::gather_from((p) + (first), apart)
 #define QN_LOAD_INDEX(p, k) Access<real>::load_index((p) + (k))
 #define QN_GATHER(p, index) Access<real>::gather(p, index)
 #define QN_FMA(a, b, c) qn_fma(a, b, c)

@@ -18,6 +18,8 @@ typedef qn_index lanes;
 #define QN_STORE(p, k, v) ((p)[k] = (v))
 #define QN_LOAD_INDEX(p, k) ((p)[k])
 #define QN_GATHER(p, index) ((p)[index])
+#define QN_LOAD_WHERE(p, k, bits) (((bits)&1) != 0 ? (p)[k] : (real)0)
+#define QN_GATHER_FROM(p, first, apart) (*(apart) != QN_NOTHING ? (p)[(first) + *(apart)] : (real)0)
 #define QN_PREFETCH(p) ((void)(p))
 #define QN_PREFETCH_AT(p, index) ((void)(p))
 #define QN_CHOOSE(x, a, b) ((x) >= 0 ? (a) : (b))

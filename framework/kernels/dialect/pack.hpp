@@ -46,6 +46,23 @@ struct Access<Pack<T, Width>> {
   QN_CALL static P load(const T* at) { return P::of(*reinterpret_cast<const typename P::Unaligned*>(at)); }
   QN_CALL static void store(T* at, P value) { *reinterpret_cast<typename P::Unaligned*>(at) = value.v; }
 
+  QN_CALL static P load_where(const T* at, qn_index32 bits) {
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+    if constexpr (Width == 8 && sizeof(T) == 8)
+      return P::of(_mm512_maskz_loadu_pd(static_cast<__mmask8>(bits), at));
+    else if constexpr (Width == 8)
+      return P::of(_mm256_maskz_loadu_ps(static_cast<__mmask8>(bits), at));
+#endif
+    typename P::Vector values{};
+    for (int lane = 0; lane < Width; ++lane) values[lane] = ((bits >> lane) & 1) != 0 ? at[lane] : T(0);
+    return P::of(values);
+  }
+  QN_CALL static P gather_from(const T* from, const qn_index32* apart) {
+    typename P::Vector values{};
+    for (int lane = 0; lane < Width; ++lane) values[lane] = Access<T>::gather_from(from, apart + lane);
+    return P::of(values);
+  }
+
   using Index = PackIndex<Width>;
   QN_CALL static Index load_index(const qn_index* at) {
 #if defined(__AVX512F__)

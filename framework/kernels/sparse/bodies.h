@@ -7,6 +7,26 @@ QN_BODY void csr_segments_point(csr_segments_arguments a, qn_index i, qn_index j
   *QN_AT(a.sums, i, j) = sum;
 }
 
+QN_BODY void sell_segments_point(sell_segments_arguments a, qn_index i, qn_index j) {
+  QN_GLOBAL const element* value = a.value + a.value_at[j] + i;
+  QN_GLOBAL const qn_index32* pattern = a.pattern + a.pattern_at[j];
+  const qn_index first = 32 * j;
+  const qn_index steps = a.steps[j];
+  real sum = (real)(element)0;
+  if (a.kind[j] == 0) {
+    for (qn_index k = 0; k < steps; ++k)
+      sum = QN_FMA(QN_LOAD(value, 32 * k), QN_LOAD(a.x, first + i + pattern[k]), sum);
+  } else if (a.kind[j] == 1) {
+    for (qn_index k = 0; k < steps; ++k)
+      sum =
+          QN_FMA(QN_LOAD(value, 32 * k), QN_LOAD_WHERE(a.x, first + i + pattern[2 * k], pattern[2 * k + 1] >> i), sum);
+  } else {
+    for (qn_index k = 0; k < steps; ++k)
+      sum = QN_FMA(QN_LOAD(value, 32 * k), QN_GATHER_FROM(a.x, first, pattern + 32 * k + i), sum);
+  }
+  QN_STORE(QN_AT(a.sums, i, j), 0, sum);
+}
+
 /* The pairwise tree in place, level by level, zeros in place of what is missing: no device has to keep a row's levels
  * in registers. */
 QN_BODY void row_join_point(row_join_arguments a, qn_index i, qn_index j) {

@@ -113,7 +113,147 @@ void join_check(DeviceUnderTest& bench, Cases& cases) {
   }
 }
 
+/// Slices of a launch. Slice j is stored as slice j % stored is: with fewer stored than there are, some share.
+struct SliceCase {
+  std::string name;
+  std::vector<std::int32_t> kinds;  ///< which slices have in turn
+  std::vector<std::int32_t> steps;
+  std::int64_t count = 1, first = 0, stored = 1000;
+  double special = 0.0;  ///< among x, where it is not zero
+};
+
+std::vector<SliceCase> slice_cases() {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return {{"one slice, shifted", {0}, {5}, 1},
+          {"no entries", {0, 1, 2}, {0}, 3},
+          {"one step", {2, 1, 0}, {1}, 9},
+          {"shifted", {0}, {5, 27, 32, 1}, 70},
+          {"masked", {1}, {5, 27, 32, 33}, 70},
+          {"gathered", {2}, {5, 27, 32, 1}, 70},
+          {"all kinds, seven slices stored", {0, 1, 2}, {3, 0, 31, 32, 8}, 100, 0, 7},
+          {"a part of the slices", {1, 2, 0}, {4, 9}, 40, 13},
+          {"infinite x", {0, 1, 2}, {4}, 12, 0, 1000, infinity},
+          {"x that is not a number", {2, 1, 0}, {4}, 12, 0, 1000, std::nan("")},
+          {"products below the smallest number", {0, 1, 2}, {2}, 12, 0, 1000, -1e-40}};
+}
+
+/// The entries that a lane has in its steps: where its x and its value are, or nothing.
+struct SliceEntry {
+  std::int64_t column = -1;  ///< behind the first segment of the slice
+  std::int64_t value = 0;
+};
+
+/// Chooses the entries of the slices that are stored, and writes what a launch reads of them.
+template <class T>
+class SliceMaker {
+ public:
+  SliceMaker(const SliceCase& of) : case_(of) {
+    std::int64_t values = 0, patterns = 0;
+    for (std::int64_t s = 0; s < std::min(of.stored, of.first + of.count); ++s) {
+      value_at.push_back(values);
+      pattern_at.push_back(patterns);
+      values += 32 * steps(s);
+      patterns += std::array<std::int64_t, 3>{1, 2, 32}[static_cast<std::size_t>(kind(s))] * steps(s);
+    }
+    numbers = {{"values", static_cast<double>(values)},
+               {"patterns", static_cast<double>(patterns)},
+               {"columns", static_cast<double>(columns())}};
+  }
+  [[nodiscard]] std::int32_t kind(std::int64_t s) const { return of(case_.kinds, s); }
+  [[nodiscard]] std::int64_t steps(std::int64_t s) const { return of(case_.steps, s); }
+  [[nodiscard]] std::int64_t columns() const { return 32 * (case_.first + case_.count) + 20; }
+  [[nodiscard]] std::int64_t stored(std::int64_t slice) const { return slice % case_.stored; }
+
+  [[nodiscard]] SliceEntry entry(std::int64_t s, std::int64_t step, std::int64_t lane) const {
+    const std::int64_t chosen = (7 * s + 5 * step + 3) % 20;
+    const SliceEntry there{lane + chosen, value_at[static_cast<std::size_t>(s)] + 32 * step + lane};
+    if (kind(s) == 0) return there;
+    const bool missing = (lane * 2654435761 + step * 40503 + s * 977) % 4 == 0 || (kind(s) == 1 && far(step));
+    if (missing) return {};
+    return kind(s) == 1 ? there : SliceEntry{(lane * 11 + chosen * 13) % 52, there.value};
+  }
+
+  void write(const DeclaredLaunch<T>& l) const {
+    for (std::size_t s = 0; s < value_at.size(); ++s) write(l, static_cast<std::int64_t>(s));
+    for (std::int64_t slice = l.box.lower[1]; slice < l.box.upper[1]; ++slice) {
+      const std::int64_t s = stored(slice);
+      l.integers("value_at")[slice] = value_at[static_cast<std::size_t>(s)];
+      l.integers("pattern_at")[slice] = pattern_at[static_cast<std::size_t>(s)];
+      l.indices("steps")[slice] = static_cast<std::int32_t>(steps(s));
+      l.indices("kind")[slice] = kind(s);
+    }
+  }
+
+  Numbers numbers;
+  std::vector<std::int64_t> value_at, pattern_at;
+
+ private:
+  static std::int32_t of(const std::vector<std::int32_t>& cycle, std::int64_t s) {
+    return cycle[static_cast<std::size_t>(s) % cycle.size()];
+  }
+  /// A step of a masked slice that no lane has, and whose columns do not exist.
+  static bool far(std::int64_t step) { return step % 8 == 6; }
+
+  void write(const DeclaredLaunch<T>& l, std::int64_t s) const {
+    auto& pattern = l.indices("pattern");
+    const std::int64_t at = pattern_at[static_cast<std::size_t>(s)];
+    for (std::int64_t step = 0; step < steps(s); ++step) {
+      std::uint32_t bits = 0;
+      std::int64_t apart = -100'000;
+      for (std::int64_t lane = 0; lane < 32; ++lane) {
+        const SliceEntry e = entry(s, step, lane);
+        const bool there = e.column >= 0;
+        if (there) bits |= std::uint32_t{1} << lane;
+        if (there) apart = e.column - lane;
+        if (!there) l.field("value")[value_at[static_cast<std::size_t>(s)] + 32 * step + lane] = T(-0.0);
+        if (kind(s) == 2)
+          pattern[at + 32 * step + lane] =
+              there ? static_cast<std::int32_t>(e.column) : std::numeric_limits<std::int32_t>::min();
+      }
+      if (kind(s) == 0) pattern[at + step] = static_cast<std::int32_t>(apart);
+      if (kind(s) != 1) continue;
+      pattern[at + 2 * step] = static_cast<std::int32_t>(apart);
+      pattern[at + 2 * step + 1] = static_cast<std::int32_t>(bits);
+    }
+  }
+
+  const SliceCase& case_;
+};
+
+template <class T>
+void slices_check(DeviceUnderTest& bench, Cases& cases) {
+  for (const SliceCase& of : slice_cases()) {
+    for (const Style style : {Style::native, Style::odd}) {
+      cases(of.name + (style == Style::odd ? ", odd offset" : ""), [&] {
+        const SliceMaker<T> maker(of);
+        const Box box{{0, of.first, 0}, {32, of.first + of.count, 1}, {0, 0, 0}};
+        DeclaredLaunch<T> l(bench, {"sell_segments", precision_of<T>, {}},
+                            {{of.name, 32, of.first + of.count, box, style}}, maker.numbers);
+        maker.write(l);
+        for (std::int64_t k = 0; of.special != 0.0 && k < maker.columns(); ++k)
+          if (of.special == -1e-40 || k % 5 == 0) l.field("x")[k] = static_cast<T>(of.special);
+        for (std::int64_t k = 0; of.special == -1e-40 && k < l.integer("values"); ++k)
+          l.field("value")[k] *= static_cast<T>(1e-10);
+        l.run([&](const auto&) {
+          for (std::int64_t slice = box.lower[1]; slice < box.upper[1]; ++slice) {
+            const std::int64_t s = maker.stored(slice);
+            for (std::int64_t lane = 0; lane < 32; ++lane) {
+              T sum = 0;
+              for (std::int64_t step = 0; step < maker.steps(s); ++step) {
+                const SliceEntry e = maker.entry(s, step, lane);
+                if (e.column >= 0) sum = std::fma(l.field("value")[e.value], l.field("x")[32 * slice + e.column], sum);
+              }
+              l.view("sums")(lane, slice) = sum;
+            }
+          }
+        });
+      });
+    }
+  }
+}
+
 const RegisterOracles registered{{"csr_segments", segments_check<double>, segments_check<float>},
+                                 {"sell_segments", slices_check<double>, slices_check<float>},
                                  {"row_join", join_check<double>, join_check<float>}};
 
 }  // namespace

@@ -38,6 +38,7 @@ class SolveLoop {
   [[nodiscard]] const std::string& breakdown() const { return breakdown_; }
 
   [[nodiscard]] std::vector<std::byte> solution();
+  [[nodiscard]] const DeviceMatrix& matrix() const { return solver_->matrix(); }
   [[nodiscard]] const KernelTimer& timer() const { return timer_; }
   [[nodiscard]] Queue& queue() const { return *queue_; }
 

@@ -6,31 +6,26 @@
 namespace quoin {
 namespace {
 
-/// What a launch moves and does at least: entries, where segments begin, their sums and each x once.
-Cost csr_cost(const SparseMatrix& segments, Precision precision) {
-  const auto size = static_cast<double>(element_size(precision));
-  const auto rows = static_cast<double>(segments.rows);
-  const auto entries = static_cast<double>(segments.entries());
-  const auto elements = static_cast<double>(segments.rows + std::min(segments.columns, segments.entries()));
-  return {csr_bytes(rows, entries, precision) + elements * size, 2.0 * entries};
-}
-
 class CsrSegments final : public Segments {
  public:
-  CsrSegments(const DevicePlace& place, const SparseMatrix& segments, const std::string& row)
-      : at_(uploaded(place, segments.at)),
+  CsrSegments(const DevicePlace& place, const SparseMatrix& segments, const char* note)
+      : Segments(
+            csr_bytes(static_cast<double>(segments.rows), static_cast<double>(segments.entries()), place.precision)),
+        at_(uploaded(place, segments.at)),
         column_(uploaded(place, std::vector<std::int32_t>(segments.column.begin(), segments.column.end()))),
         value_(uploaded(place, in_precision(segments.value, place.precision))),
         entries_(segments.entries()),
         columns_(segments.columns),
-        kernel_(*place.executor, {"csr_segments", place.precision, {}}, Box::line(segments.rows), place.timer, row,
-                csr_cost(segments, place.precision)) {}
+        kernel_(*place.executor, {"csr_segments", place.precision, {}}, Box::line(segments.rows), place.timer,
+                std::string("csr_segments") + note, product_cost(segments, bytes(), place.precision)) {}
 
   void multiply(Queue& queue, const VectorPlace& x, const Argument& sums) override {
     kernel_.launch(queue, std::array{Argument::buffer(at_.memory()), Argument::buffer(column_.memory()),
                                      Argument::buffer(value_.memory()), x.list(), sums, Argument::integer(entries_),
                                      Argument::integer(columns_)});
   }
+
+  [[nodiscard]] const char* format() const override { return "csr"; }
 
  private:
   Buffer<std::int64_t> at_;
@@ -42,8 +37,8 @@ class CsrSegments final : public Segments {
 
 }  // namespace
 
-std::unique_ptr<Segments> csr_segments(const DevicePlace& place, const SparseMatrix& segments, const std::string& row) {
-  return std::make_unique<CsrSegments>(place, segments, row);
+std::unique_ptr<Segments> csr_segments(const DevicePlace& place, const SparseMatrix& segments, const char* note) {
+  return std::make_unique<CsrSegments>(place, segments, note);
 }
 
 double csr_bytes(double segments, double entries, Precision precision) {

@@ -14,6 +14,9 @@ void append(SparseMatrix& segments, const SparseMatrix& matrix, std::int64_t fir
   segments.at.push_back(segments.at.back() + last - first);
 }
 
+/// The kernel of slices writes all lanes.
+std::int64_t whole_slices(std::int64_t segments) { return (segments + slice_lanes - 1) / slice_lanes * slice_lanes; }
+
 bool is_long(const SparseMatrix& matrix, std::size_t row) {
   return matrix.at[row + 1] - matrix.at[row] > segment_length;
 }
@@ -31,14 +34,16 @@ SparseMatrix short_rows(const SparseMatrix& matrix) {
   return segments;
 }
 
-std::unique_ptr<Segments> segments_of_rows(const DevicePlace& place, const SparseMatrix& matrix) {
-  if (has_long_rows(matrix)) return csr_segments(place, short_rows(matrix), "csr_segments");
-  return csr_segments(place, matrix, "csr_segments");  // without a copy
+std::unique_ptr<Segments> segments_of_rows(const DevicePlace& place, const SparseMatrix& matrix,
+                                           const Storage& storage) {
+  if (has_long_rows(matrix)) return stored_segments(place, short_rows(matrix), storage);
+  return stored_segments(place, matrix, storage);  // without a copy
 }
 
 }  // namespace
 
-std::optional<DeviceMatrix::LongRows> DeviceMatrix::long_rows(const DevicePlace& place, const SparseMatrix& matrix) {
+std::optional<DeviceMatrix::LongRows> DeviceMatrix::long_rows(const DevicePlace& place, const SparseMatrix& matrix,
+                                                              const Storage& storage) {
   SparseMatrix segments{0, matrix.columns, {0}, {}, {}};
   std::vector<std::int64_t> first{0};
   std::vector<std::int32_t> row;
@@ -56,14 +61,14 @@ std::optional<DeviceMatrix::LongRows> DeviceMatrix::long_rows(const DevicePlace&
       static_cast<double>(segments.rows + count) * static_cast<double>(size) + 12.0 * static_cast<double>(count),
       static_cast<double>(segments.rows)};
   return std::optional<LongRows>(
-      {csr_segments(place, segments, "csr_segments (long rows)"),
-       Buffer<std::byte>(place.executor, static_cast<std::size_t>(segments.rows) * size), uploaded(place, first),
-       uploaded(place, row), matrix.rows, segments.rows,
+      {stored_segments(place, segments, storage, " (long rows)"),
+       Buffer<std::byte>(place.executor, static_cast<std::size_t>(whole_slices(segments.rows)) * size),
+       uploaded(place, first), uploaded(place, row), matrix.rows, segments.rows,
        TimedKernel(*place.executor, {"row_join", place.precision, {}}, Box::line(count), place.timer, {}, join)});
 }
 
-DeviceMatrix::DeviceMatrix(const DevicePlace& place, const SparseMatrix& matrix)
-    : rows_(segments_of_rows(place, matrix)), long_(long_rows(place, matrix)) {}
+DeviceMatrix::DeviceMatrix(const DevicePlace& place, const SparseMatrix& matrix, const Storage& storage)
+    : rows_(segments_of_rows(place, matrix, storage)), long_(long_rows(place, matrix, storage)) {}
 
 void DeviceMatrix::multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y) {
   rows_->multiply(queue, x, y.list());
@@ -75,11 +80,20 @@ void DeviceMatrix::multiply(Queue& queue, const VectorPlace& x, const VectorPlac
                         Argument::integer(long_->count), Argument::integer(long_->rows)});
 }
 
-double matrix_bytes(std::int64_t rows, std::int64_t entries, Precision precision) {
+std::int64_t DeviceMatrix::bytes() const {
+  const auto rows = static_cast<std::int64_t>(rows_->bytes());
+  if (!long_) return rows;
+  return rows + static_cast<std::int64_t>(long_->segments->bytes()) +
+         static_cast<std::int64_t>(long_->sums.size() + long_->row.size() * 12);
+}
+
+double matrix_bytes(std::int64_t rows, std::int64_t entries, Format format, Precision precision) {
   // Of long rows, for every 33 entries: two segments, their sums and their row.
   const double more = static_cast<double>(entries) / 33.0;
-  return csr_bytes(static_cast<double>(rows) + 2.0 * more, static_cast<double>(entries), precision) +
-         more * (2.0 * static_cast<double>(element_size(precision)) + 12.0);
+  const auto size = static_cast<double>(element_size(precision));
+  const double slots = format == Format::csr ? 1.0 : format == Format::sell ? most_slots : worthwhile_slots;
+  return csr_bytes(static_cast<double>(rows) + 2.0 * more, slots * static_cast<double>(entries), precision) +
+         more * (2.0 * size + 12.0) + 2.0 * static_cast<double>(slice_lanes * segment_length) * (size + 4.0);
 }
 
 }  // namespace quoin

@@ -16,10 +16,15 @@ inline constexpr std::size_t most_product_launches = 3;
 
 class DeviceMatrix {
  public:
-  DeviceMatrix(const DevicePlace& place, const SparseMatrix& matrix);
+  DeviceMatrix(const DevicePlace& place, const SparseMatrix& matrix, const Storage& storage);
 
   /// y = A x
   void multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y);
+  /// Of the rows of one segment.
+  [[nodiscard]] const char* format() const { return rows_->format(); }
+  [[nodiscard]] double shared() const { return rows_->shared(); }
+  /// All that it takes on the device.
+  [[nodiscard]] std::int64_t bytes() const;
 
  private:
   struct LongRows {
@@ -30,13 +35,14 @@ class DeviceMatrix {
     std::int64_t rows, count;
     TimedKernel join;
   };
-  static std::optional<LongRows> long_rows(const DevicePlace& place, const SparseMatrix& matrix);
+  static std::optional<LongRows> long_rows(const DevicePlace& place, const SparseMatrix& matrix,
+                                           const Storage& storage);
 
   std::unique_ptr<Segments> rows_;  // a segment a row, empty for those that are longer
   std::optional<LongRows> long_;
 };
 
 /// Bytes on the device of a matrix with so many rows and entries, at most.
-double matrix_bytes(std::int64_t rows, std::int64_t entries, Precision precision);
+double matrix_bytes(std::int64_t rows, std::int64_t entries, Format format, Precision precision);
 
 }  // namespace quoin

@@ -17,7 +17,7 @@ KrylovSolver::KrylovSolver(const DevicePlace& place, const LinearSystemSetup& se
                            std::int64_t longest)
     : place_(place),
       rows_(system.matrix.rows),
-      matrix_(place, system.matrix),
+      matrix_(place, system.matrix, setup.storage),
       preconditioner_(preconditioner_of(place, setup, system)),
       b_(vector()),
       x_(vector()),
@@ -147,7 +147,8 @@ std::size_t most_launches(const KrylovMethod& method) {
 std::vector<KernelSpec> krylov_kernels(const LinearSystemSetup& setup) {
   std::vector<KernelSpec> specs = preconditioner_kernels(setup);
   const KrylovMethod method = krylov_method(setup);
-  for (const char* name : {"csr_segments", "row_join", "krylov_product", "krylov_residual", "residual_norm", "sum"})
+  for (const char* name :
+       {"csr_segments", "sell_segments", "row_join", "krylov_product", "krylov_residual", "residual_norm", "sum"})
     specs.push_back({name, setup.precision, {}});
   for (const char* name : method.kernels) specs.push_back({name, setup.precision, {}});
   return specs;
@@ -159,7 +160,7 @@ double device_bytes(const LinearSystemSetup& setup) {
   const auto vectors = static_cast<double>(common_vectors + method.vectors);
   const auto rest = static_cast<double>(method.longest + setup.restart * (setup.restart + 5) + 8);
   // Of each vector at most one list of block sums.
-  return matrix_bytes(setup.rows, setup.entries, setup.precision) + preconditioner_bytes(setup) +
+  return matrix_bytes(setup.rows, setup.entries, setup.storage.format, setup.precision) + preconditioner_bytes(setup) +
          vectors * (vector_bytes(setup.rows, setup.precision) + static_cast<double>(vector_blocks(setup.rows)) * size) +
          rest * size;
 }

@@ -49,6 +49,7 @@ class KrylovSolver {
   /// Whether it makes sense to start again after that.
   [[nodiscard]] virtual bool restarts() const { return false; }
 
+  [[nodiscard]] const DeviceMatrix& matrix() const { return matrix_; }
   /// The x of the newest iteration.
   [[nodiscard]] std::vector<std::byte> solution() { return complete().values(place_.queue); }
   virtual void save(CheckpointWriter& writer);

@@ -8,29 +8,44 @@
 #include <string>
 
 #include "problems/linear_system/scheme/vectors.hpp"
+#include "problems/linear_system/setup/slices.hpp"
 #include "quoin/kernel_timer.hpp"
 #include "quoin/sparse_matrix.hpp"
 
 namespace quoin {
 
-/// Entries of a row that are summed in one chain: longer rows are cut into segments of so many.
-inline constexpr std::int64_t segment_length = 32;
-
 class Segments {
  public:
-  Segments() = default;
   Segments(const Segments&) = delete;
   Segments& operator=(const Segments&) = delete;
   virtual ~Segments() = default;
 
   /// sums[s] = segment s times x. `sums` is a list.
   virtual void multiply(Queue& queue, const VectorPlace& x, const Argument& sums) = 0;
+  [[nodiscard]] virtual const char* format() const = 0;
+  /// The part of what it stores that is in memory for several slices.
+  [[nodiscard]] virtual double shared() const { return 0.0; }
+  /// On the device.
+  [[nodiscard]] double bytes() const { return bytes_; }
+
+ protected:
+  explicit Segments(double bytes) : bytes_(bytes) {}
+
+ private:
+  double bytes_;
 };
 
-/// A segment a row of `segments`. `row` is theirs in the table of kernels.
-std::unique_ptr<Segments> csr_segments(const DevicePlace& place, const SparseMatrix& segments, const std::string& row);
+/// A segment a row of `segments`. The table of kernels names the kernel with what `note` says of it.
+std::unique_ptr<Segments> csr_segments(const DevicePlace& place, const SparseMatrix& segments, const char* note);
+std::unique_ptr<Segments> sell_segments(const DevicePlace& place, const SparseMatrix& segments, Sharing sharing,
+                                        const char* note);
+/// In the format that is asked for, or in the one that suits the matrix and the device.
+std::unique_ptr<Segments> stored_segments(const DevicePlace& place, const SparseMatrix& segments,
+                                          const Storage& storage, const char* note = "");
 
 /// Bytes on the device of so many segments and entries.
 double csr_bytes(double segments, double entries, Precision precision);
+/// What a product moves and does at least: what is stored, the sums and each x once.
+Cost product_cost(const SparseMatrix& segments, double bytes, Precision precision);
 
 }  // namespace quoin

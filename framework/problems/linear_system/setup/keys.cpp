@@ -92,6 +92,19 @@ std::vector<Key> linear_system_keys() {
        .meaning = "None, or the inverse of the diagonal (jacobi).",
        .choices = {"none", "jacobi"},
        .shorthand = true},
+      {.path = "method.format",
+       .type = KeyType::choice,
+       .fallback = "auto",
+       .meaning = "How the matrix is stored: row by row (csr), in slices of 32 rows side by side (sell), or as suits "
+                  "the matrix and the device (auto). It makes no difference to the results.",
+       .choices = {"auto", "csr", "sell"}},
+      {.path = "method.share",
+       .type = KeyType::choice,
+       .fallback = "auto",
+       .meaning = "Whether slices whose coefficients, or places of entries, are equal are stored once: as long as no "
+                  "more than 100,000 differ (auto), all of them (on), or none (off). It makes no difference to the "
+                  "results.",
+       .choices = {"auto", "on", "off"}},
       {.path = "method.tolerance",
        .type = KeyType::real,
        .meaning = "The run has converged once the norm of b - A x, the root of the sum of squares, is at most this.",

@@ -40,6 +40,17 @@ std::vector<double> random_vector(std::int64_t size) {
   return values;
 }
 
+Storage storage_of(const Case& the_case) {
+  const std::string& format = the_case.text("method.format");
+  const std::string& share = the_case.text("method.share");
+  return {format == "csr"    ? Format::csr
+          : format == "sell" ? Format::sell
+                             : Format::automatic,
+          share == "on"    ? Sharing::on
+          : share == "off" ? Sharing::off
+                           : Sharing::automatic};
+}
+
 int points_of(const Case& the_case, const std::vector<std::int64_t>& nodes) {
   const auto [fewer, more] = nodes.size() == 3 ? std::pair{7, 27} : std::pair{5, 9};
   if (!the_case.has("problem.matrix.points")) return fewer;
@@ -59,6 +70,7 @@ LinearSystemSetup::LinearSystemSetup(const Case& a_case)
       precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
       solver(the_case.text("method.solver")),
       restart(solver == "gmres" ? the_case.integer("method.restart") : 0),
+      storage(storage_of(the_case)),
       scaled(the_case.text("method.preconditioner.type") == "jacobi"),
       tolerance(tolerances_of(the_case).absolute),
       relative_tolerance(tolerances_of(the_case).relative),
@@ -117,6 +129,14 @@ SparseMatrix LinearSystemSetup::matrix() const {
   return poisson_matrix(nodes, points_of(the_case, the_case.integers("problem.matrix.nodes")));
 }
 
+void LinearSystemSetup::require_few_slots(const SparseMatrix& matrix) const {
+  const double slots = sample_slices(matrix).slots;
+  if (rows <= 1024 || slots <= most_slots) return;
+  throw the_case.error_at(
+      "method.format",
+      fmt::format("sell would store {:.1f} values for each entry of this matrix; use auto or csr", slots));
+}
+
 void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
   if (facts.symmetric()) return;
   const std::string what = facts.without_partner > 0
@@ -138,6 +158,7 @@ LinearSystem LinearSystemSetup::load() const {
   LinearSystem system{.matrix = matrix(), .facts = {}, .rhs = {}, .solution = {}, .scale = {}};
   const SparseMatrix& a = system.matrix;
   system.facts = facts_of(a);
+  if (storage.format == Format::sell) require_few_slots(a);
   if (solver == "cg") require_symmetric(system.facts);
   if (scaled) system.scale.reserve(static_cast<std::size_t>(rows));
   for (std::int64_t row = 0; row < rows; ++row) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "problems/linear_system/setup/slices.hpp"
 #include "quoin/case.hpp"
 #include "quoin/executor.hpp"
 #include "quoin/sparse_matrix.hpp"
@@ -34,7 +35,8 @@ class LinearSystemSetup {
   const Precision precision;
   const std::string solver;
   const std::int64_t restart;  ///< of gmres; 0 for others
-  const bool scaled;           ///< the preconditioner is jacobi
+  const Storage storage;
+  const bool scaled;  ///< the preconditioner is jacobi
   const double tolerance, relative_tolerance;
   const std::int64_t max_iterations;
   const bool knows_solution;
@@ -45,6 +47,7 @@ class LinearSystemSetup {
 
  private:
   [[nodiscard]] SparseMatrix matrix() const;
+  void require_few_slots(const SparseMatrix& matrix) const;
   void require_symmetric(const MatrixFacts& facts) const;
   void require_diagonal(double value, std::int64_t row) const;
 };

@@ -1,0 +1,54 @@
+#pragma once
+
+// Segments in the format SELL: slices of 32 of them, whose entries lie side by side step by step. Columns are relative
+// to the slice, so that where coefficients do not vary a few slices stand for all: those that are alike are stored
+// once.
+
+#include <cstdint>
+#include <vector>
+
+#include "quoin/sparse_matrix.hpp"
+
+namespace quoin {
+
+/// Entries of a row that are summed in one chain: longer rows are cut into segments of so many.
+inline constexpr std::int64_t segment_length = 32;
+/// Lanes of a slice.
+inline constexpr std::int64_t slice_lanes = 32;
+
+/// As the kernel sell_segments reads it.
+struct Slices {
+  std::vector<std::int64_t> value_at, pattern_at;  ///< of each slice
+  std::vector<std::int32_t> steps, kind;
+  std::vector<std::int32_t> pattern;
+  std::vector<double> value;
+  std::int64_t shared = 0;  ///< slices without values of their own
+
+  [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(kind.size()); }
+};
+
+enum class Sharing {
+  off,
+  automatic,  ///< until 100,000 slices differ
+  on
+};
+enum class Format { automatic, csr, sell };
+/// How a matrix is stored; it makes no difference to the results.
+struct Storage {
+  Format format = Format::automatic;
+  Sharing sharing = Sharing::automatic;
+};
+
+Slices slices_of(const SparseMatrix& segments, Sharing sharing);
+
+/// What decides whether a matrix is better stored so, from 1 in 64 of its slices, or from all of a small one.
+struct SliceSample {
+  double slots = 0.0;    ///< an entry: 1 where the segments of a slice are of equal length
+  double aligned = 0.0;  ///< the part of the slices whose lanes have their entries equally far from the diagonal
+};
+SliceSample sample_slices(const SparseMatrix& matrix);
+/// Slots an entry that slices may have where nobody has asked for them, and at all.
+inline constexpr double worthwhile_slots = 1.5;
+inline constexpr double most_slots = 3.0;
+
+}  // namespace quoin

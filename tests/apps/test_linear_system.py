@@ -52,7 +52,7 @@ def field(folder, name="x"):
 def test_the_residual_is_that_of_the_solution_it_wrote(quoin, tmp_path):
     entries = stiff(300)
     write_matrix(tmp_path / "a.mtx", entries, 300)
-    write_case(tmp_path)
+    write_case(tmp_path, method="relative_tolerance: 1e-9, format: csr")
     assert quoin("run", "case.yaml").returncode == 0
     facts, x = summary(tmp_path / "result"), field(tmp_path / "result")
     r = [1.0] * 300
@@ -61,7 +61,8 @@ def test_the_residual_is_that_of_the_solution_it_wrote(quoin, tmp_path):
     residual = math.sqrt(math.fsum(value * value for value in r))
     assert residual <= 1e-9 * math.sqrt(300) and facts["residual"] == pytest.approx(residual, rel=1e-4)
     assert facts["rhs_norm"] == pytest.approx(math.sqrt(300), rel=1e-15) == facts["initial_residual"]
-    assert facts["matrix"] == {"rows": 300, "entries": len(entries), "longest_row": 5}
+    assert facts["matrix"] == {"rows": 300, "entries": len(entries), "longest_row": 5, "format": "csr", "shared": 0.0,
+                               "bytes": 12 * len(entries) + 8 * 301}
     assert [float(line) for line in (tmp_path / "result/x.mtx").read_text().splitlines()[2:]] == list(x)
     rows = list(csv.DictReader((tmp_path / "result/history.csv").open()))
     assert [int(row["iteration"]) for row in rows] == list(range(facts["iterations"] + 1))
@@ -102,6 +103,36 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_bits(quoin, tmp_path, solver,
         ran = quoin("resume", part, "--set", "method.max_iterations=10000")
         assert ran.returncode == 0, ran.stderr
         assert results(tmp_path / part) == results(tmp_path / "whole")
+
+
+def test_formats_differ_in_memory_alone(quoin, tmp_path):
+    write_case(tmp_path, "{generator: poisson, nodes: [64, 50]}", "{solution: random}")
+    entries = 5 * 64 * 50 - 2 * (64 + 50)
+    found = {}
+    for format, share in [("csr", "auto"), ("sell", "off"), ("sell", "on"), ("auto", "auto")]:
+        name = f"{format}-{share}"
+        assert quoin("run", "case.yaml", "--set", f"method.format={format}", "--set", f"method.share={share}",
+                     "--output", name).returncode == 0
+        found[name] = summary(tmp_path / name)["matrix"]
+        assert results(tmp_path / name) == results(tmp_path / "csr-auto")
+    assert found["csr-auto"] == {"rows": 3200, "entries": entries, "longest_row": 5, "format": "csr", "shared": 0.0,
+                                 "bytes": 12 * entries + 8 * 3201}
+    # Two slices to a row of nodes, four steps in the lowest and the highest of them, five in the others: of each step
+    # 32 values, and an offset and a mask; of each slice two places and two numbers.
+    steps = 2 * (2 * 4 + 48 * 5)
+    assert found["sell-off"]["bytes"] == steps * (32 * 8 + 2 * 4) + 100 * 24 and found["sell-off"]["shared"] == 0.0
+    assert found["sell-on"]["shared"] == 0.94 and found["sell-on"]["bytes"] < found["sell-off"]["bytes"] / 10
+    assert found["auto-auto"] == found["sell-on"]
+
+
+def test_sell_is_refused_where_it_would_store_nearly_nothing_else_than_gaps(quoin, tmp_path):
+    write_matrix(tmp_path / "a.mtx", [(i, i, 2.0) for i in range(1, 2001)]
+                 + [(i, j, 0.01) for i in range(1, 2001, 32) for j in range(1, 26) if i != j], 2000)
+    write_case(tmp_path, method="solver: gmres, format: sell")
+    ran = quoin("run", "case.yaml")
+    assert ran.returncode == 3 and re.search(r"case\.yaml:\d+:\d+: error: sell would store \d+\.\d values", ran.stderr)
+    assert quoin("run", "case.yaml", "--set", "method.format=auto").returncode == 0
+    assert summary(tmp_path / "result")["matrix"]["format"] == "csr"
 
 
 @pytest.mark.parametrize("solver", ["bicgstab", "gmres"])

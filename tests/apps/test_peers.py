@@ -28,6 +28,28 @@ norm = math.sqrt(sum(r * r for r in residual().values())) * h
 print(json.dumps({{"version": "Fake 1.0", "nodes": n, "iterations": iterations, "processes": {processes},
                   "seconds": 0.25, "residual": {scale} * norm}}))
 """
+# Conjugate gradients for the same matrix without h.
+PEER_CG = """\
+#!{python}
+import json, math, sys
+n, iterations = int(sys.argv[1]), int(sys.argv[2])
+nodes = [(j, i) for j in range(n) for i in range(n)]
+def product(u):
+    return {{(j, i): 4 * u[j, i] - sum(u.get(k, 0.0) for k in [(j - 1, i), (j + 1, i), (j, i - 1), (j, i + 1)])
+            for j, i in nodes}}
+def dot(u, v):
+    return sum(u[k] * v[k] for k in nodes)
+r = dict.fromkeys(nodes, 1.0)
+p = dict(r)
+for _ in range(iterations):
+    rho, w = dot(r, r), product(p)
+    alpha = rho / dot(p, w)
+    r = {{k: r[k] - alpha * w[k] for k in nodes}}
+    beta = dot(r, r) / rho
+    p = {{k: r[k] + beta * p[k] for k in nodes}}
+print(json.dumps({{"version": "Fake 1.0", "nodes": n, "iterations": iterations, "processes": {processes},
+                  "seconds": 0.25, "residual": {scale} * math.sqrt(dot(r, r))}}))
+"""
 
 
 @pytest.fixture
@@ -45,8 +67,9 @@ def run(source, build, tmp_path):
     def call(*options, scale=1.0, processes=1):
         peers = tmp_path / "peers"
         peers.mkdir(exist_ok=True)
-        (peers / "petsc").write_text(PEER.format(python=sys.executable, scale=scale, processes=processes))
-        (peers / "petsc").chmod(0o755)
+        for name, text in [("petsc", PEER), ("petsc_cg", PEER_CG)]:
+            (peers / name).write_text(text.format(python=sys.executable, scale=scale, processes=processes))
+            (peers / name).chmod(0o755)
         return subprocess.run([source / "apps/bench/peers/run", "--quoin", build / "bin/quoin", "--peers", peers,
                                "--nodes", "13", "--iterations", "9", "--repeats", "2", "--processes", "1",
                                *map(str, options)], cwd=tmp_path, text=True, capture_output=True, timeout=240)
@@ -55,7 +78,7 @@ def run(source, build, tmp_path):
 
 
 def recorded():
-    return {"nodes": 8, "iterations": 10, "repeats": 3, "residual_after": 2.0, "machine": {"cpu": "a processor"},
+    return {"method": "jacobi", "nodes": 8, "iterations": 10, "repeats": 3, "residual_after": 2.0, "machine": {"cpu": "a processor"},
             "rows": [
                 {"name": "petsc", "processes": 1, "seconds": [4e-3, 2e-3, 3e-3], "residual": 2.0 + 1e-11},
                 {"name": "quoin serial fused", "processes": 1, "seconds": [1e-3, 9e-3, 1e-3], "residual": 3.0},
@@ -78,6 +101,21 @@ def test_everything_in_turn(run, tmp_path):
     assert 0 < study["residual_after"] < quoin[0]["residual"]
     assert study["machine"]["cores"] >= 1 and study["nodes"] == 13
     assert "13 x 13 nodes, 9 iterations" in result.stdout and "quoin serial blocked" in result.stdout
+
+
+def test_conjugate_gradients_in_every_format(run, tmp_path):
+    result = run("--method", "cg")
+    assert result.returncode == 0 and result.stderr == "", result.stderr
+    study = json.loads((tmp_path / "peers.json").read_text())
+    assert [row["name"] for row in study["rows"]] == ["petsc_cg", "quoin serial csr", "quoin serial sell",
+                                                      "quoin serial shared"]
+    for row in study["rows"][1:]:
+        assert row["residual"] == study["residual_after"] and row["times_as_fast_as"].keys() == {"petsc_cg"}
+    assert study["rows"][0]["residual"] == pytest.approx(study["residual_after"], rel=1e-12)
+    assert "cg, 13 x 13 nodes, 9 iterations" in result.stdout
+    (tmp_path / "peers.json").unlink()
+    wrong = run("--method", "cg", scale=1.001)
+    assert wrong.returncode == 1 and "petsc_cg: residual" in wrong.stderr
 
 
 def test_a_peer_that_does_something_else_is_found(run, tmp_path):

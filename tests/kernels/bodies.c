@@ -7,6 +7,8 @@ typedef int32_t qn_index32;
 #define QN_GLOBAL
 #define QN_PRIVATE
 #define QN_LOAD(p, k) ((p)[k])
+#define QN_LOAD_WHERE(p, k, bits) (((bits)&1) != 0 ? (p)[k] : 0)
+#define QN_GATHER_FROM(p, first, apart) (*(apart) != QN_NOTHING ? (p)[(first) + *(apart)] : 0)
 #define QN_STORE(p, k, v) ((p)[k] = (v))
 #define QN_BODY static inline
 

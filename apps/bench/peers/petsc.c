@@ -1,4 +1,5 @@
-/* Jacobi's method with PETSc: Richardson iterations, Jacobi's preconditioner, an AIJ matrix. */
+/* An AIJ matrix and Jacobi's preconditioner with PETSc: Richardson iterations, which are Jacobi's method, or with
+ * PEERS_CG conjugate gradients. */
 
 #include <petscdmda.h>
 #include <petscksp.h>
@@ -70,7 +71,11 @@ int main(int argc, char** argv) {
 
   PetscCall(KSPCreate(PETSC_COMM_WORLD, &solver));
   PetscCall(KSPSetOperators(solver, matrix, matrix));
+#ifdef PEERS_CG
+  PetscCall(KSPSetType(solver, KSPCG));
+#else
   PetscCall(KSPSetType(solver, KSPRICHARDSON));
+#endif
   PetscCall(KSPGetPC(solver, &preconditioner));
   PetscCall(PCSetType(preconditioner, PCJACOBI));
   PetscCall(KSPSetNormType(solver, KSP_NORM_UNPRECONDITIONED));

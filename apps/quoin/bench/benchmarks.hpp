@@ -8,6 +8,7 @@ namespace quoin::bench {
 
 void add_dgcvs(CLI::App& bench, Context& context);
 void add_jacobi(CLI::App& bench, Context& context);
+void add_krylov(CLI::App& bench, Context& context);
 void add_overhead(CLI::App& bench, Context& context);
 
 }  // namespace quoin::bench

@@ -7,6 +7,7 @@ void add_bench(CLI::App& program, Context& context) {
   command.require_subcommand(1);
   bench::add_jacobi(command, context);
   bench::add_dgcvs(command, context);
+  bench::add_krylov(command, context);
   bench::add_overhead(command, context);
 }
 

@@ -27,6 +27,28 @@ Json spread(std::vector<double> values) {
   return {{"median", (values[(n - 1) / 2] + values[n / 2]) / 2}, {"min", values.front()}, {"max", values.back()}};
 }
 
+Json triad_rates(const Json& study) {
+  Json found = Json::object();
+  for (const Json& of_case : study["cases"]) {
+    for (const Json& row : of_case["rows"]) {
+      if (!has_figures(row)) continue;
+      Json& best = found[row["device"].get<std::string>()]["triad_gbytes_per_second"];
+      for (const Json& run : row["repeats"]) {
+        const Json& rate = run["triad_gbytes_per_second"];
+        if (best.is_null() || (rate.is_number() && rate > best)) best = rate;
+      }
+    }
+  }
+  return found;
+}
+
+Json us_per_iteration(const Json& row, const char* seconds) {
+  std::vector<double> values;
+  for (const Json& run : row["repeats"])
+    values.push_back(1e6 * run[seconds].get<double>() / row["iterations"].get<double>());
+  return spread(std::move(values));
+}
+
 std::string number(const Json& value, int digits) {
   return value.is_null() ? "-" : fmt::format("{:.{}f}", value.get<double>(), digits);
 }

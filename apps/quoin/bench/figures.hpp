@@ -15,6 +15,12 @@ bool has_figures(const Json& row);
 /// The `median`, the `min` and the `max` of at least one value.
 Json spread(std::vector<double> values);
 
+/// The best rate of the triad on each device over all runs of all rows, by the devices' names: what its memory can do.
+Json triad_rates(const Json& study);
+
+/// Microseconds of an iteration in every run of a row, of its `seconds`.
+Json us_per_iteration(const Json& row, const char* seconds);
+
 /// A number for a table, "-" where it is null.
 std::string number(const Json& value, int digits);
 

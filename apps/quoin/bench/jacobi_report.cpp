@@ -7,31 +7,8 @@
 namespace quoin::bench::jacobi {
 namespace {
 
-/// The best rate of the triad on each device over all runs: what its memory can do.
-Json devices(const Json& study) {
-  Json found = Json::object();
-  for (const Json& of_case : study["cases"]) {
-    for (const Json& row : of_case["rows"]) {
-      if (!has_figures(row)) continue;
-      Json& best = found[row["device"].get<std::string>()]["triad_gbytes_per_second"];
-      for (const Json& run : row["repeats"]) {
-        const Json& rate = run["triad_gbytes_per_second"];
-        if (best.is_null() || (rate.is_number() && rate > best)) best = rate;
-      }
-    }
-  }
-  return found;
-}
-
-/// Microseconds of an iteration in every run.
-Json times(const Json& row, const char* seconds) {
-  std::vector<double> values;
-  for (const Json& run : row["repeats"])
-    values.push_back(1e6 * run[seconds].get<double>() / row["iterations"].get<double>());
-  return spread(std::move(values));
-}
-
-/// The same for reading the iterate, and the source where it is an array, and writing the next, at that rate.
+/// Microseconds of an iteration for reading the iterate, and the source where it is an array, and writing the next, at
+/// that rate.
 Json roofline(const Json& of_case, const Json& row, const Json& gbytes_per_second) {
   if (gbytes_per_second.is_null()) return nullptr;
   const double points = of_case["nodes"][0].get<double>() * of_case["nodes"][1].get<double>();
@@ -75,13 +52,13 @@ std::string line(const Json& row, std::ptrdiff_t backend) {
 }  // namespace
 
 void evaluate(Json& study) {
-  study["devices"] = devices(study);
+  study["devices"] = triad_rates(study);
   for (Json& of_case : study["cases"]) {
     Json& rows = of_case["rows"];
     for (Json& row : rows) {
       if (!has_figures(row)) continue;
-      row["us_per_iteration"] = times(row, "loop_seconds");
-      row["kernels_us_per_iteration"] = times(row, "seconds");
+      row["us_per_iteration"] = us_per_iteration(row, "loop_seconds");
+      row["kernels_us_per_iteration"] = us_per_iteration(row, "seconds");
       const Json& rate = study["devices"][row["device"].get<std::string>()]["triad_gbytes_per_second"];
       row["roofline_us_per_iteration"] = roofline(of_case, row, rate);
     }

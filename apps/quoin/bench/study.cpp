@@ -85,7 +85,7 @@ void Study::add(const BenchCase& of, const std::vector<Override>& changes, Json 
 int Study::run_again(const Case& the_case, Json& row) const {
   const Json summary = try_run(context_, plugins_, the_case, true);
   const int code = summary["exit_code"].get<int>();
-  const bool cut_short = summary.value("status", "") == to_string(Status::max_steps);  // as the benchmark asked for
+  const bool cut_short = summary.value("status", "") == to_string(benchmark_.cut_short);
   if (code != 0 && !cut_short) {
     row["error"] = summary.contains("error") ? summary["error"].get<std::string>()
                                              : fmt::format("ended as {}; see {}", summary["status"].get<std::string>(),

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "quoin/problem.hpp"
 #include "runs.hpp"
 
 namespace quoin::bench {
@@ -39,6 +40,7 @@ struct Benchmark {
   void (*measure)(Json& study);        ///< before the rows of a case run once more; may be null
   void (*evaluate)(Json& study);       ///< adds what follows from the runs that there are
   std::string (*table)(const Json& study);
+  Status cut_short = Status::max_steps;  ///< how runs end that are to do so many iterations or steps
 };
 
 struct Row {

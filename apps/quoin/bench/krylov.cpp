@@ -1,0 +1,108 @@
+// Times iterations of Krylov methods, and the products with the matrix in them, in the formats that there are.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "bench/benchmarks.hpp"
+#include "bench/krylov_report.hpp"
+
+namespace quoin::bench {
+namespace {
+
+struct KrylovArguments : StudyArguments {
+  std::vector<std::string> formats{"csr", "sell", "shared"};
+  std::vector<std::string> precisions;
+  std::optional<std::int64_t> iterations;
+};
+
+/// Model problems whose matrices are larger than caches.
+std::vector<BenchCase> model_problems() {
+  const auto laplacian = [](const char* matrix) {
+    return fmt::format(
+        "problem: {{type: linear-system, matrix: {{generator: poisson, {}}}, rhs: ones}}\n"
+        "method: {{solver: cg, preconditioner: jacobi}}\n",
+        matrix);
+  };
+  return {{"poisson5-2048", laplacian("nodes: [2048, 2048]")},
+          {"poisson27-128", laplacian("nodes: [128, 128, 128], points: 27")}};
+}
+
+std::vector<Row> rows_of(const KrylovArguments& arguments, const std::vector<std::string>& backends,
+                         const Case& plain) {
+  std::vector<std::string> precisions = arguments.precisions;
+  if (precisions.empty()) precisions.push_back(plain.text("method.precision"));
+  std::ranges::sort(precisions);
+  std::vector<Row> rows;
+  for (const std::string& backend : backends) {
+    for (const std::string& precision : precisions) {
+      for (const std::string& format : arguments.formats) {
+        rows.push_back({{{"requested", backend}, {"format", format}, {"precision", precision}},
+                        {{"method.format", format == "shared" ? "sell" : format},
+                         {"method.share", format == "sell" ? "off" : "auto"},
+                         {"method.precision", precision},
+                         {"backend", backend}}});
+      }
+    }
+  }
+  return rows;
+}
+
+int bench_krylov(const Context& context, const KrylovArguments& arguments) {
+  const std::optional<std::int64_t> iterations =
+      arguments.iterations || !arguments.files.empty() ? arguments.iterations : std::optional<std::int64_t>(40);
+  Benchmark benchmark{.name = "krylov",
+                      .problem = "linear-system",
+                      .rows = "rows",
+                      .row_facts = {"iterations", "residual", "matrix", "case_sha256"},
+                      .run_facts = {"history_sha256", "copy_gbytes_per_second", "triad_gbytes_per_second"},
+                      .measure = nullptr,
+                      .evaluate = krylov::evaluate,
+                      .table = krylov::table};
+  // Neither x nor the history are written, only hashed: the time is that of the iterations.
+  std::vector<Override> changes{
+      {"output.fields.write", "false"}, {"output.history", "false"}, {"run.checkpoint.end", "false"}};
+  if (iterations) {
+    benchmark.cut_short = Status::not_converged;
+    changes.push_back({"method.max_iterations", std::to_string(*iterations), "--iterations"});
+    changes.push_back({"method.relative_tolerance", "1e-300", "--iterations"});
+  }
+  Study study(context, arguments, benchmark);
+  study.json["devices"] = Json::object();
+  for (const BenchCase& of : study.cases_or(model_problems())) {
+    const Case plain = study.load(of, changes);
+    const Json facts{{"case", of.name},
+                     {"solver", plain.text("method.solver")},
+                     {"preconditioner", plain.text("method.preconditioner.type")}};
+    study.add(of, changes, facts, rows_of(arguments, study.backends(), plain));
+  }
+  return study.run();
+}
+
+}  // namespace
+
+void add_krylov(CLI::App& bench, Context& context) {
+  CLI::App& command = *bench.add_subcommand(
+      "krylov", "Iterations of Krylov methods and their products with the matrix, in every format of it");
+  const auto arguments = std::make_shared<KrylovArguments>();
+  add_study_options(command, context, *arguments,
+                    "40 iterations of conjugate gradients for Poisson's equation: 5 points on 2048 x 2048 nodes and "
+                    "27 points on 128 x 128 x 128");
+  const auto list = [&command](const char* name, auto& values, const char* meaning) {
+    return command.add_option(name, values, meaning)->delimiter(',')->allow_extra_args(false)->type_name("LIST");
+  };
+  list("--formats", arguments->formats,
+       "How the matrix is stored, comma between them: shared is sell with slices that are alike stored once "
+       "[csr,sell,shared]")
+      ->check(CLI::IsMember({"auto", "csr", "sell", "shared"}));
+  list("--precisions", arguments->precisions, "double, float or both, comma between them [that of the case]")
+      ->check(CLI::IsMember({"double", "float"}));
+  command.add_option("--iterations", arguments->iterations, "Iterations of each run, whatever the tolerance")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000000).description(""));
+  command.callback(
+      [&context, arguments] { context.action = [&context, arguments] { return bench_krylov(context, *arguments); }; });
+}
+
+}  // namespace quoin::bench

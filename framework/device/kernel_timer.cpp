@@ -41,7 +41,6 @@ void KernelTimer::begin(Queue& queue) {
   constexpr std::size_t first = 3;
   constexpr std::size_t every = 64;
   each_ = chunks_ < first || chunks_ % every == 0;
-  ++chunks_;
   launches_.clear();
   queue.record(*events_.front());
 }
@@ -68,6 +67,7 @@ void KernelTimer::look_at_each(std::size_t launches) {
 }
 
 double KernelTimer::collect(std::size_t launches) {
+  ++chunks_;
   if (each_) look_at_each(launches);
   double all = 0.0;
   for (std::size_t k = 0; k < launches; ++k) all += typical_[launches_.at(k).row];

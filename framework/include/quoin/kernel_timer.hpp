@@ -27,7 +27,7 @@ class KernelTimer {
 
   /// A row of the closing table, by its index. Kernels that give the same name share one.
   std::size_t add(const std::string& name);
-  /// Starts a chunk.
+  /// Starts a chunk. One that is not collected is as if it had not been.
   void begin(Queue& queue);
   /// Ends it, before the queue is waited for.
   void end(Queue& queue);
@@ -53,8 +53,8 @@ class KernelTimer {
   std::vector<Launch> launches_;
   std::vector<KernelRow> rows_;
   std::vector<double> typical_;  ///< seconds of a launch of each row, when they were last timed one by one; or 0
-  std::size_t chunks_ = 0;
-  bool each_ = true;  ///< this chunk's launches are timed one by one
+  std::size_t chunks_ = 0;       ///< that were collected
+  bool each_ = true;             ///< this chunk's launches are timed one by one
 };
 
 /// How many iterations or steps to launch next, so that the host looks at the device about ten times a second: `done`

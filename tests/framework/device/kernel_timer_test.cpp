@@ -74,6 +74,17 @@ TEST_F(KernelTimerTest, DropsLaunchesBehindAStop) {
   EXPECT_EQ(timer.rows()[1].seconds, 3.0);
 }
 
+TEST_F(KernelTimerTest, WhatIsNotCollectedTakesNoChunksPlace) {
+  KernelTimer timer(executor_, 2);
+  timer.add("a");
+  timer.add("b");
+  for (int k = 0; k < 4; ++k) {
+    for (int more = 0; more < 3; ++more) timer.begin(queue_);
+    chunk(timer);
+    EXPECT_EQ(records_, k < 3 ? 3 : 2) << "chunk " << k;
+  }
+}
+
 TEST_F(KernelTimerTest, KernelsOfOneNameShareARow) {
   KernelTimer timer(executor_, 2);
   EXPECT_EQ(timer.add("a"), 0U);

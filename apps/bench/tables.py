@@ -51,6 +51,23 @@ def variants(*files):
                      "% of the one-sweep roofline"], rows)
 
 
+def krylov(study, cusparse):
+    """Products and iterations of `quoin bench krylov`, next to the product of the first case by cuSPARSE."""
+    us = {f"poisson5-{row['nodes']}": row["median"] for row in cusparse["rows"]}
+    rows = []
+    for case in study["cases"]:
+        other = us.get(case["case"])
+        if other is not None:
+            rows.append([f"`{case['case']}`", "cuSPARSE", "csr", "-", decimal(other), "1.0", "-"])
+        for row in (row for row in case["rows"] if "us_per_product" in row):
+            time = row["us_per_product"]["median"]
+            rows.append([f"`{case['case']}`", f"`{row['requested']}`", row["format"], decimal(row["matrix"]["bytes"] / 1e6),
+                         decimal(time), decimal(other / time if other else None),
+                         decimal(row["us_per_iteration"]["median"])])
+    return markdown(["case", "backend", "format", "MB of the matrix", "microseconds a product",
+                     "times as fast as cuSPARSE", "microseconds an iteration"], rows)
+
+
 def speeds(study):
     """How much faster the loop of DG-CVS is on the second backend: a row for each case, a column for each mesh."""
     ratios = {pathlib.Path(case["case"]).stem: case["backends"][1]["loop_speed_ratio"] for case in study["cases"]}
@@ -78,7 +95,7 @@ def rewritten(text, results=HERE / "results"):
     def table(match):
         files = [results / name for name in match["files"].split()]
         found = [json.loads(file.read_text()) for file in files if file.exists()]
-        make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers}[match["name"]]
+        make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers, "krylov": krylov}[match["name"]]
         return match["start"] + make(*found) + match["end"]
 
     return re.sub(r"(?P<start><!-- table: (?P<name>\w+) (?P<files>.*?) -->\n).*?(?P<end><!-- end -->)", table, text,

@@ -21,14 +21,15 @@ def tables(monkeypatch):
 
 
 def test_the_tables_are_those_of_their_files():
-    assert re.findall(r"^<!-- table: (\w+) \S+\.json", README, re.M) == ["kernels", "variants", "speeds", "peers"]
-    assert README.count("<!-- end -->") == 4
+    assert re.findall(r"^<!-- table: (\w+) \S+\.json", README, re.M) == ["kernels", "variants", "speeds", "krylov",
+                                                                             "peers", "peers"]
+    assert README.count("<!-- end -->") == 6
     result = subprocess.run([sys.executable, SOURCE / "apps/bench/tables.py", "--check"], capture_output=True,
                             text=True)
     assert result.returncode == 0, result.stderr
 
 
-@pytest.mark.parametrize("name", ["kernels", "variants", "speeds", "peers"])
+@pytest.mark.parametrize("name", ["kernels", "variants", "speeds", "krylov", "peers"])
 def test_another_figure_is_seen(tables, name):
     start = README.index(f"<!-- table: {name} ")
     digit = re.search(r"(\d) \|\n<!-- end -->", README[start:]).start(1) + start

@@ -1,8 +1,9 @@
 /* The numbers of BiCGSTAB and its search direction. */
 
-/* Whether an earlier launch has stopped the run; systems of this one may do so while others have yet to start. */
+/* Whether an earlier launch has stopped the run; systems of this one may do so, by one number after the other, while
+ * others have yet to start. */
 QN_BODY int bicgstab_stopped(QN_GLOBAL const qn_index* control, qn_index iteration, qn_index code) {
-  return control[0] != 0 && (control[0] < iteration || control[1] != code);
+  return control[0] != 0 && (control[0] < iteration || (control[1] != 0 && control[1] != code));
 }
 
 /* Stops the run where something is to be divided by a value that is zero or not finite, which value - value shows. */

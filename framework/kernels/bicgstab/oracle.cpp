@@ -1,6 +1,6 @@
 // The numbers of BiCGSTAB and its search direction, operation by operation.
 
-#include "kernels/krylov/oracle_recurrence.hpp"
+#include "conformance/recurrence.hpp"
 
 namespace quoin::conformance {
 namespace {

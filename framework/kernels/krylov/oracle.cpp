@@ -1,6 +1,6 @@
 // Updates of vectors and the numbers of conjugate gradients, operation by operation.
 
-#include "kernels/krylov/oracle_recurrence.hpp"
+#include "conformance/recurrence.hpp"
 
 namespace quoin::conformance {
 namespace {

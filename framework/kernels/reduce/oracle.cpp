@@ -65,6 +65,7 @@ void run(DeviceUnderTest& bench, const Situation<T>& s) {
     for (T& value : list) value *= T(0.25);
   }
   l.integers("control")[0] = s.stopped_at;
+  l.integers("control")[1] = s.stopped_at == iteration ? 2 : 0;
   const double tolerance = s.tolerance(found.front());
   l.arguments[residual_norm_index::tolerance] = Argument::real(tolerance);
   l.run([&](const auto&) { apply(l.field("norms"), l.integers("control"), s, found, static_cast<T>(tolerance)); });
@@ -90,6 +91,7 @@ void check(DeviceUnderTest& bench, Cases& cases) {
   list.push_back({"norm infinite", 100, Style::native, 3, never<T>, infinity});
   list.push_back({"norm not a number", 100, Style::native, 3, never<T>, std::nan("")});
   list.push_back({"already stopped", 100, Style::native, 3, above, 0.25, true, 17});
+  list.push_back({"stopped by something else in this iteration", 100, Style::native, 3, above, 0.25, true, iteration});
   list.push_back({"8 iterations, none stops", 4097, Style::odd, 7, never<T>, 0.25, true, 0, 8});
   list.push_back({"8 iterations, the third is the first to stop", 1000, Style::odd, 3, third, 0.25, true, 0, 8});
   list.push_back({"8 iterations, the fourth is the first that every third looks at", 1000, Style::native, 1, third,

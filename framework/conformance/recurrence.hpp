@@ -1,6 +1,6 @@
 #pragma once
 
-// Numbers of a recurrence that kernels make of a list of partials.
+// For the oracles of kernels that make the numbers of a recurrence of a list of partials.
 
 #include "conformance/launch.hpp"
 
@@ -10,8 +10,8 @@ struct Recurrence {
   std::string name;
   std::int64_t partials = 1, systems = 1;
   Style style = Style::native;
-  double first = 2.0;  ///< the first partial of each system: the others are small
-  std::int64_t stopped_at = 0;
+  double first = 2.0;                           ///< the first partial of each system: the others are small
+  std::int64_t stopped_at = 0, stopped_by = 1;  ///< control
 };
 
 inline std::vector<Recurrence> recurrences() {
@@ -41,7 +41,7 @@ void check_recurrence(DeviceUnderTest& bench, Cases& cases, const char* kernel, 
       every_node(box, [&](auto i, auto j) { values(i, j) *= T(1e-4); });
       for (std::int64_t j = 0; j < s.systems; ++j) values(0, j) = static_cast<T>(s.first);
       l.integers("control")[0] = s.stopped_at;
-      l.integers("control")[1] = 0;
+      l.integers("control")[1] = s.stopped_at == 0 ? 0 : s.stopped_by;
       l.run([&](const auto&) {
         if (s.stopped_at != 0) return;
         for (std::int64_t j = 0; j < s.systems; ++j) {

@@ -149,7 +149,7 @@ class ClKernel : public Kernel {
       case Pattern::map_rim:
         return target.launch(handle_.get(), {static_cast<std::size_t>(rim_points(box)), 1}, sizes_.nodes, spec_.name);
       default:
-        return target.launch(handle_.get(), {nx, ny}, map_items(sizes_, entry_.pattern), spec_.name);
+        return launch_points(target, nx, ny);
     }
   }
   [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
@@ -165,12 +165,20 @@ class ClKernel : public Kernel {
                  {static_cast<std::size_t>(grid.bands) * sizes_.band_lanes, static_cast<std::size_t>(grid.segments)},
                  sizes_.band_lanes, spec_.name);
   }
-  /// A work-item for so many columns of a row of blocks.
+  /// A work-item a node. Narrow planes are one row of work-items, as the kernels' text has it.
+  void launch_points(ClQueue& queue, std::size_t nx, std::size_t ny) {
+    const std::size_t group = map_items(sizes_, entry_.pattern);
+    if (nx < group && ny > 1) return queue.launch(handle_.get(), {nx * ny, 1}, group, spec_.name);
+    queue.launch(handle_.get(), {nx, ny}, group, spec_.name);
+  }
+  /// A work-item for so many columns of a row of blocks. Narrow planes of whole blocks are one row of work-items.
   void launch_blocks(ClQueue& queue, std::size_t nx, std::size_t ny, std::size_t columns) {
-    queue.launch(
-        handle_.get(),
-        {(nx + block_columns - 1) / block_columns * (block_columns / columns), (ny + block_rows - 1) / block_rows},
-        sizes_.pairs, spec_.name);
+    const std::size_t across = (nx + block_columns - 1) / block_columns * (block_columns / columns);
+    const std::size_t down = (ny + block_rows - 1) / block_rows;
+    const bool whole = nx % block_columns == 0 && ny % block_rows == 0;
+    if (entry_.pattern == Pattern::block_sums && whole && across < sizes_.pairs && down > 1)
+      return queue.launch(handle_.get(), {across * down, 1}, sizes_.pairs, spec_.name);
+    queue.launch(handle_.get(), {across, down}, sizes_.pairs, spec_.name);
   }
   template <class Value>
   void set(Value value) {

@@ -57,11 +57,14 @@ QUOIN_FAMILIES(QN_STRUCT)
 /* A literal, not a variable: PoCL would keep that for each work-item from one barrier to the next. */
 #define BODY_ARGUMENTS(name, ARGUMENTS) ((name##_arguments){{i0, i1, j0, j1}, ARGUMENTS(GIVEN)})
 
-/* One work-item a node: (i, j) is its own. */
+/* One work-item a node: (i, j) is its own. Planes narrower than a group are gone through row after row: then there is
+ * one row of groups for many of nodes. */
 #define MAP __kernel __attribute__((reqd_work_group_size(NODES, 1, 1))) void
-#define NODE                                          \
-  const qn_index i = i0 + (qn_index)get_global_id(0); \
-  const qn_index j = j0 + (qn_index)get_global_id(1); \
+#define NODE                                                                      \
+  const qn_index item_ = (qn_index)get_global_id(0);                              \
+  const int narrow_ = get_global_size(1) == 1 && j1 - j0 > 1;                     \
+  const qn_index i = i0 + (narrow_ ? item_ % (i1 - i0) : item_);                  \
+  const qn_index j = j0 + (narrow_ ? item_ / (i1 - i0) : (qn_index)get_global_id(1)); \
   if (i >= i1 || j >= j1) return
 
 #define QN_ENTRY_map(name, ARGUMENTS)                    \
@@ -86,34 +89,39 @@ QUOIN_FAMILIES(QN_STRUCT)
 
 /* One work-item a pair of columns, marching down the 32 rows of its block; eight neighbours join their sums.
  * POINT(i, j) is the value of a node. The barrier after each row makes compilers that turn a work-group into a loop
- * take the pairs of a row together, with vectors; on a GPU it costs nothing. */
+ * take the pairs of a row together, with vectors; on a GPU it costs nothing. Narrow planes of whole blocks are gone
+ * through as by MAP: work-items behind the last block march along. */
 #define BLOCKS __kernel __attribute__((reqd_work_group_size(PAIRS, 1, 1))) void
 #define ROWS(VALUE)                          \
   for (qn_index j = first_; j < end_; ++j) { \
     sum_ = sum_ + (VALUE);                   \
     barrier(CLK_LOCAL_MEM_FENCE);            \
   }
-#define BLOCK_SUMS(POINT, name, ARGUMENTS)                                            \
-  __local element sums_[PAIRS];                                                       \
-  const int own_ = get_local_id(0);                                                   \
-  const qn_index i = i0 + 2 * (qn_index)get_global_id(0);                             \
-  const qn_index first_ = j0 + 32 * (qn_index)get_global_id(1);                       \
-  const qn_index end_ = first_ + 32 < j1 ? first_ + 32 : j1;                          \
-  element sum_ = 0;                                                                   \
-  ARGUMENTS(LEAVE_IF_STOPPED)                                                         \
-  if (i0 + 2 * PAIRS * ((qn_index)get_group_id(0) + 1) <= i1) {                       \
-    ROWS(POINT(name, ARGUMENTS, i, j) + POINT(name, ARGUMENTS, i + 1, j))             \
-  } else {                                                                            \
-    ROWS(i + 1 < i1 ? POINT(name, ARGUMENTS, i, j) + POINT(name, ARGUMENTS, i + 1, j) \
-         : i < i1   ? POINT(name, ARGUMENTS, i, j)                                    \
-                    : 0)                                                                \
-  }                                                                                   \
-  sums_[own_] = sum_;                                                                 \
-  barrier(CLK_LOCAL_MEM_FENCE);                                                       \
-  if (own_ % 8 == 0 && i < i1) {                                                      \
-    element pairs_[8];                                                                \
-    for (int k = 0; k < 8; ++k) pairs_[k] = sums_[own_ + k];                          \
-    *AT(partials, (i - i0) / 16, (first_ - j0) / 32) = tree_across(pairs_);           \
+#define BLOCK_SUMS(POINT, name, ARGUMENTS)                                                                       \
+  __local element sums_[PAIRS];                                                                                  \
+  const int own_ = get_local_id(0);                                                                              \
+  const int narrow_ = get_global_size(1) == 1 && j1 - j0 > 32;                                                   \
+  const qn_index across_ = (i1 - i0) / 2;                                                                        \
+  const qn_index pair_ = get_global_id(0);                                                                       \
+  const qn_index done_ = PAIRS * ((qn_index)get_group_id(0) + 1);                                                \
+  const qn_index i = i0 + 2 * (narrow_ ? pair_ % across_ : pair_);                                               \
+  const qn_index first_ = j0 + 32 * (narrow_ ? pair_ / across_ : (qn_index)get_global_id(1));                    \
+  const qn_index end_ = narrow_ || first_ + 32 < j1 ? first_ + 32 : j1;                                          \
+  element sum_ = 0;                                                                                              \
+  ARGUMENTS(LEAVE_IF_STOPPED)                                                                                    \
+  if (done_ <= across_ * (narrow_ ? (j1 - j0) / 32 : 1)) {                                                       \
+    ROWS(POINT(name, ARGUMENTS, i, j) + POINT(name, ARGUMENTS, i + 1, j))                                        \
+  } else {                                                                                                       \
+    ROWS((i + 1 < i1) & (j < j1) ? POINT(name, ARGUMENTS, i, j) + POINT(name, ARGUMENTS, i + 1, j)               \
+         : (i < i1) & (j < j1)   ? POINT(name, ARGUMENTS, i, j)                                                  \
+                                 : 0)                                                                            \
+  }                                                                                                              \
+  sums_[own_] = sum_;                                                                                            \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+  if (own_ % 8 == 0 && i < i1 && first_ < j1) {                                                                  \
+    element pairs_[8];                                                                                           \
+    for (int k = 0; k < 8; ++k) pairs_[k] = sums_[own_ + k];                                                     \
+    *AT(partials, (i - i0) / 16, (first_ - j0) / 32) = tree_across(pairs_);                                      \
   }
 #define BODY_POINT(name, ARGUMENTS, i, j) name##_point(BODY_ARGUMENTS(name, ARGUMENTS), i, j)
 

@@ -32,7 +32,7 @@ void dots_check(DeviceUnderTest& bench, Cases& cases) {
 template <class T, class Formula>
 void check_over_basis(DeviceUnderTest& bench, Cases& cases, const char* kernel, bool stops, Formula&& formula) {
   std::vector<Variation> variations = grid_variations();
-  for (const std::int64_t rows : {1, 32, 1000})
+  for (const std::int64_t rows : {1, 32, 96, 1000})
     variations.push_back({{std::to_string(16 * rows) + " elements", 16, rows, Box::plane(16, rows), Style::native}});
   if (stops) {
     variations.push_back(variations.back());

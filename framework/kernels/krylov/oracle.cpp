@@ -8,7 +8,7 @@ namespace {
 /// Vectors as a solver has them, 16 wide, besides planes of any size.
 std::vector<Variation> variations_without_stop() {
   std::vector<Variation> list = grid_variations();
-  for (const std::int64_t rows : {1, 31, 32, 33, 1000})
+  for (const std::int64_t rows : {1, 31, 32, 33, 64, 1000, 1056})
     list.push_back({{std::to_string(16 * rows) + " elements", 16, rows, Box::plane(16, rows), Style::native}});
   return list;
 }

@@ -109,20 +109,22 @@ def test_formats_differ_in_memory_alone(quoin, tmp_path):
     write_case(tmp_path, "{generator: poisson, nodes: [64, 50]}", "{solution: random}")
     entries = 5 * 64 * 50 - 2 * (64 + 50)
     found = {}
-    for format, share in [("csr", "auto"), ("sell", "off"), ("sell", "on"), ("auto", "auto")]:
-        name = f"{format}-{share}"
-        assert quoin("run", "case.yaml", "--set", f"method.format={format}", "--set", f"method.share={share}",
-                     "--output", name).returncode == 0
+    for name, settings in [("csr", ["format=csr"]), ("sell-off", ["format=sell", "share=off"]),
+                           ("sell-on", ["format=sell", "share=on"]), ("auto", [])]:
+        settings = [word for setting in settings for word in ("--set", f"method.{setting}")]
+        assert quoin("run", "case.yaml", *settings, "--output", name).returncode == 0
         found[name] = summary(tmp_path / name)["matrix"]
-        assert results(tmp_path / name) == results(tmp_path / "csr-auto")
-    assert found["csr-auto"] == {"rows": 3200, "entries": entries, "longest_row": 5, "format": "csr", "shared": 0.0,
+        assert results(tmp_path / name) == results(tmp_path / "csr")
+    refused = quoin("run", "case.yaml", "--set", "method.format=csr", "--set", "method.share=on", "--output", "none")
+    assert refused.returncode == 3 and "method.share" in refused.stderr
+    assert found["csr"] == {"rows": 3200, "entries": entries, "longest_row": 5, "format": "csr", "shared": 0.0,
                                  "bytes": 12 * entries + 8 * 3201}
     # Two slices to a row of nodes, four steps in the lowest and the highest of them, five in the others: of each step
     # 32 values, and an offset and a mask; of each slice two places and two numbers.
     steps = 2 * (2 * 4 + 48 * 5)
     assert found["sell-off"]["bytes"] == steps * (32 * 8 + 2 * 4) + 100 * 24 and found["sell-off"]["shared"] == 0.0
     assert found["sell-on"]["shared"] == 0.94 and found["sell-on"]["bytes"] < found["sell-off"]["bytes"] / 10
-    assert found["auto-auto"] == found["sell-on"]
+    assert found["auto"] == found["sell-on"]
 
 
 def test_sell_is_refused_where_it_would_store_nearly_nothing_else_than_gaps(quoin, tmp_path):

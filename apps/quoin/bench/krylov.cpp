@@ -38,11 +38,12 @@ std::vector<Row> rows_of(const KrylovArguments& arguments, const std::vector<std
   for (const std::string& backend : backends) {
     for (const std::string& precision : precisions) {
       for (const std::string& format : arguments.formats) {
-        rows.push_back({{{"requested", backend}, {"format", format}, {"precision", precision}},
-                        {{"method.format", format == "shared" ? "sell" : format},
-                         {"method.share", format == "sell" ? "off" : "auto"},
-                         {"method.precision", precision},
-                         {"backend", backend}}});
+        Row row{{{"requested", backend}, {"format", format}, {"precision", precision}},
+                {{"method.format", format == "shared" ? "sell" : format},
+                 {"method.precision", precision},
+                 {"backend", backend}}};
+        if (format == "sell") row.changes.push_back({"method.share", "off"});
+        rows.push_back(std::move(row));
       }
     }
   }

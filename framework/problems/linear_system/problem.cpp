@@ -42,9 +42,10 @@ Estimate LinearSystemProblem::estimate() const {
   constexpr double history_row = 36.0;
   Estimate needs;
   needs.host = setup_.knows_solution ? rows * 8.0 : 0.0;
-  // While the system is set up: the matrix, its rows as segments, their columns in 32 bits and their values, and
-  // vectors.
-  needs.temporary = entries * (16.0 + 16.0 + 12.0) + rows * 48.0;
+  // While the system is set up: the matrix, its rows as segments or slices as they grow, what is copied to the device,
+  // and vectors.
+  const double stored = setup_.storage.format == Format::csr ? 28.0 : 32.0 * slots_at_most(setup_.storage.format);
+  needs.temporary = entries * (16.0 + stored) + rows * 48.0;
   needs.device = device_bytes(setup_);
   needs.disk = small_files;
   if (setup_.the_case.boolean("output.fields.write")) needs.disk += vector + 25.0 * rows;  // in binary and in digits

@@ -91,7 +91,7 @@ double matrix_bytes(std::int64_t rows, std::int64_t entries, Format format, Prec
   // Of long rows, for every 33 entries: two segments, their sums and their row.
   const double more = static_cast<double>(entries) / 33.0;
   const auto size = static_cast<double>(element_size(precision));
-  const double slots = format == Format::csr ? 1.0 : format == Format::sell ? most_slots : worthwhile_slots;
+  const double slots = slots_at_most(format);
   return csr_bytes(static_cast<double>(rows) + 2.0 * more, slots * static_cast<double>(entries), precision) +
          more * (2.0 * size + 12.0) + 2.0 * static_cast<double>(slice_lanes * segment_length) * (size + 4.0);
 }

@@ -56,7 +56,12 @@ class Vector {
   /// The first elements, in the vector's precision.
   void upload(Queue& queue, std::span<const std::byte> values) { buffer_.upload(queue, values); }
   void upload(Queue& queue, std::span<const double> values) { upload(queue, in_precision(values, precision_)); }
-  void clear(Queue& queue) { upload(queue, std::vector<std::byte>(buffer_.size())); }
+  void clear(Queue& queue) {
+    // A basis may be larger than the host has room for.
+    const std::vector<std::byte> zeros(std::min<std::size_t>(buffer_.size(), 1 << 22));
+    for (std::size_t first = 0; first < buffer_.size(); first += zeros.size())
+      buffer_.upload(queue, std::span(zeros).first(std::min(zeros.size(), buffer_.size() - first)), first);
+  }
   [[nodiscard]] std::vector<std::byte> values(Queue& queue) const {
     std::vector<std::byte> raw(bytes_);
     buffer_.download(queue, raw);

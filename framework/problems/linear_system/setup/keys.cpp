@@ -104,7 +104,8 @@ std::vector<Key> linear_system_keys() {
        .meaning = "Whether slices whose coefficients, or places of entries, are equal are stored once: as long as no "
                   "more than 100,000 differ (auto), all of them (on), or none (off). It makes no difference to the "
                   "results.",
-       .choices = {"auto", "on", "off"}},
+       .choices = {"auto", "on", "off"},
+       .when = {"method.format", {"auto", "sell"}}},
       {.path = "method.tolerance",
        .type = KeyType::real,
        .meaning = "The run has converged once the norm of b - A x, the root of the sum of squares, is at most this.",

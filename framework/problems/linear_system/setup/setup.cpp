@@ -42,13 +42,11 @@ std::vector<double> random_vector(std::int64_t size) {
 
 Storage storage_of(const Case& the_case) {
   const std::string& format = the_case.text("method.format");
+  if (format == "csr") return {Format::csr, Sharing::off};
   const std::string& share = the_case.text("method.share");
-  return {format == "csr"    ? Format::csr
-          : format == "sell" ? Format::sell
-                             : Format::automatic,
-          share == "on"    ? Sharing::on
-          : share == "off" ? Sharing::off
-                           : Sharing::automatic};
+  return {format == "sell" ? Format::sell : Format::automatic, share == "on"    ? Sharing::on
+                                                               : share == "off" ? Sharing::off
+                                                                                : Sharing::automatic};
 }
 
 int points_of(const Case& the_case, const std::vector<std::int64_t>& nodes) {

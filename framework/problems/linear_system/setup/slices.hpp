@@ -50,5 +50,8 @@ SliceSample sample_slices(const SparseMatrix& matrix);
 /// Slots an entry that slices may have where nobody has asked for them, and at all.
 inline constexpr double worthwhile_slots = 1.5;
 inline constexpr double most_slots = 3.0;
+constexpr double slots_at_most(Format format) {
+  return format == Format::csr ? 1.0 : format == Format::sell ? most_slots : worthwhile_slots;
+}
 
 }  // namespace quoin

@@ -87,7 +87,7 @@ inline Extents::Parts footprint(const Variant& variant, std::size_t index, const
     ARGUMENTS(QN_EXTENT)                                               \
     break;                                                             \
   }
-      switch (variant.id) { QUOIN_FAMILIES(QN_EXTENTS) }
+      switch (variant.id) { QUOIN_FAMILIES(QN_EXTENTS) }  // NOLINT(bugprone-branch-clone): made from the families
 #undef QN_EXTENTS
 #undef QN_EXTENT
       return none();

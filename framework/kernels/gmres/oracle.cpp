@@ -125,8 +125,8 @@ void rotate_check(DeviceUnderTest& bench, Cases& cases) {
           l.field("h")[k] = std::fma(sines[k], lower, cosines[k] * upper);
           h[static_cast<std::size_t>(k) + 1] = std::fma(cosines[k], lower, -(sines[k] * upper));
         }
-        const T squares = h.back() * h.back();
-        const T length = std::sqrt(squares + norm * norm);
+        const T first = h.back() * h.back();
+        const T length = std::sqrt(first + norm * norm);
         l.field("h")[s.column] = length;
         cosines[s.column] = h.back() / length;
         sines[s.column] = norm / length;

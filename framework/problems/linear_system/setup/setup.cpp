@@ -128,8 +128,9 @@ SparseMatrix LinearSystemSetup::matrix() const {
 }
 
 void LinearSystemSetup::require_few_slots(const SparseMatrix& matrix) const {
+  if (rows <= 1024) return;
   const double slots = sample_slices(matrix).slots;
-  if (rows <= 1024 || slots <= most_slots) return;
+  if (slots <= most_slots) return;
   throw the_case.error_at(
       "method.format",
       fmt::format("sell would store {:.1f} values for each entry of this matrix; use auto or csr", slots));
@@ -145,11 +146,12 @@ void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
 }
 
 void LinearSystemSetup::require_diagonal(double value, std::int64_t row) const {
-  const std::string found = fmt::format("row {} of the matrix has {:g} on its diagonal", row + 1, value);
-  if (solver == "cg" && !(value > 0.0))
-    throw the_case.error_at("problem.matrix", found + ", so that it is not positive definite; cg needs one that is");
-  if (scaled && value == 0.0)
-    throw the_case.error_at("problem.matrix", found + ", which jacobi divides by; use method.preconditioner: none");
+  const bool definite = solver != "cg" || value > 0.0;
+  if (definite && (!scaled || value != 0.0)) return;
+  throw the_case.error_at("problem.matrix",
+                          fmt::format("row {} of the matrix has {:g} on its diagonal, {}", row + 1, value,
+                                      definite ? "which jacobi divides by; use method.preconditioner: none"
+                                               : "so that it is not positive definite; cg needs one that is"));
 }
 
 LinearSystem LinearSystemSetup::load() const {
@@ -159,7 +161,7 @@ LinearSystem LinearSystemSetup::load() const {
   if (storage.format == Format::sell) require_few_slots(a);
   if (solver == "cg") require_symmetric(system.facts);
   if (scaled) system.scale.reserve(static_cast<std::size_t>(rows));
-  for (std::int64_t row = 0; row < rows; ++row) {
+  for (std::int64_t row = 0; row < rows && (scaled || solver == "cg"); ++row) {
     const double value = diagonal(a, row);
     require_diagonal(value, row);
     if (scaled) system.scale.push_back(1.0 / value);

@@ -98,7 +98,7 @@ std::vector<Figure> LinearSystemProblem::figures() const {
           {"matrix.entries", entries_},
           {"matrix.longest_row", facts_.longest_row},
           {"matrix.format", loop_->matrix().format()},
-          {"matrix.bytes", loop_->matrix().bytes()},
+          {"matrix.bytes", static_cast<std::int64_t>(loop_->matrix().bytes())},
           {"matrix.shared", loop_->matrix().shared()},
           {"residual_recurrence", loop_->recurrence()},
           {"residual_replacements", loop_->replacements()},

@@ -95,8 +95,7 @@ class BiCgStab final : public KrylovSolver {
 }  // namespace
 
 KrylovMethod bicgstab() {
-  return {.name = "bicgstab",
-          .launches = 14,
+  return {.launches = 14,
           .products = 2,
           .applications = 2,
           .vectors = 4,

@@ -77,8 +77,7 @@ class ConjugateGradients final : public KrylovSolver {
 }  // namespace
 
 KrylovMethod conjugate_gradients() {
-  return {.name = "cg",
-          .launches = 6,
+  return {.launches = 6,
           .vectors = 2,
           .saved_vectors = 2,
           .kernels = {"krylov_direction", "krylov_step", "cg_alpha", "cg_beta"},

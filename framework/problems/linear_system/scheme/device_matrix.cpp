@@ -14,9 +14,6 @@ void append(SparseMatrix& segments, const SparseMatrix& matrix, std::int64_t fir
   segments.at.push_back(segments.at.back() + last - first);
 }
 
-/// The kernel of slices writes all lanes.
-std::int64_t whole_slices(std::int64_t segments) { return (segments + slice_lanes - 1) / slice_lanes * slice_lanes; }
-
 bool is_long(const SparseMatrix& matrix, std::size_t row) {
   return matrix.at[row + 1] - matrix.at[row] > segment_length;
 }
@@ -62,7 +59,8 @@ std::optional<DeviceMatrix::LongRows> DeviceMatrix::long_rows(const DevicePlace&
       static_cast<double>(segments.rows)};
   return std::optional<LongRows>(
       {stored_segments(place, segments, storage, " (long rows)"),
-       Buffer<std::byte>(place.executor, static_cast<std::size_t>(whole_slices(segments.rows)) * size),
+       // The kernel of slices writes all lanes.
+       Buffer<std::byte>(place.executor, static_cast<std::size_t>(slices_in(segments.rows) * slice_lanes) * size),
        uploaded(place, first), uploaded(place, row), matrix.rows, segments.rows,
        TimedKernel(*place.executor, {"row_join", place.precision, {}}, Box::line(count), place.timer, {}, join)});
 }
@@ -80,11 +78,9 @@ void DeviceMatrix::multiply(Queue& queue, const VectorPlace& x, const VectorPlac
                         Argument::integer(long_->count), Argument::integer(long_->rows)});
 }
 
-std::int64_t DeviceMatrix::bytes() const {
-  const auto rows = static_cast<std::int64_t>(rows_->bytes());
-  if (!long_) return rows;
-  return rows + static_cast<std::int64_t>(long_->segments->bytes()) +
-         static_cast<std::int64_t>(long_->sums.size() + long_->row.size() * 12);
+double DeviceMatrix::bytes() const {
+  if (!long_) return rows_->bytes();
+  return rows_->bytes() + long_->segments->bytes() + static_cast<double>(long_->sums.size() + long_->row.size() * 12);
 }
 
 double matrix_bytes(std::int64_t rows, std::int64_t entries, Format format, Precision precision) {

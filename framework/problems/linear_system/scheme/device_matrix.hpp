@@ -24,7 +24,7 @@ class DeviceMatrix {
   [[nodiscard]] const char* format() const { return rows_->format(); }
   [[nodiscard]] double shared() const { return rows_->shared(); }
   /// All that it takes on the device.
-  [[nodiscard]] std::int64_t bytes() const;
+  [[nodiscard]] double bytes() const;
 
  private:
   struct LongRows {

@@ -96,9 +96,7 @@ class Gmres final : public KrylovSolver {
   void begin() override {
     const double norm = norm_of(squares_);
     g_.set(place_.queue, norm);
-    inverse_.set(place_.queue, place_.precision == Precision::float32
-                                   ? static_cast<double>(1.0F / static_cast<float>(norm))
-                                   : 1.0 / norm);
+    inverse_.set(place_.queue, 1.0 / norm);
     extend(r_, 0);
     launched_ = columns_ = 0;
   }
@@ -174,8 +172,7 @@ class Gmres final : public KrylovSolver {
 KrylovMethod gmres(const LinearSystemSetup& setup) {
   const auto launches = static_cast<std::size_t>(2 * (setup.restart + 2) + 2);
   constexpr std::int64_t most_timed = 10000;
-  return {.name = "gmres",
-          .launches = launches,
+  return {.launches = launches,
           .longest = std::clamp(most_timed / static_cast<std::int64_t>(launches), std::int64_t{1}, setup.restart),
           .vectors = setup.restart + 3,
           .saved_vectors = setup.restart + 1,

@@ -72,10 +72,8 @@ void KrylovSolver::sum(const Argument& sums, Scalar& into) {
 double KrylovSolver::norm_of(Buffer<std::byte>& sums) {
   sum(list(sums), total_);
   place_.queue.synchronize();
-  const double total = total_.value(place_.queue);
-  // As the kernels of iterations do it.
-  return place_.precision == Precision::float32 ? static_cast<double>(std::sqrt(static_cast<float>(total)))
-                                                : std::sqrt(total);
+  // As the kernels of iterations do it: to round a root of doubles to float is to round once.
+  return rounded(std::sqrt(total_.value(place_.queue)), place_.precision);
 }
 
 double KrylovSolver::rhs_norm() {

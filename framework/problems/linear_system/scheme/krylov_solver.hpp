@@ -116,9 +116,8 @@ class KrylovSolver {
 
 inline constexpr std::int64_t longest_chunk = 256;
 
-/// A method by its name in the case, and what a run with it needs.
+/// A method, and what a run with it needs.
 struct KrylovMethod {
-  std::string name;
   std::size_t launches = 0;  ///< of an iteration, at most, besides products with the matrix and the preconditioner
   std::size_t products = 1, applications = 1;  ///< of those in an iteration
   std::int64_t longest = longest_chunk;        ///< iterations that are launched at most before the host looks

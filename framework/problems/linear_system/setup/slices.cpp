@@ -210,19 +210,17 @@ class Builder {
   std::vector<std::int64_t> offsets_;
 };
 
-std::int64_t slices_in(const SparseMatrix& segments) { return (segments.rows + slice_lanes - 1) / slice_lanes; }
-
 }  // namespace
 
 Slices slices_of(const SparseMatrix& segments, Sharing sharing) {
   Slices slices;
   Builder builder(segments, sharing, slices);
-  for (std::int64_t slice = 0; slice < slices_in(segments); ++slice) builder.add(slice);
+  for (std::int64_t slice = 0; slice < slices_in(segments.rows); ++slice) builder.add(slice);
   return slices;
 }
 
 SliceSample sample_slices(const SparseMatrix& segments) {
-  const std::int64_t count = slices_in(segments);
+  const std::int64_t count = slices_in(segments.rows);
   const std::int64_t every = count > 1024 ? 64 : 1;
   double slots = 0.0;
   double entries = 0.0;

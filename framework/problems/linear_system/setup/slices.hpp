@@ -16,6 +16,9 @@ inline constexpr std::int64_t segment_length = 32;
 /// Lanes of a slice.
 inline constexpr std::int64_t slice_lanes = 32;
 
+/// Slices of so many segments.
+constexpr std::int64_t slices_in(std::int64_t segments) { return (segments + slice_lanes - 1) / slice_lanes; }
+
 /// As the kernel sell_segments reads it.
 struct Slices {
   std::vector<std::int64_t> value_at, pattern_at;  ///< of each slice

@@ -64,4 +64,27 @@ std::string legend(const Json& study, const char* rows) {
   return text;
 }
 
+bool has_bits_of_first(const Json& row, const Json& rows) {
+  const Json& first = *std::ranges::find_if(
+      rows, [&](const Json& other) { return has_figures(other) && other["precision"] == row["precision"]; });
+  return std::ranges::all_of(row["repeats"], [&](const Json& run) { return same_bits(run, first["repeats"][0]); });
+}
+
+std::string lines_of_rows(const Json& study, std::size_t width, std::string (*title)(const Json& of_case),
+                          std::string (*line)(const Json& row, std::ptrdiff_t backend)) {
+  std::string text;
+  for (const Json& of_case : study["cases"]) {
+    std::string name = title(of_case);
+    for (const Json& row : of_case["rows"]) {
+      const auto backend = std::ranges::find(study["backends"], row["requested"]) - study["backends"].begin();
+      text += fmt::format("{:<{}} ", name, width) + line(row, backend + 1);
+      name.clear();
+    }
+  }
+  text += "\n" + legend(study, "rows");
+  for (const auto& [device, rates] : study["devices"].items())
+    text += fmt::format("Triad of {}: {} GB/s\n", device, number(rates["triad_gbytes_per_second"], 1));
+  return text;
+}
+
 }  // namespace quoin::bench

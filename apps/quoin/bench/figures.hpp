@@ -21,6 +21,14 @@ Json triad_rates(const Json& study);
 /// Microseconds of an iteration in every run of a row, of its `seconds`.
 Json us_per_iteration(const Json& row, const char* seconds);
 
+/// Whether all runs of a row have the bits of the first row of its precision that has figures.
+bool has_bits_of_first(const Json& row, const Json& rows);
+
+/// The rows of a study's table, of each case its title and a line a row, with the number of its backend from 1; then
+/// the backends and the devices' triads.
+std::string lines_of_rows(const Json& study, std::size_t width, std::string (*title)(const Json& of_case),
+                          std::string (*line)(const Json& row, std::ptrdiff_t backend));
+
 /// A number for a table, "-" where it is null.
 std::string number(const Json& value, int digits);
 

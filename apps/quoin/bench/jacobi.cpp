@@ -12,11 +12,9 @@
 namespace quoin::bench {
 namespace {
 
-struct JacobiArguments : StudyArguments {
+struct JacobiArguments : IterationArguments {
   std::vector<std::int64_t> sizes;
   std::vector<std::string> variants{"classic", "fused", "blocked"};
-  std::vector<std::string> precisions;
-  std::optional<std::int64_t> iterations;
 };
 
 /// The norm of every iteration is taken, and the source varies: its array is read, too.
@@ -45,10 +43,8 @@ bool source_varies(const Case& the_case) {
 
 std::vector<Row> rows_of(const JacobiArguments& arguments, const std::vector<std::string>& backends,
                          const Case& plain) {
-  std::vector<std::string> precisions = arguments.precisions;
-  if (precisions.empty()) precisions.push_back(plain.text("method.precision"));
   // Double first: the first classic row of a backend is what its others are held against.
-  std::ranges::sort(precisions);
+  const std::vector<std::string> precisions = arguments.precisions_of(plain);
   std::vector<Row> rows;
   for (const std::string& backend : backends) {
     for (const std::string& precision : precisions) {
@@ -108,18 +104,11 @@ void add_jacobi(CLI::App& bench, Context& context) {
   add_study_options(command, context, *arguments,
                     "Poisson's equation with a source that varies on 1024 x 1024 nodes, so many iterations that a run "
                     "takes a second or so");
-  const auto list = [&command](const char* name, auto& values, const char* meaning) {
-    return command.add_option(name, values, meaning)->delimiter(',')->allow_extra_args(false)->type_name("LIST");
-  };
-  list("--sizes", arguments->sizes, "Nodes a side, comma between them: each case runs in each size")
+  add_list(command, "--sizes", arguments->sizes, "Nodes a side, comma between them: each case runs in each size")
       ->check(CLI::Range(1, 65536).description(""));
-  list("--variants", arguments->variants, "Those to time, comma between them [classic,fused,blocked]")
+  add_list(command, "--variants", arguments->variants, "Those to time, comma between them [classic,fused,blocked]")
       ->check(CLI::IsMember({"classic", "fused", "blocked"}));
-  list("--precisions", arguments->precisions, "double, float or both, comma between them [that of the case]")
-      ->check(CLI::IsMember({"double", "float"}));
-  command.add_option("--iterations", arguments->iterations, "Iterations of each run, whatever the tolerance")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000000000).description(""));
+  add_iteration_options(command, *arguments);
   command.callback(
       [&context, arguments] { context.action = [&context, arguments] { return bench_jacobi(context, *arguments); }; });
 }

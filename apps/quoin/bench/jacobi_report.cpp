@@ -27,15 +27,12 @@ const Json* first(const Json& rows, const Holds& holds) {
 void relate(Json& row, const Json& rows) {
   const Json* classic = first(
       rows, [&](const Json& other) { return other["requested"] == row["requested"] && other["variant"] == "classic"; });
-  const Json* bits =
-      first(rows, [&](const Json& other) { return has_figures(other) && other["precision"] == row["precision"]; });
   const double time = row["us_per_iteration"]["median"].get<double>();
   row["speed_ratio"] =
       classic == nullptr ? Json() : Json((*classic)["us_per_iteration"]["median"].get<double>() / time);
   const Json& best = row["roofline_us_per_iteration"];
   row["percent_of_roofline"] = best.is_null() ? Json() : Json(100.0 * best.get<double>() / time);
-  row["same_bits"] =
-      std::ranges::all_of(row["repeats"], [&](const Json& run) { return same_bits(run, (*bits)["repeats"][0]); });
+  row["same_bits"] = has_bits_of_first(row, rows);
 }
 
 std::string line(const Json& row, std::ptrdiff_t backend) {
@@ -86,18 +83,7 @@ std::string table(const Json& study) {
   text +=
       fmt::format("{:<{}} {:>4} {:<8} {:<9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>7} {:>7}  {}\n", "case", width, "",
                   "variant", "precision", "iterations", "loop", "min", "max", "kernels", "speed", "% roof", "bits");
-  for (const Json& of_case : study["cases"]) {
-    std::string name = title(of_case);
-    for (const Json& row : of_case["rows"]) {
-      const auto backend = std::ranges::find(study["backends"], row["requested"]) - study["backends"].begin();
-      text += fmt::format("{:<{}} ", name, width) + line(row, backend + 1);
-      name.clear();
-    }
-  }
-  text += "\n" + legend(study, "rows");
-  for (const auto& [device, rates] : study["devices"].items())
-    text += fmt::format("Triad of {}: {} GB/s\n", device, number(rates["triad_gbytes_per_second"], 1));
-  return text;
+  return text + lines_of_rows(study, width, title, line);
 }
 
 }  // namespace quoin::bench::jacobi

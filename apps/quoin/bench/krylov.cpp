@@ -11,10 +11,8 @@
 namespace quoin::bench {
 namespace {
 
-struct KrylovArguments : StudyArguments {
+struct KrylovArguments : IterationArguments {
   std::vector<std::string> formats{"csr", "sell", "shared"};
-  std::vector<std::string> precisions;
-  std::optional<std::int64_t> iterations;
 };
 
 /// Model problems whose matrices are larger than caches.
@@ -31,9 +29,7 @@ std::vector<BenchCase> model_problems() {
 
 std::vector<Row> rows_of(const KrylovArguments& arguments, const std::vector<std::string>& backends,
                          const Case& plain) {
-  std::vector<std::string> precisions = arguments.precisions;
-  if (precisions.empty()) precisions.push_back(plain.text("method.precision"));
-  std::ranges::sort(precisions);
+  const std::vector<std::string> precisions = arguments.precisions_of(plain);
   std::vector<Row> rows;
   for (const std::string& backend : backends) {
     for (const std::string& precision : precisions) {
@@ -90,18 +86,11 @@ void add_krylov(CLI::App& bench, Context& context) {
   add_study_options(command, context, *arguments,
                     "40 iterations of conjugate gradients for Poisson's equation: 5 points on 2048 x 2048 nodes and "
                     "27 points on 128 x 128 x 128");
-  const auto list = [&command](const char* name, auto& values, const char* meaning) {
-    return command.add_option(name, values, meaning)->delimiter(',')->allow_extra_args(false)->type_name("LIST");
-  };
-  list("--formats", arguments->formats,
-       "How the matrix is stored, comma between them: shared is sell with slices that are alike stored once "
-       "[csr,sell,shared]")
+  add_list(command, "--formats", arguments->formats,
+           "How the matrix is stored, comma between them: shared is sell with slices that are alike stored once "
+           "[csr,sell,shared]")
       ->check(CLI::IsMember({"auto", "csr", "sell", "shared"}));
-  list("--precisions", arguments->precisions, "double, float or both, comma between them [that of the case]")
-      ->check(CLI::IsMember({"double", "float"}));
-  command.add_option("--iterations", arguments->iterations, "Iterations of each run, whatever the tolerance")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000000000).description(""));
+  add_iteration_options(command, *arguments);
   command.callback(
       [&context, arguments] { context.action = [&context, arguments] { return bench_krylov(context, *arguments); }; });
 }

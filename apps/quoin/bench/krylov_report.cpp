@@ -51,16 +51,13 @@ void describe(Json& row, const Json& devices) {
 
 /// What it is next to the first of the case, or of its precision.
 void relate(Json& row, const Json& rows) {
-  const auto first = [&](const auto& holds) -> const Json& {
-    return *std::ranges::find_if(rows, [&](const Json& other) { return has_figures(other) && holds(other); });
-  };
-  const Json& base = first([](const Json&) { return true; });
-  const Json& bits = first([&](const Json& other) { return other["precision"] == row["precision"]; });
+  const Json& base = *std::ranges::find_if(rows, has_figures);
   row["speed_ratio"] =
       base["us_per_iteration"]["median"].get<double>() / row["us_per_iteration"]["median"].get<double>();
-  row["same_bits"] =
-      std::ranges::all_of(row["repeats"], [&](const Json& run) { return same_bits(run, bits["repeats"][0]); });
+  row["same_bits"] = has_bits_of_first(row, rows);
 }
+
+std::string name_of(const Json& of_case) { return of_case["case"].get<std::string>(); }
 
 std::string line(const Json& row, std::ptrdiff_t backend) {
   std::string text = fmt::format("{:>4} {:<7} {:<9} ", fmt::format("[{}]", backend), row["format"].get<std::string>(),
@@ -92,7 +89,7 @@ void evaluate(Json& study) {
 
 std::string table(const Json& study) {
   std::size_t width = 4;
-  for (const Json& of_case : study["cases"]) width = std::max(width, of_case["case"].get<std::string>().size());
+  for (const Json& of_case : study["cases"]) width = std::max(width, name_of(of_case).size());
   std::string text = fmt::format(
       "Microseconds of an iteration, of the loop by the clock, with the shortest and the longest run, and of one\n"
       "product with the matrix by the device; medians of {} runs. 'MB' is what the matrix takes on the device: csr is\n"
@@ -104,18 +101,7 @@ std::string table(const Json& study) {
   text += fmt::format("{:<{}} {:>4} {:<7} {:<9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9} {:>9} {:>8} {:>7}  {}\n",
                       "case", width, "", "format", "precision", "iterations", "iteration", "min", "max", "product",
                       "MB", "GFLOP/s", "GB/s", "% roof", "speed", "bits");
-  for (const Json& of_case : study["cases"]) {
-    std::string name = of_case["case"].get<std::string>();
-    for (const Json& row : of_case["rows"]) {
-      const auto backend = std::ranges::find(study["backends"], row["requested"]) - study["backends"].begin();
-      text += fmt::format("{:<{}} ", name, width) + line(row, backend + 1);
-      name.clear();
-    }
-  }
-  text += "\n" + legend(study, "rows");
-  for (const auto& [device, rates] : study["devices"].items())
-    text += fmt::format("Triad of {}: {} GB/s\n", device, number(rates["triad_gbytes_per_second"], 1));
-  return text;
+  return text + lines_of_rows(study, width, name_of, line);
 }
 
 }  // namespace quoin::bench::krylov

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "quoin/error.hpp"
@@ -27,6 +28,22 @@ void add_study_options(CLI::App& command, Context& context, StudyArguments& argu
       ->type_name("FILE");
   command.add_flag("--force", arguments.force, "Replace the results of an earlier benchmark");
   add_plugin_dir(command, context);
+}
+
+std::vector<std::string> IterationArguments::precisions_of(const Case& the_case) const {
+  if (precisions.empty()) return {the_case.text("method.precision")};
+  std::vector<std::string> sorted = precisions;
+  std::ranges::sort(sorted);
+  return sorted;
+}
+
+void add_iteration_options(CLI::App& command, IterationArguments& arguments) {
+  add_list(command, "--precisions", arguments.precisions,
+           "double, float or both, comma between them [that of the case]")
+      ->check(CLI::IsMember({"double", "float"}));
+  command.add_option("--iterations", arguments.iterations, "Iterations of each run, whatever the tolerance")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000000).description(""));
 }
 
 Study::Study(const Context& context, const StudyArguments& arguments, const Benchmark& benchmark)

@@ -3,6 +3,7 @@
 // What all benchmarks do: they run cases again and again, row after row in turn, and leave what they find in a file
 // that grows with every case. A row is a case on one backend, in one variant.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,22 @@ struct StudyArguments {
 /// Adds CASE and the options that every benchmark has. `without_cases` says what is timed where none is given.
 void add_study_options(CLI::App& command, Context& context, StudyArguments& arguments,
                        const std::string& without_cases);
+
+/// Of benchmarks whose cases do iterations in either precision.
+struct IterationArguments : StudyArguments {
+  std::vector<std::string> precisions;
+  std::optional<std::int64_t> iterations;
+
+  /// Those to time, double first; that of the case where none is given.
+  [[nodiscard]] std::vector<std::string> precisions_of(const Case& the_case) const;
+};
+void add_iteration_options(CLI::App& command, IterationArguments& arguments);
+
+/// An option that takes a list in one word.
+template <class List>
+CLI::Option* add_list(CLI::App& command, const char* name, List& values, const char* meaning) {
+  return command.add_option(name, values, meaning)->delimiter(',')->allow_extra_args(false)->type_name("LIST");
+}
 
 struct BenchCase {
   std::string name;    ///< of a file where the text is empty

@@ -1,10 +1,23 @@
 #pragma once
 
-// For the oracles of kernels that make the numbers of a recurrence of a list of partials.
+// For the oracles of recurrences: vectors as solvers have them, and the numbers that kernels make of lists of partials.
 
 #include "conformance/launch.hpp"
 
 namespace quoin::conformance {
+
+/// Vectors 16 wide and as lines, besides planes of any size; with one that is stopped where the kernel can be.
+inline std::vector<Variation> vector_variations(bool stops) {
+  std::vector<Variation> list = grid_variations();
+  list.push_back({{"1000 elements in a line", 1000, 1, Box::line(1000), Style::odd}});
+  for (const std::int64_t rows : {1, 31, 32, 33, 64, 1000, 1056})
+    list.push_back({{std::to_string(16 * rows) + " elements", 16, rows, Box::plane(16, rows), Style::native}});
+  if (!stops) return list;
+  list.push_back(list.back());
+  list.back().grid.name += ", stopped";
+  list.back().stopped = true;
+  return list;
+}
 
 struct Recurrence {
   std::string name;

@@ -40,3 +40,10 @@ QN_BODY qn_index rim_node(qn_index k, qn_index nx, qn_index ny, QN_PRIVATE qn_in
   *row = 1 + (k - flat) / sides;
   return (k - flat) % sides == 0 ? 0 : nx - 1;
 }
+
+/* Of a kernel that may stop a run: whether an earlier launch has done so, in an earlier iteration or, in this one, by
+ * another code. Rows of this launch may stop it by theirs, one number after the other, while others have yet to start.
+ */
+QN_BODY int stopped_before(QN_GLOBAL const qn_index* control, qn_index iteration, qn_index code) {
+  return control[0] != 0 && (control[0] < iteration || (control[1] != 0 && control[1] != code));
+}

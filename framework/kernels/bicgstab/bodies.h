@@ -1,11 +1,5 @@
 /* The numbers of BiCGSTAB and its search direction. */
 
-/* Whether an earlier launch has stopped the run; systems of this one may do so, by one number after the other, while
- * others have yet to start. */
-QN_BODY int bicgstab_stopped(QN_GLOBAL const qn_index* control, qn_index iteration, qn_index code) {
-  return control[0] != 0 && (control[0] < iteration || (control[1] != 0 && control[1] != code));
-}
-
 /* Stops the run where something is to be divided by a value that is zero or not finite, which value - value shows. */
 QN_BODY void bicgstab_guard(QN_GLOBAL qn_index* control, qn_index iteration, qn_index code, element value) {
   if (value == 0 || !(value - value == 0)) {
@@ -14,7 +8,7 @@ QN_BODY void bicgstab_guard(QN_GLOBAL qn_index* control, qn_index iteration, qn_
   }
 }
 
-QN_BODY int bicgstab_beta_stopped(bicgstab_beta_arguments a) { return bicgstab_stopped(a.control, a.iteration, 2); }
+QN_BODY int bicgstab_beta_stopped(bicgstab_beta_arguments a) { return stopped_before(a.control, a.iteration, 2); }
 
 QN_BODY void bicgstab_beta_point(bicgstab_beta_arguments a, qn_index row, element sum) {
   const element ratio = sum / *QN_AT(a.rho, row, 0);
@@ -29,14 +23,14 @@ QN_BODY void bicgstab_direction_point(bicgstab_direction_arguments a, qn_index i
   QN_STORE(QN_AT(a.p, i, j), 0, QN_FMA((real)a.beta[0], rest, QN_LOAD(QN_AT(a.r, i, j), 0)));
 }
 
-QN_BODY int bicgstab_alpha_stopped(bicgstab_alpha_arguments a) { return bicgstab_stopped(a.control, a.iteration, 3); }
+QN_BODY int bicgstab_alpha_stopped(bicgstab_alpha_arguments a) { return stopped_before(a.control, a.iteration, 3); }
 
 QN_BODY void bicgstab_alpha_point(bicgstab_alpha_arguments a, qn_index row, element sum) {
   *QN_AT(a.alpha, row, 0) = *QN_AT(a.rho, row, 0) / sum;
   bicgstab_guard(a.control, a.iteration, 3, sum);
 }
 
-QN_BODY int bicgstab_omega_stopped(bicgstab_omega_arguments a) { return bicgstab_stopped(a.control, a.iteration, 4); }
+QN_BODY int bicgstab_omega_stopped(bicgstab_omega_arguments a) { return stopped_before(a.control, a.iteration, 4); }
 
 QN_BODY void bicgstab_omega_point(bicgstab_omega_arguments a, qn_index row, element sum) {
   const element omega = *QN_AT(a.ts, row, 0) / sum;

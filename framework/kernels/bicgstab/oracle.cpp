@@ -39,10 +39,7 @@ void bicgstab_beta_check(DeviceUnderTest& bench, Cases& cases) {
 
 template <class T>
 void bicgstab_direction_check(DeviceUnderTest& bench, Cases& cases) {
-  std::vector<Variation> variations = grid_variations();
-  variations.push_back({{"1000 elements", 1000, 1, Box::line(1000), Style::odd}});
-  variations.push_back({{"33 elements, stopped", 33, 1, Box::line(33), Style::native}, true});
-  check_formula<T>(bench, cases, "bicgstab_direction", variations, {}, [](const DeclaredLaunch<T>& l) {
+  check_formula<T>(bench, cases, "bicgstab_direction", vector_variations(true), {}, [](const DeclaredLaunch<T>& l) {
     const View<T> r = l.view("r"), v = l.view("v"), p = l.view("p");
     every_node(l.box, [&, beta = l.field("beta")[0], omega = l.field("omega")[0]](auto i, auto j) {
       p(i, j) = std::fma(beta, std::fma(-omega, v(i, j), p(i, j)), r(i, j));

@@ -1,6 +1,6 @@
 // The basis of GMRES and its least-squares problem, operation by operation.
 
-#include "conformance/launch.hpp"
+#include "conformance/recurrence.hpp"
 
 namespace quoin::conformance {
 namespace {
@@ -31,14 +31,7 @@ void dots_check(DeviceUnderTest& bench, Cases& cases) {
 /// Grids whose planes lie `rows` apart in the basis, more than each needs.
 template <class T, class Formula>
 void check_over_basis(DeviceUnderTest& bench, Cases& cases, const char* kernel, bool stops, Formula&& formula) {
-  std::vector<Variation> variations = grid_variations();
-  for (const std::int64_t rows : {1, 32, 96, 1000})
-    variations.push_back({{std::to_string(16 * rows) + " elements", 16, rows, Box::plane(16, rows), Style::native}});
-  if (stops) {
-    variations.push_back(variations.back());
-    variations.back().stopped = true;
-  }
-  for (const Variation& v : variations) {
+  for (const Variation& v : vector_variations(stops)) {
     for (const std::int64_t count : {1, 4}) {
       check_formula<T>(bench, cases, kernel, {v},
                        {{"count", static_cast<double>(count)}, {"rows", static_cast<double>(v.grid.ny + 3)}},
@@ -146,10 +139,7 @@ void rotate_check(DeviceUnderTest& bench, Cases& cases) {
 
 template <class T>
 void extend_check(DeviceUnderTest& bench, Cases& cases) {
-  std::vector<Variation> variations = grid_variations();
-  variations.push_back({{"1000 elements", 1000, 1, Box::line(1000), Style::odd}});
-  variations.push_back({{"33 elements, stopped", 33, 1, Box::line(33), Style::native}, true});
-  check_formula<T>(bench, cases, "gmres_extend", variations, {}, [](const DeclaredLaunch<T>& l) {
+  check_formula<T>(bench, cases, "gmres_extend", vector_variations(true), {}, [](const DeclaredLaunch<T>& l) {
     const View<T> w = l.view("w"), v = l.view("v");
     every_node(l.box, [&](auto i, auto j) { v(i, j) = l.field("inverse")[0] * w(i, j); });
   });
@@ -178,7 +168,7 @@ void solve_check(DeviceUnderTest& bench, Cases& cases) {
 
 template <class T>
 void correct_check(DeviceUnderTest& bench, Cases& cases) {
-  check_formula<T>(bench, cases, "gmres_correct", grid_variations(), {}, [](const DeclaredLaunch<T>& l) {
+  check_formula<T>(bench, cases, "gmres_correct", vector_variations(false), {}, [](const DeclaredLaunch<T>& l) {
     const View<T> x = l.view("x"), z = l.view("z"), corrected = l.view("corrected");
     every_node(l.box, [&](auto i, auto j) { corrected(i, j) = x(i, j) + z(i, j); });
   });

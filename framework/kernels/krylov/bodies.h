@@ -30,8 +30,7 @@ QN_BODY real krylov_step_point(krylov_step_arguments a, qn_index i, qn_index j) 
   return r * r;
 }
 
-/* Whether an earlier iteration has stopped the run; systems of this one may do so while others have yet to start. */
-QN_BODY int cg_alpha_stopped(cg_alpha_arguments a) { return a.control[0] != 0 && a.control[0] < a.iteration; }
+QN_BODY int cg_alpha_stopped(cg_alpha_arguments a) { return stopped_before(a.control, a.iteration, 2); }
 
 QN_BODY void cg_alpha_point(cg_alpha_arguments a, qn_index row, element sum) {
   *QN_AT(a.curvature, row, 0) = sum;

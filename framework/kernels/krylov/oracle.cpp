@@ -5,23 +5,6 @@
 namespace quoin::conformance {
 namespace {
 
-/// Vectors as a solver has them, 16 wide, besides planes of any size.
-std::vector<Variation> variations_without_stop() {
-  std::vector<Variation> list = grid_variations();
-  for (const std::int64_t rows : {1, 31, 32, 33, 64, 1000, 1056})
-    list.push_back({{std::to_string(16 * rows) + " elements", 16, rows, Box::plane(16, rows), Style::native}});
-  return list;
-}
-
-std::vector<Variation> variations() {
-  std::vector<Variation> list = variations_without_stop();
-  Variation stopped = list.back();
-  stopped.grid.name += ", stopped";
-  stopped.stopped = true;
-  list.push_back(stopped);
-  return list;
-}
-
 /// The block sums of value(i, j) go to `partials`.
 template <class T, class Value>
 void sum_blocks(const DeclaredLaunch<T>& l, Value&& value) {
@@ -30,14 +13,14 @@ void sum_blocks(const DeclaredLaunch<T>& l, Value&& value) {
 
 template <class T>
 void product_check(DeviceUnderTest& bench, Cases& cases) {
-  check_formula<T>(bench, cases, "krylov_product", variations(), {}, [](const DeclaredLaunch<T>& l) {
+  check_formula<T>(bench, cases, "krylov_product", vector_variations(true), {}, [](const DeclaredLaunch<T>& l) {
     sum_blocks(l, [u = l.view("u"), v = l.view("v")](auto i, auto j) { return u(i, j) * v(i, j); });
   });
 }
 
 template <class T>
 void residual_check(DeviceUnderTest& bench, Cases& cases) {
-  check_formula<T>(bench, cases, "krylov_residual", variations_without_stop(), {}, [](const DeclaredLaunch<T>& l) {
+  check_formula<T>(bench, cases, "krylov_residual", vector_variations(false), {}, [](const DeclaredLaunch<T>& l) {
     const View<T> b = l.view("b"), y = l.view("y"), r = l.view("r");
     every_node(l.box, [&](auto i, auto j) { r(i, j) = b(i, j) - y(i, j); });
     sum_blocks(l, [&](auto i, auto j) { return r(i, j) * r(i, j); });
@@ -46,7 +29,7 @@ void residual_check(DeviceUnderTest& bench, Cases& cases) {
 
 template <class T>
 void scale_check(DeviceUnderTest& bench, Cases& cases) {
-  check_formula<T>(bench, cases, "krylov_scale", variations(), {}, [](const DeclaredLaunch<T>& l) {
+  check_formula<T>(bench, cases, "krylov_scale", vector_variations(true), {}, [](const DeclaredLaunch<T>& l) {
     const View<T> d = l.view("d"), r = l.view("r"), z = l.view("z");
     every_node(l.box, [&](auto i, auto j) { z(i, j) = d(i, j) * r(i, j); });
     sum_blocks(l, [&](auto i, auto j) { return r(i, j) * z(i, j); });
@@ -55,7 +38,7 @@ void scale_check(DeviceUnderTest& bench, Cases& cases) {
 
 template <class T>
 void direction_check(DeviceUnderTest& bench, Cases& cases) {
-  check_formula<T>(bench, cases, "krylov_direction", variations(), {}, [](const DeclaredLaunch<T>& l) {
+  check_formula<T>(bench, cases, "krylov_direction", vector_variations(true), {}, [](const DeclaredLaunch<T>& l) {
     const View<T> z = l.view("z"), p = l.view("p");
     every_node(l.box, [&, beta = l.field("beta")[0]](auto i, auto j) { p(i, j) = std::fma(beta, p(i, j), z(i, j)); });
   });
@@ -63,7 +46,7 @@ void direction_check(DeviceUnderTest& bench, Cases& cases) {
 
 template <class T>
 void step_check(DeviceUnderTest& bench, Cases& cases) {
-  check_formula<T>(bench, cases, "krylov_step", variations(), {}, [](const DeclaredLaunch<T>& l) {
+  check_formula<T>(bench, cases, "krylov_step", vector_variations(true), {}, [](const DeclaredLaunch<T>& l) {
     const View<T> p = l.view("p"), w = l.view("w"), x = l.view("x"), r = l.view("r");
     every_node(l.box, [&, alpha = l.field("alpha")[0]](auto i, auto j) {
       x(i, j) = std::fma(alpha, p(i, j), x(i, j));

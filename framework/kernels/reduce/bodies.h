@@ -4,11 +4,7 @@ QN_BODY int sum_stopped(sum_arguments a) { return a.slot < 0; /* never */ }
 
 QN_BODY void sum_point(sum_arguments a, qn_index row, element sum) { *QN_AT(a.sums, a.slot + row, 0) = sum; }
 
-/* Whether an earlier launch has stopped the run, also by something else in this iteration; rows of this launch may do
- * so while others have yet to start. */
-QN_BODY int residual_norm_stopped(residual_norm_arguments a) {
-  return a.control[0] != 0 && (a.control[0] < a.iteration || a.control[1] > 1);
-}
+QN_BODY int residual_norm_stopped(residual_norm_arguments a) { return stopped_before(a.control, a.iteration, 1); }
 
 /* Turns the sum of r*r into the norm of an iteration. Rows may come in any order, and on devices at once: the first to
  * stop counts. */

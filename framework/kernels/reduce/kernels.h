@@ -8,7 +8,7 @@
 /* Of successive iterations from `iteration` on: norms[slot + row] = sqrt(scale * sum of partials of that row) /
  * divisor; box: the partials of an iteration by the iterations. Sets control[0] to the first whose norm is <= tolerance
  * (a negative tolerance never stops; it looks at multiples of `every`, 1 or more, only) or is not finite, then
- * control[1] = 1. An earlier iteration in control[0], or a greater number in control[1], has stopped it; it never holds a
+ * control[1] = 1. An earlier iteration in control[0], or another code in control[1], has stopped it; it never holds a
  * later one when the launch begins. */
 #define RESIDUAL_NORM_ARGUMENTS(A) \
   A(values, reals, in, points()) \

@@ -2,6 +2,9 @@
 
 // Linear systems as the tests solve them, and the order of every sum written as plain loops.
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <bit>
 #include <cmath>
 
@@ -83,6 +86,11 @@ T product(const List<T>& u, const List<T>& v) {
 }
 
 template <class T>
+T norm(const List<T>& r) {
+  return std::sqrt(product(r, r));
+}
+
+template <class T>
 List<T> inverse_diagonal(const SparseMatrix& a) {
   List<T> d;
   for (std::size_t row = 0; row + 1 < a.at.size(); ++row)
@@ -105,6 +113,26 @@ List<T> add(const List<T>& r, T a, const List<T>& u) {
   List<T> sum;
   for (std::size_t k = 0; k < r.size(); ++k) sum.push_back(std::fma(a, u[k], r[k]));
   return sum;
+}
+
+/// What a method comes to by its definition.
+template <class T>
+struct Expected {
+  List<T> x;
+  List<double> norms;
+};
+
+/// Solves for b = 1 with `method`, the precision of T and that tolerance.
+template <class T>
+void expect_bits(const Expected<T>& expected, const std::string& matrix, const std::string& method, bool jacobi,
+                 double relative) {
+  const Result found =
+      solve_system(linear_case("matrix: {" + matrix + "}",
+                               fmt::format("{}, preconditioner: {}, precision: {}, relative_tolerance: {}", method,
+                                           jacobi ? "jacobi" : "none", sizeof(T) == 4 ? "float" : "double", relative)));
+  EXPECT_EQ(found.last.status, Status::converged) << found.last.message;
+  EXPECT_EQ(found.norms, expected.norms);
+  EXPECT_EQ(found.x, List<double>(expected.x.begin(), expected.x.end()));
 }
 
 }  // namespace quoin::test

@@ -52,6 +52,11 @@ void look_at_row(const SparseMatrix& matrix, std::int64_t row, MatrixFacts& fact
 
 }  // namespace
 
+double diagonal(const SparseMatrix& matrix, std::int64_t row) {
+  const std::int64_t place = place_of(matrix, row, row);
+  return place < matrix.entries() ? matrix.value[static_cast<std::size_t>(place)] : 0.0;
+}
+
 MatrixFacts facts_of(const SparseMatrix& matrix) {
   MatrixFacts facts;
   count_lengths(matrix, facts);

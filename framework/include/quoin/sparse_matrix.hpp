@@ -15,6 +15,8 @@ struct SparseMatrix {
 
   [[nodiscard]] std::int64_t entries() const { return at.empty() ? 0 : at.back(); }
 };
+/// a(row, row), 0 where there is no such entry.
+double diagonal(const SparseMatrix& matrix, std::int64_t row);
 
 /// What decides how a matrix is stored and solved.
 struct MatrixFacts {

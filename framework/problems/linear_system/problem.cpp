@@ -94,17 +94,20 @@ std::vector<KernelRow> LinearSystemProblem::kernels() const {
 }
 
 std::vector<Figure> LinearSystemProblem::figures() const {
-  return {{"matrix.rows", setup_.rows},
-          {"matrix.entries", entries_},
-          {"matrix.longest_row", facts_.longest_row},
-          {"matrix.format", loop_->matrix().format()},
-          {"matrix.bytes", static_cast<std::int64_t>(loop_->matrix().bytes())},
-          {"matrix.shared", loop_->matrix().shared()},
-          {"residual_recurrence", loop_->recurrence()},
-          {"residual_replacements", loop_->replacements()},
-          {"breakdown_restarts", loop_->restarts()},
-          {"initial_residual", loop_->initial()},
-          {"rhs_norm", loop_->rhs_norm()}};
+  std::vector<Figure> figures{{"matrix.rows", setup_.rows},
+                              {"matrix.entries", entries_},
+                              {"matrix.longest_row", facts_.longest_row},
+                              {"matrix.format", loop_->matrix().format()},
+                              {"matrix.bytes", static_cast<std::int64_t>(loop_->matrix().bytes())},
+                              {"matrix.shared", loop_->matrix().shared()},
+                              {"residual_recurrence", loop_->recurrence()},
+                              {"residual_replacements", loop_->replacements()},
+                              {"breakdown_restarts", loop_->restarts()},
+                              {"initial_residual", loop_->initial()},
+                              {"rhs_norm", loop_->rhs_norm()}};
+  if (const Preconditioner* used = loop_->preconditioner())
+    std::ranges::copy(used->figures(), std::back_inserter(figures));
+  return figures;
 }
 
 }  // namespace quoin

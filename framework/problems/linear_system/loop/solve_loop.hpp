@@ -39,6 +39,7 @@ class SolveLoop {
 
   [[nodiscard]] std::vector<std::byte> solution();
   [[nodiscard]] const DeviceMatrix& matrix() const { return solver_->matrix(); }
+  [[nodiscard]] const Preconditioner* preconditioner() const { return solver_->preconditioner(); }
   [[nodiscard]] const KernelTimer& timer() const { return timer_; }
   [[nodiscard]] Queue& queue() const { return *queue_; }
 

@@ -11,6 +11,12 @@ namespace {
 /// b, x, r, a product with the matrix and a measured residual.
 constexpr std::int64_t common_vectors = 5;
 
+std::unique_ptr<Preconditioner> made_preconditioner(const DevicePlace& place, const LinearSystemSetup& setup,
+                                                    const LinearSystem& system) {
+  const PreconditionerMethod method = preconditioner_method(setup);
+  return method.make == nullptr ? nullptr : method.make(place, setup, system);
+}
+
 }  // namespace
 
 KrylovSolver::KrylovSolver(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system,
@@ -18,7 +24,7 @@ KrylovSolver::KrylovSolver(const DevicePlace& place, const LinearSystemSetup& se
     : place_(place),
       rows_(system.matrix.rows),
       matrix_(place, system.matrix, setup.storage),
-      preconditioner_(preconditioner_of(place, setup, system)),
+      preconditioner_(made_preconditioner(place, setup, system)),
       b_(vector()),
       x_(vector()),
       r_(vector()),
@@ -138,17 +144,19 @@ KrylovMethod krylov_method(const LinearSystemSetup& setup) {
   return conjugate_gradients();
 }
 
-std::size_t most_launches(const KrylovMethod& method) {
-  return method.launches + method.products * most_product_launches + method.applications * most_preconditioner_launches;
+std::size_t most_launches(const LinearSystemSetup& setup) {
+  const KrylovMethod method = krylov_method(setup);
+  return method.launches + method.products * most_product_launches +
+         method.applications * preconditioner_method(setup).launches;
 }
 
 std::vector<KernelSpec> krylov_kernels(const LinearSystemSetup& setup) {
-  std::vector<KernelSpec> specs = preconditioner_kernels(setup);
-  const KrylovMethod method = krylov_method(setup);
+  std::vector<KernelSpec> specs;
   for (const char* name :
        {"csr_segments", "sell_segments", "row_join", "krylov_product", "krylov_residual", "residual_norm", "sum"})
     specs.push_back({name, setup.precision, {}});
-  for (const char* name : method.kernels) specs.push_back({name, setup.precision, {}});
+  for (const char* name : krylov_method(setup).kernels) specs.push_back({name, setup.precision, {}});
+  for (const char* name : preconditioner_method(setup).kernels) specs.push_back({name, setup.precision, {}});
   return specs;
 }
 
@@ -158,7 +166,8 @@ double device_bytes(const LinearSystemSetup& setup) {
   const auto vectors = static_cast<double>(common_vectors + method.vectors);
   const auto rest = static_cast<double>(method.longest + setup.restart * (setup.restart + 5) + 8);
   // Of each vector at most one list of block sums.
-  return matrix_bytes(setup.rows, setup.entries, setup.storage.format, setup.precision) + preconditioner_bytes(setup) +
+  return matrix_bytes(setup.rows, setup.entries, setup.storage.format, setup.precision) +
+         preconditioner_method(setup).bytes +
          vectors * (vector_bytes(setup.rows, setup.precision) + static_cast<double>(vector_blocks(setup.rows)) * size) +
          rest * size;
 }

@@ -50,6 +50,7 @@ class KrylovSolver {
   [[nodiscard]] virtual bool restarts() const { return false; }
 
   [[nodiscard]] const DeviceMatrix& matrix() const { return matrix_; }
+  [[nodiscard]] const Preconditioner* preconditioner() const { return preconditioner_.get(); }  ///< null for none
   /// The x of the newest iteration.
   [[nodiscard]] std::vector<std::byte> solution() { return complete().values(place_.queue); }
   virtual void save(CheckpointWriter& writer);
@@ -136,7 +137,7 @@ std::unique_ptr<KrylovSolver> make_solver(const DevicePlace& place, const Linear
 KrylovMethod krylov_method(const LinearSystemSetup& setup);
 
 /// Launches of an iteration at most.
-std::size_t most_launches(const KrylovMethod& method);
+std::size_t most_launches(const LinearSystemSetup& setup);
 /// The kernels that a run of the case makes.
 std::vector<KernelSpec> krylov_kernels(const LinearSystemSetup& setup);
 /// Its bytes on the device.

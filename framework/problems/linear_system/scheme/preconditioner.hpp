@@ -3,9 +3,11 @@
 // What brings a system closer to one that is easy to solve: z = M r with M close to the inverse of the matrix.
 
 #include <memory>
+#include <vector>
 
 #include "problems/linear_system/scheme/vectors.hpp"
 #include "problems/linear_system/setup/setup.hpp"
+#include "quoin/problem.hpp"
 
 namespace quoin {
 
@@ -19,17 +21,30 @@ class Preconditioner {
   /// z = M r, and the block sums of r z; nothing where `control` says that the run has stopped.
   virtual void apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
                      const Argument& control) = 0;
+  /// What summary.json says of it.
+  [[nodiscard]] virtual std::vector<Figure> figures() const { return {}; }
 };
 
-/// Launches of apply() at most.
-inline constexpr std::size_t most_preconditioner_launches = 2;
+/// A preconditioner, and what a run with it needs.
+struct PreconditionerMethod {
+  std::size_t launches = 0;  ///< of apply() at most
+  std::vector<const char*> kernels;
+  double bytes = 0.0;  ///< on the device, at most
+  /// Throws ErrorKind::case_file for a matrix that it does not suit. Null: there is none.
+  std::unique_ptr<Preconditioner> (*make)(const DevicePlace& place, const LinearSystemSetup& setup,
+                                          const LinearSystem& system) = nullptr;
+};
+template <class Kind>
+std::unique_ptr<Preconditioner> make_preconditioner(const DevicePlace& place, const LinearSystemSetup& setup,
+                                                    const LinearSystem& system) {
+  return std::make_unique<Kind>(place, setup, system);
+}
+/// That of the case.
+PreconditionerMethod preconditioner_method(const LinearSystemSetup& setup);
 
-/// That of the case; null for none.
-std::unique_ptr<Preconditioner> preconditioner_of(const DevicePlace& place, const LinearSystemSetup& setup,
-                                                  const LinearSystem& system);
-/// The kernels that it makes.
-std::vector<KernelSpec> preconditioner_kernels(const LinearSystemSetup& setup);
-/// Its bytes on the device.
-double preconditioner_bytes(const LinearSystemSetup& setup);
+/// The inverse of the diagonal.
+PreconditionerMethod jacobi_preconditioner(const LinearSystemSetup& setup);
+/// The inverses of blocks on the diagonal, of successive rows.
+PreconditionerMethod block_jacobi_preconditioner(const LinearSystemSetup& setup);
 
 }  // namespace quoin

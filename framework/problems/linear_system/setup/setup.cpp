@@ -26,13 +26,6 @@ std::vector<double> product(const SparseMatrix& a, const std::vector<double>& x)
   return y;
 }
 
-/// That of a row without one is 0.
-double diagonal(const SparseMatrix& a, std::int64_t row) {
-  const auto end = a.column.begin() + a.at[static_cast<std::size_t>(row) + 1];
-  const auto found = std::lower_bound(a.column.begin() + a.at[static_cast<std::size_t>(row)], end, row);
-  return found != end && *found == row ? a.value[static_cast<std::size_t>(found - a.column.begin())] : 0.0;
-}
-
 std::vector<double> random_vector(std::int64_t size) {
   std::mt19937_64 random(42);  // the standard gives its numbers
   std::vector<double> values(static_cast<std::size_t>(size));
@@ -69,7 +62,7 @@ LinearSystemSetup::LinearSystemSetup(const Case& a_case)
       solver(the_case.text("method.solver")),
       restart(solver == "gmres" ? the_case.integer("method.restart") : 0),
       storage(storage_of(the_case)),
-      scaled(the_case.text("method.preconditioner.type") == "jacobi"),
+      preconditioner(the_case.text("method.preconditioner.type")),
       tolerance(tolerances_of(the_case).absolute),
       relative_tolerance(tolerances_of(the_case).relative),
       max_iterations(the_case.integer("method.max_iterations")),
@@ -147,25 +140,21 @@ void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
 
 void LinearSystemSetup::require_diagonal(double value, std::int64_t row) const {
   const bool definite = solver != "cg" || value > 0.0;
-  if (definite && (!scaled || value != 0.0)) return;
+  if (definite && (preconditioner != "jacobi" || value != 0.0)) return;
   throw the_case.error_at("problem.matrix",
                           fmt::format("row {} of the matrix has {:g} on its diagonal, {}", row + 1, value,
-                                      definite ? "which jacobi divides by; use method.preconditioner: none"
+                                      definite ? "which jacobi divides by; use block-jacobi or none"
                                                : "so that it is not positive definite; cg needs one that is"));
 }
 
 LinearSystem LinearSystemSetup::load() const {
-  LinearSystem system{.matrix = matrix(), .facts = {}, .rhs = {}, .solution = {}, .scale = {}};
+  LinearSystem system{.matrix = matrix(), .facts = {}, .rhs = {}, .solution = {}};
   const SparseMatrix& a = system.matrix;
   system.facts = facts_of(a);
   if (storage.format == Format::sell) require_few_slots(a);
   if (solver == "cg") require_symmetric(system.facts);
-  if (scaled) system.scale.reserve(static_cast<std::size_t>(rows));
-  for (std::int64_t row = 0; row < rows && (scaled || solver == "cg"); ++row) {
-    const double value = diagonal(a, row);
-    require_diagonal(value, row);
-    if (scaled) system.scale.push_back(1.0 / value);
-  }
+  if (preconditioner == "jacobi" || solver == "cg")
+    for (std::int64_t row = 0; row < rows; ++row) require_diagonal(diagonal(a, row), row);
   if (knows_solution) {
     system.solution = the_case.text("problem.rhs.solution") == "ones"
                           ? std::vector<double>(static_cast<std::size_t>(rows), 1.0)

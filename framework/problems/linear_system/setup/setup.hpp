@@ -19,7 +19,6 @@ struct LinearSystem {
   MatrixFacts facts;
   std::vector<double> rhs;
   std::vector<double> solution;  ///< where the case makes b of it; else empty
-  std::vector<double> scale;     ///< the inverse of the diagonal, for jacobi; else empty
 };
 
 /// Of a file, its header is read, and nothing is generated before load() is called.
@@ -36,7 +35,7 @@ class LinearSystemSetup {
   const std::string solver;
   const std::int64_t restart;  ///< of gmres; 0 for others
   const Storage storage;
-  const bool scaled;  ///< the preconditioner is jacobi
+  const std::string preconditioner;
   const double tolerance, relative_tolerance;
   const std::int64_t max_iterations;
   const bool knows_solution;

@@ -1,0 +1,41 @@
+#include <array>
+
+#include "problems/linear_system/scheme/preconditioner.hpp"
+
+namespace quoin {
+namespace {
+
+std::vector<double> inverse_diagonal(const SparseMatrix& a) {
+  std::vector<double> inverse(static_cast<std::size_t>(a.rows));
+  for (std::int64_t row = 0; row < a.rows; ++row) inverse[static_cast<std::size_t>(row)] = 1.0 / diagonal(a, row);
+  return inverse;
+}
+
+class JacobiPreconditioner final : public Preconditioner {
+ public:
+  JacobiPreconditioner(const DevicePlace& place, const LinearSystemSetup& /*setup*/, const LinearSystem& system)
+      : inverse_(place, system.matrix.rows),
+        scale_(*place.executor, {"krylov_scale", place.precision, {}}, vector_box(system.matrix.rows), place.timer) {
+    inverse_.upload(place.queue, inverse_diagonal(system.matrix));
+  }
+
+  void apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
+             const Argument& control) override {
+    scale_.launch(queue, std::array{inverse_.plane(), r.plane(), z.plane(), partials, control});
+  }
+
+ private:
+  Vector inverse_;
+  TimedKernel scale_;
+};
+
+}  // namespace
+
+PreconditionerMethod jacobi_preconditioner(const LinearSystemSetup& setup) {
+  return {.launches = 1,
+          .kernels = {"krylov_scale"},
+          .bytes = vector_bytes(setup.rows, setup.precision),
+          .make = make_preconditioner<JacobiPreconditioner>};
+}
+
+}  // namespace quoin

@@ -15,7 +15,8 @@ QN_BODY void relax_solve_point(relax_solve_arguments a, qn_index i, qn_index j) 
 }
 
 QN_BODY void relax_defect_point(relax_defect_arguments a, qn_index i, qn_index j) {
-  QN_STORE(QN_AT(a.t, i, j), 0, QN_LOAD(QN_AT(a.r, i, j), 0) - QN_LOAD(QN_AT(a.w, i, j), 0));
+  const real w = QN_LOAD(QN_AT(a.w, i, j), 0);
+  QN_STORE(QN_AT(a.w, i, j), 0, QN_LOAD(QN_AT(a.r, i, j), 0) - w);
 }
 
 QN_BODY void relax_correct_point(relax_correct_arguments a, qn_index i, qn_index j) {

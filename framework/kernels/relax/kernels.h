@@ -24,8 +24,7 @@
 
 #define RELAX_DEFECT_ARGUMENTS(A) \
   A(r, reals, in, points()) \
-  A(w, reals, in, points()) \
-  A(t, reals, out, points()) \
+  A(w, reals, inout, points()) \
   A(control, stop, in, list(2))
 
 #define RELAX_CORRECT_ARGUMENTS(A) \
@@ -37,5 +36,5 @@
   K(relax_start, map, "z = d r", RELAX_START_ARGUMENTS, NO_CONSTANTS, per_point(3, 1)) \
   K(relax_sweep, map, "z = z + d (r - w)", RELAX_SWEEP_ARGUMENTS, NO_CONSTANTS, per_point(5, 3)) \
   K(relax_solve, map, "z = (r - w) / d", RELAX_SOLVE_ARGUMENTS, NO_CONSTANTS, per_point(4, 2)) \
-  K(relax_defect, map, "t = r - w", RELAX_DEFECT_ARGUMENTS, NO_CONSTANTS, per_point(3, 1)) \
+  K(relax_defect, map, "w = r - w", RELAX_DEFECT_ARGUMENTS, NO_CONSTANTS, per_point(3, 1)) \
   K(relax_correct, map, "z = z + w", RELAX_CORRECT_ARGUMENTS, NO_CONSTANTS, per_point(3, 1))

@@ -38,7 +38,7 @@ void solve_check(DeviceUnderTest& bench, Cases& cases) {
 
 template <class T>
 void defect_check(DeviceUnderTest& bench, Cases& cases) {
-  check_map<T>(bench, cases, "relax_defect", "t",
+  check_map<T>(bench, cases, "relax_defect", "w",
                [](const auto& l, auto i, auto j) { return l.view("r")(i, j) - l.view("w")(i, j); });
 }
 

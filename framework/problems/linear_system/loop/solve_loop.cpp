@@ -22,7 +22,7 @@ SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
     : setup_(setup),
       method_(krylov_method(setup)),
       queue_(executor->queue()),
-      timer_(*executor, most_launches(setup) * static_cast<std::size_t>(method_.longest)),
+      timer_(*executor, method_.launches * static_cast<std::size_t>(method_.longest)),
       solver_(method_.make({executor, *queue_, setup.precision, timer_}, setup, system, method_.longest)) {
   timer_.begin(*queue_);
   rhs_norm_ = solver_->rhs_norm();

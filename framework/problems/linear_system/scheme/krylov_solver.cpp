@@ -1,5 +1,6 @@
 #include "problems/linear_system/scheme/krylov_solver.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -10,6 +11,8 @@ namespace {
 
 /// b, x, r, a product with the matrix and a measured residual.
 constexpr std::int64_t common_vectors = 5;
+/// Of the launches that the host looks at together.
+constexpr std::int64_t most_events = 1 << 15;
 
 std::unique_ptr<Preconditioner> made_preconditioner(const DevicePlace& place, const LinearSystemSetup& setup,
                                                     const LinearSystem& system) {
@@ -139,15 +142,14 @@ void KrylovSolver::restore(CheckpointReader& reader) {
 }
 
 KrylovMethod krylov_method(const LinearSystemSetup& setup) {
-  if (setup.solver == "bicgstab") return bicgstab();
-  if (setup.solver == "gmres") return gmres(setup);
-  return conjugate_gradients();
-}
-
-std::size_t most_launches(const LinearSystemSetup& setup) {
-  const KrylovMethod method = krylov_method(setup);
-  return method.launches + method.products * most_product_launches +
-         method.applications * preconditioner_method(setup).launches;
+  KrylovMethod method = setup.solver == "bicgstab" ? bicgstab()
+                        : setup.solver == "gmres"  ? gmres(setup)
+                                                   : conjugate_gradients();
+  method.launches +=
+      method.products * most_product_launches + method.applications * preconditioner_method(setup).launches;
+  method.longest =
+      std::clamp<std::int64_t>(most_events / static_cast<std::int64_t>(method.launches), 1, method.longest);
+  return method;
 }
 
 std::vector<KernelSpec> krylov_kernels(const LinearSystemSetup& setup) {

@@ -119,8 +119,8 @@ inline constexpr std::int64_t longest_chunk = 256;
 
 /// A method, and what a run with it needs.
 struct KrylovMethod {
-  std::size_t launches = 0;  ///< of an iteration, at most, besides products with the matrix and the preconditioner
-  std::size_t products = 1, applications = 1;  ///< of those in an iteration
+  std::size_t launches = 0;  ///< of an iteration, at most; of a method by itself, without those of the next line
+  std::size_t products = 1, applications = 1;  ///< with the matrix, and of the preconditioner, in an iteration
   std::int64_t longest = longest_chunk;        ///< iterations that are launched at most before the host looks
   /// Its own, besides those that all methods have.
   std::int64_t vectors = 0, saved_vectors = 0;
@@ -136,8 +136,6 @@ std::unique_ptr<KrylovSolver> make_solver(const DevicePlace& place, const Linear
 /// That of the case.
 KrylovMethod krylov_method(const LinearSystemSetup& setup);
 
-/// Launches of an iteration at most.
-std::size_t most_launches(const LinearSystemSetup& setup);
 /// The kernels that a run of the case makes.
 std::vector<KernelSpec> krylov_kernels(const LinearSystemSetup& setup);
 /// Its bytes on the device.

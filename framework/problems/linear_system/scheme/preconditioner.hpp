@@ -46,5 +46,7 @@ PreconditionerMethod preconditioner_method(const LinearSystemSetup& setup);
 PreconditionerMethod jacobi_preconditioner(const LinearSystemSetup& setup);
 /// The inverses of blocks on the diagonal, of successive rows.
 PreconditionerMethod block_jacobi_preconditioner(const LinearSystemSetup& setup);
+/// A cycle of algebraic multigrid.
+PreconditionerMethod amg_preconditioner(const LinearSystemSetup& setup);
 
 }  // namespace quoin

@@ -89,8 +89,10 @@ std::vector<Key> linear_system_keys() {
       {.path = "method.preconditioner.type",
        .type = KeyType::choice,
        .fallback = "jacobi",
-       .meaning = "None, the inverse of the diagonal (jacobi), or those of blocks on the diagonal (block-jacobi).",
-       .choices = {"none", "jacobi", "block-jacobi"},
+       .meaning =
+           "None, the inverse of the diagonal (jacobi), those of blocks on the diagonal (block-jacobi), or a cycle of "
+           "algebraic multigrid by smoothed aggregation (amg).",
+       .choices = {"none", "jacobi", "block-jacobi", "amg"},
        .shorthand = true},
       {.path = "method.preconditioner.block",
        .type = KeyType::integer,
@@ -106,6 +108,14 @@ std::vector<Key> linear_system_keys() {
                   "have their entries in the same columns, as those of the unknowns of a node (supervariable).",
        .choices = {"natural", "supervariable"},
        .when = {"method.preconditioner.type", {"block-jacobi"}}},
+      {.path = "method.preconditioner.strength",
+       .type = KeyType::real,
+       .fallback = "0.08",
+       .meaning = "Entries a(i, j) tie rows to an aggregate where |a(i, j)| is more than this times the root of "
+                  "|a(i, i) a(j, j)|. It is halved from level to level.",
+       .minimum = 0.0,
+       .maximum = 1.0,
+       .when = {"method.preconditioner.type", {"amg"}}},
       {.path = "method.format",
        .type = KeyType::choice,
        .fallback = "auto",

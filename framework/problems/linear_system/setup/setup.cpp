@@ -139,11 +139,12 @@ void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
 }
 
 void LinearSystemSetup::require_diagonal(double value, std::int64_t row) const {
+  const bool divides = preconditioner == "jacobi" || preconditioner == "amg";
   const bool definite = solver != "cg" || value > 0.0;
-  if (definite && (preconditioner != "jacobi" || value != 0.0)) return;
+  if (definite && (!divides || value != 0.0)) return;
   throw the_case.error_at("problem.matrix",
                           fmt::format("row {} of the matrix has {:g} on its diagonal, {}", row + 1, value,
-                                      definite ? "which jacobi divides by; use block-jacobi or none"
+                                      definite ? "which " + preconditioner + " divides by; use block-jacobi or none"
                                                : "so that it is not positive definite; cg needs one that is"));
 }
 
@@ -153,7 +154,7 @@ LinearSystem LinearSystemSetup::load() const {
   system.facts = facts_of(a);
   if (storage.format == Format::sell) require_few_slots(a);
   if (solver == "cg") require_symmetric(system.facts);
-  if (preconditioner == "jacobi" || solver == "cg")
+  if (preconditioner == "jacobi" || preconditioner == "amg" || solver == "cg")
     for (std::int64_t row = 0; row < rows; ++row) require_diagonal(diagonal(a, row), row);
   if (knows_solution) {
     system.solution = the_case.text("problem.rhs.solution") == "ones"

@@ -1,0 +1,162 @@
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "problems/linear_system/scheme/device_matrix.hpp"
+#include "problems/linear_system/scheme/preconditioner.hpp"
+#include "problems/linear_system/setup/multigrid_levels.hpp"
+
+namespace quoin {
+namespace {
+
+/// These are visited twice each time, so that the number of iterations does not grow with the system. Those below are
+/// as good as solved then, and a GPU takes long for the many launches of a full W-cycle.
+constexpr std::size_t first_twice = 1, last_twice = 2;
+/// Of a visit to one level at most.
+constexpr std::size_t maps = 7, products = 7, visits = 4;
+
+/// What r and z are on a level below the finest.
+struct Vectors {
+  Vector r, z;
+};
+
+class Level {
+ public:
+  Level(const DevicePlace& place, const SparseMatrix& matrix, const MultigridLevel& level, const Storage& storage,
+        bool twice)
+      : rows_(matrix.rows),
+        matrix_(place, matrix, storage),
+        prolongation_(place, level.prolongation, storage),
+        restriction_(place, level.restriction, storage),
+        first_(place, matrix.rows),
+        second_(place, matrix.rows),
+        w_(place, matrix.rows),
+        start_(on_line(place, "relax_start")),
+        sweep_(on_line(place, "relax_sweep")),
+        defect_(on_line(place, "relax_defect")),
+        correct_(on_line(place, "relax_correct")),
+        coarse_{Vector(place, level.prolongation.columns), Vector(place, level.prolongation.columns)} {
+    first_.upload(place.queue, level.weight[0]);
+    second_.upload(place.queue, level.weight[1]);
+    if (twice) rest_.emplace(Vector(place, rows_), Vector(place, rows_));
+  }
+
+  /// Smooths z = 0, and leaves the residual for the next level.
+  void descend(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& control) {
+    start_.launch(queue, std::array{first_.list(), r.list(), z.list(), control});
+    sweep(queue, second_, r, z, control);
+    defect(queue, r, z, w_, control);
+    restriction_.multiply(queue, w_, coarse_.r);
+  }
+  /// Adds what the next level has found, and smooths in the opposite order, so that the cycle is symmetric.
+  void ascend(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& control) {
+    prolongation_.multiply(queue, coarse_.z, w_);
+    correct_.launch(queue, std::array{w_.list(), z.list(), control});
+    sweep(queue, second_, r, z, control);
+    sweep(queue, first_, r, z, control);
+  }
+
+  /// What is left of r for a second visit.
+  Vectors& rest(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& control) {
+    defect(queue, r, z, rest_->r, control);
+    return *rest_;
+  }
+  /// Adds what that has found.
+  void add_rest(Queue& queue, const VectorPlace& z, const Argument& control) {
+    correct_.launch(queue, std::array{rest_->z.list(), z.list(), control});
+  }
+
+  [[nodiscard]] Vectors& coarse() { return coarse_; }
+  [[nodiscard]] bool twice() const { return rest_.has_value(); }
+
+ private:
+  TimedKernel on_line(const DevicePlace& place, const char* kernel) const {
+    return {*place.executor, {kernel, place.precision, {}}, Box::line(rows_), place.timer};
+  }
+  void sweep(Queue& queue, Vector& weight, const VectorPlace& r, const VectorPlace& z, const Argument& control) {
+    matrix_.multiply(queue, z, w_);
+    sweep_.launch(queue, std::array{weight.list(), r.list(), w_.list(), z.list(), control});
+  }
+  /// w = r - A z
+  void defect(Queue& queue, const VectorPlace& r, const VectorPlace& z, Vector& w, const Argument& control) {
+    matrix_.multiply(queue, z, w);
+    defect_.launch(queue, std::array{r.list(), w.list(), control});
+  }
+
+  std::int64_t rows_;
+  DeviceMatrix matrix_, prolongation_, restriction_;
+  Vector first_, second_, w_;
+  TimedKernel start_, sweep_, defect_, correct_;
+  Vectors coarse_;
+  std::optional<Vectors> rest_;
+};
+
+/// One cycle.
+class AmgPreconditioner final : public Preconditioner {
+ public:
+  AmgPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system)
+      : AmgPreconditioner(place, setup, system.matrix,
+                          multigrid_of(system.matrix, setup.the_case.real("method.preconditioner.strength"))) {}
+
+  void apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
+             const Argument& control) override {
+    cycle(queue, 0, r, z, control);
+    product_.launch(queue, std::array{r.plane(), z.plane(), partials, control});
+  }
+
+  [[nodiscard]] std::vector<Figure> figures() const override {
+    return {{"preconditioner.levels", static_cast<std::int64_t>(levels_.size()) + 1},
+            {"preconditioner.coarsest_rows", coarsest_rows_},
+            {"preconditioner.operator_complexity", complexity_}};
+  }
+
+ private:
+  AmgPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const SparseMatrix& a,
+                    const Multigrid& multigrid)
+      : inverse_(place, multigrid.inverse, setup.storage),
+        coarsest_rows_(multigrid.rows),
+        complexity_(static_cast<double>(multigrid.entries) / static_cast<double>(a.entries())),
+        product_(*place.executor, {"krylov_product", place.precision, {}}, vector_box(setup.rows), place.timer) {
+    for (const MultigridLevel& level : multigrid.levels) {
+      const std::size_t number = levels_.size();
+      levels_.push_back(std::make_unique<Level>(place, number == 0 ? a : level.matrix, level, setup.storage,
+                                                number >= first_twice && number <= last_twice));
+    }
+  }
+
+  void cycle(Queue& queue, std::size_t number, const VectorPlace& r, const VectorPlace& z, const Argument& control) {
+    if (number == levels_.size()) return inverse_.multiply(queue, r, z);
+    visit(queue, number, r, z, control);
+    Level& level = *levels_[number];
+    if (!level.twice()) return;
+    Vectors& rest = level.rest(queue, r, z, control);
+    visit(queue, number, rest.r, rest.z, control);
+    level.add_rest(queue, z, control);
+  }
+  void visit(Queue& queue, std::size_t number, const VectorPlace& r, const VectorPlace& z, const Argument& control) {
+    Level& level = *levels_[number];
+    level.descend(queue, r, z, control);
+    cycle(queue, number + 1, level.coarse().r, level.coarse().z, control);
+    level.ascend(queue, r, z, control);
+  }
+
+  std::vector<std::unique_ptr<Level>> levels_;
+  DeviceMatrix inverse_;
+  std::int64_t coarsest_rows_;
+  double complexity_;
+  TimedKernel product_;
+};
+
+}  // namespace
+
+PreconditionerMethod amg_preconditioner(const LinearSystemSetup& setup) {
+  // Of a Poisson matrix all levels together have less than twice its entries and rows, and prolongations fewer.
+  const double matrices = 4.0 * matrix_bytes(setup.rows, setup.entries, setup.storage.format, setup.precision);
+  return {.launches = most_multigrid_levels * visits * (maps + products * most_product_launches),
+          .kernels = {"relax_start", "relax_sweep", "relax_defect", "relax_correct"},
+          .bytes = matrices + 10.0 * vector_bytes(setup.rows, setup.precision),
+          .make = make_preconditioner<AmgPreconditioner>};
+}
+
+}  // namespace quoin

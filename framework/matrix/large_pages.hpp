@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace quoin {
 
@@ -15,6 +16,13 @@ void hint_large_pages(T* data, std::size_t count) {
   const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(data) % page) % page;  // the first whole page
   const std::size_t bytes = count * sizeof(T);
   if (bytes >= worth_it) madvise(reinterpret_cast<char*>(data) + before, bytes - before, MADV_HUGEPAGE);
+}
+
+/// Room for so many elements.
+template <class T>
+void reserve_large(std::vector<T>& list, std::size_t count) {
+  list.reserve(count);
+  hint_large_pages(list.data(), list.capacity());
 }
 
 }  // namespace quoin

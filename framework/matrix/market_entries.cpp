@@ -71,8 +71,7 @@ std::size_t most_entries(const MarketText& text, const MarketHeader& header) {
 
 std::vector<MarketEntry> parse_entries(MarketText& text, const MarketHeader& header) {
   std::vector<MarketEntry> entries;
-  entries.reserve(most_entries(text, header));
-  hint_large_pages(entries.data(), entries.capacity());
+  reserve_large(entries, most_entries(text, header));
   switch (header.field) {
     case MarketField::real:
       parse_each(text, header, entries, [&] { return text.real(); });

@@ -13,8 +13,7 @@ namespace {
 
 template <class T>
 void make_room(std::vector<T>& values, std::size_t count) {
-  values.reserve(count);
-  hint_large_pages(values.data(), count);
+  reserve_large(values, count);
   values.resize(count);
 }
 

@@ -160,25 +160,25 @@ def test_every_installed_header_comes_with_its_library(prefix, tmp_path):
     assert [name for name in sorted(declared) if not re.search(rf" quoin::{name}(\[abi:cxx11\])?\(", symbols)] == []
 
 
-# The kernels of DG-CVS, which the template compiles as well, take minutes: of backends with `parts` these are compiled,
-# for the first of several instruction sets, and all of the others.
-@pytest.mark.parametrize("name, compiler, options, parts", [
-    ("serial", "c++", [], ["backend", "grid", "entities"]),
-    ("opencl", "c++", [], []),
-    ("openmp", "clang++-19", ["-DQUOIN_OPENMP_AMD=", "-DQUOIN_OPENMP_NVIDIA="], ["backend", "offload", "target"]),
-    ("hip", "hipcc", ["-DQUOIN_HIP_PLATFORM=amd", "-DQUOIN_HIP_ARCHITECTURES=gfx90a"], ["backend", "grid"]),
+@pytest.mark.parametrize("name, compiler, options", [
+    ("serial", "c++", []),
+    ("opencl", "c++", []),
+    ("openmp", "clang++-19", ["-DQUOIN_OPENMP_AMD=", "-DQUOIN_OPENMP_NVIDIA="]),
+    ("hip", "hipcc", ["-DQUOIN_HIP_PLATFORM=amd", "-DQUOIN_HIP_ARCHITECTURES=gfx90a"]),
 ])
-def test_every_backend_builds_out_of_tree(prefix, source, tmp_path, name, compiler, options, parts):
+def test_every_backend_builds_out_of_tree(prefix, source, tmp_path, name, compiler, options):
+    """Machine code for all their kernels takes minutes, and comes from the same files within the tree: where there are
+    kernels, all is parsed and checked here, and no more."""
     if shutil.which(compiler) is None:
         pytest.skip(f"no {compiler}")
     build = tmp_path / "build"
     run(os.environ["QUOIN_CMAKE"], "-S", source / "plugins" / name, "-B", build, "-G", "Ninja",
         f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={shutil.which(compiler)}", *options)
-    if parts:
-        targets = re.findall(r"^(\S+/(\w+)\.cpp\.o):", run("ninja", "-C", build, "-t", "targets", "all"), re.M)
-        objects = [target for target, part in targets if part in parts and "_v4.dir/" not in target]
-        assert {part for _, part in targets} >= set(parts)
-        run("ninja", "-C", build, *objects)
+    if name != "opencl":  # whose kernels are compiled when they run
+        commands = [line for line in run("ninja", "-C", build, "-t", "commands").splitlines() if " -c " in line]
+        assert len(commands) >= len(list((source / "plugins" / name).glob("*.cpp")))
+        for command in commands:
+            run("bash", "-c", re.sub(r" -o \S+", "", command) + " -fsyntax-only", cwd=build)
         return
     run(os.environ["QUOIN_CMAKE"], "--build", build)
     listed = run(prefix / "bin/quoin", "list", "--plugin-dir", build)

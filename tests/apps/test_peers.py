@@ -50,6 +50,11 @@ for _ in range(iterations):
 print(json.dumps({{"version": "Fake 1.0", "nodes": n, "iterations": iterations, "processes": {processes},
                   "seconds": 0.25, "residual": {scale} * math.sqrt(dot(r, r))}}))
 """
+PEER_AMG = """#!{python}
+import json, sys
+print(json.dumps({{"version": "Fake 1.0", "nodes": int(sys.argv[1]), "iterations": 7, "processes": {processes},
+                  "seconds": 0.25, "residual": {scale} * 1e-9}}))
+"""
 
 
 @pytest.fixture
@@ -67,7 +72,7 @@ def run(source, build, tmp_path):
     def call(*options, scale=1.0, processes=1):
         peers = tmp_path / "peers"
         peers.mkdir(exist_ok=True)
-        for name, text in [("petsc", PEER), ("petsc_cg", PEER_CG)]:
+        for name, text in [("petsc", PEER), ("petsc_cg", PEER_CG), ("petsc_gamg", PEER_AMG)]:
             (peers / name).write_text(text.format(python=sys.executable, scale=scale, processes=processes))
             (peers / name).chmod(0o755)
         return subprocess.run([source / "apps/bench/peers/run", "--quoin", build / "bin/quoin", "--peers", peers,
@@ -116,6 +121,21 @@ def test_conjugate_gradients_in_every_format(run, tmp_path):
     (tmp_path / "peers.json").unlink()
     wrong = run("--method", "cg", scale=1.001)
     assert wrong.returncode == 1 and "petsc_cg: residual" in wrong.stderr
+
+
+def test_multigrid_to_the_solution(run, tmp_path):
+    result = run("--method", "amg", "--nodes", "40")
+    assert result.returncode == 0 and result.stderr == "", result.stderr
+    study = json.loads((tmp_path / "peers.json").read_text())
+    gamg, quoin = study["rows"]
+    assert (gamg["name"], quoin["name"]) == ("petsc_gamg", "quoin serial amg")
+    assert gamg["us_per_solution"]["median"] == pytest.approx(0.25e6) and gamg["iterations"] == 7
+    assert 1 < quoin["iterations"] < 12 and quoin["residual"] <= 40e-8
+    assert quoin["times_as_fast_as"]["petsc_gamg"] == pytest.approx(0.25e6 / quoin["us_per_solution"]["median"])
+    assert "amg, 40 x 40 nodes, in double" in result.stdout and "us/solution" in result.stdout
+    (tmp_path / "peers.json").unlink()
+    wrong = run("--method", "amg", "--nodes", "40", scale=1e3)
+    assert wrong.returncode == 1 and "petsc_gamg: residual 1e-06 after 7 iterations" in wrong.stderr
 
 
 def test_a_peer_that_does_something_else_is_found(run, tmp_path):

@@ -9,6 +9,7 @@
 #include "linear_reference.hpp"
 #include "problems/linear_system/setup/block_inverses.hpp"
 #include "problems/linear_system/setup/generators.hpp"
+#include "problems/linear_system/setup/incomplete_factors.hpp"
 #include "problems/linear_system/setup/multigrid_levels.hpp"
 #include "problems/linear_system/setup/sparse_products.hpp"
 #include "temporary_folder.hpp"
@@ -101,8 +102,7 @@ TEST(BlockJacobi, InvertsEveryBlockOfEveryLength) {
           for (std::size_t k = begin; k < end; ++k) sum = std::fma(rows[i][k], inverse[k][j], sum);
           worst = std::max(worst, std::abs(sum));
         }
-        for (std::size_t j = 0; j < rows.size(); ++j)
-          EXPECT_TRUE((j >= begin && j < end) || inverse[i][j] == 0.0);
+        for (std::size_t j = 0; j < rows.size(); ++j) EXPECT_TRUE((j >= begin && j < end) || inverse[i][j] == 0.0);
       }
       if (worst > 1e-8) ++singular;
     }
@@ -127,6 +127,83 @@ TEST(BlockJacobi, PartsNoSupervariables) {
   EXPECT_EQ(supervariable_blocks(sparse(rows), 3), natural_blocks(30, 3));
   EXPECT_EQ(supervariable_blocks(sparse(rows), 2).size(), 21U);  // two and one of each node
   EXPECT_EQ(supervariable_blocks(arrow_matrix(20), 4), natural_blocks(20, 4));
+}
+
+/// x = r - N x from r, so many times.
+template <class T>
+List<T> triangular(const SparseMatrix& beside, const List<T>& r, int sweeps) {
+  List<T> x = r;
+  for (; sweeps > 0; --sweeps) {
+    x = multiply(beside, x);
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] = r[k] - x[k];
+  }
+  return x;
+}
+
+template <class T>
+List<T> ilu_of(const IncompleteFactors& factors, const List<T>& r, int sweeps) {
+  List<T> y = triangular(factors.lower, r, sweeps);
+  for (std::size_t k = 0; k < y.size(); ++k) y[k] = static_cast<T>(factors.inverse_diagonal[k]) * y[k];
+  return triangular(factors.upper, y, sweeps);
+}
+
+TEST(Ilu, HasTheBitsOfItsDefinition) {
+  for (const Small& system : systems()) {
+    for (const int sweeps : {1, 2, 5}) {
+      const std::string rest = fmt::format("solve_sweeps: {}}}", sweeps);
+      const IncompleteFactors exact = incomplete_factors(system.matrix), some = incomplete_factors(system.matrix, 2);
+      expect_bits_with<double>(system, "{type: ilu, factor: exact, " + rest, 0.000001,
+                               [&](const auto& r) { return ilu_of(exact, r, sweeps); });
+      expect_bits_with<double>(system, "{type: ilu, sweeps: 2, " + rest, 0.000001,
+                               [&](const auto& r) { return ilu_of(some, r, sweeps); });
+      expect_bits_with<float>(system, "{type: ilu, factor: exact, " + rest, 0.0009765625,
+                              [&](const auto& r) { return ilu_of(exact, r, sweeps); });
+    }
+  }
+}
+
+TEST(Ilu, HasTheMatrixWhereItHasEntries) {
+  for (const SparseMatrix& a : {poisson_matrix({9, 7, 1}, 9), convection_diffusion_matrix({8, 9}, {1.0, -2.0}),
+                                arrow_matrix(40), tridiagonal_matrix(1)}) {
+    const IncompleteFactors factors = incomplete_factors(a);
+    List<List<double>> lower = dense(factors.lower), upper = dense(factors.upper);
+    for (std::size_t k = 0; k < lower.size(); ++k) {
+      lower[k][k] = upper[k][k] = 1.0;
+      for (double& element : upper[k]) element /= factors.inverse_diagonal[k];
+    }
+    const auto found = multiplied(lower, upper);
+    const auto wanted = dense(a);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      for (std::size_t j = 0; j < wanted.size(); ++j)
+        EXPECT_TRUE(wanted[i][j] == 0.0 || std::abs(found[i][j] - wanted[i][j]) < 1e-13 * std::abs(wanted[i][i]));
+  }
+}
+
+TEST(Ilu, SweepsComeToTheFactorsOfElimination) {
+  const auto values = [](const IncompleteFactors& factors) {
+    List<double> all = factors.lower.value;
+    all.insert(all.end(), factors.upper.value.begin(), factors.upper.value.end());
+    all.insert(all.end(), factors.inverse_diagonal.begin(), factors.inverse_diagonal.end());
+    return all;
+  };
+  const SparseMatrix a = poisson_matrix({6, 5, 1}, 5);  // ten levels
+  EXPECT_EQ(values(incomplete_factors(a, 20)), values(incomplete_factors(a)));
+  EXPECT_NE(values(incomplete_factors(a, 2)), values(incomplete_factors(a)));
+}
+
+TEST(Ilu, NamesARowWhosePivotIsZero) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path / "a.mtx")
+      << "%%MatrixMarket matrix coordinate real general\n3 3 5\n1 1 2\n1 2 4\n2 1 1\n2 2 2\n3 3 1\n";
+  const Case the_case = linear_case("matrix: a.mtx", "solver: gmres, preconditioner: {type: ilu, factor: exact}",
+                                    (folder.path / "case.yaml").string());
+  try {
+    solve_system(the_case);
+    FAIL() << "solved";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::case_file);
+    EXPECT_THAT(error.what(), testing::HasSubstr("the pivot of row 2 is zero"));
+  }
 }
 
 template <class T>
@@ -260,7 +337,8 @@ TEST_P(Preconditioned, SolvesWithEveryMethod) {
 INSTANTIATE_TEST_SUITE_P(All, Preconditioned,
                          testing::Combine(testing::Values("cg", "bicgstab", "gmres"),
                                           testing::Values("{type: block-jacobi, block: 7}",
-                                                          "{type: block-jacobi, blocks: supervariable}", "amg")));
+                                                          "{type: block-jacobi, blocks: supervariable}", "ilu",
+                                                          "{type: ilu, factor: exact, solve_sweeps: 9}", "amg")));
 
 }  // namespace
 }  // namespace quoin::test

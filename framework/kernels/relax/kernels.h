@@ -15,13 +15,6 @@
   A(z, reals, inout, points()) \
   A(control, stop, in, list(2))
 
-#define RELAX_SOLVE_ARGUMENTS(A) \
-  A(d, reals, in, points()) \
-  A(r, reals, in, points()) \
-  A(w, reals, in, points()) \
-  A(z, reals, out, points()) \
-  A(control, stop, in, list(2))
-
 #define RELAX_DEFECT_ARGUMENTS(A) \
   A(r, reals, in, points()) \
   A(w, reals, inout, points()) \
@@ -35,6 +28,5 @@
 #define RELAX_KERNELS(K) \
   K(relax_start, map, "z = d r", RELAX_START_ARGUMENTS, NO_CONSTANTS, per_point(3, 1)) \
   K(relax_sweep, map, "z = z + d (r - w)", RELAX_SWEEP_ARGUMENTS, NO_CONSTANTS, per_point(5, 3)) \
-  K(relax_solve, map, "z = (r - w) / d", RELAX_SOLVE_ARGUMENTS, NO_CONSTANTS, per_point(4, 2)) \
   K(relax_defect, map, "w = r - w", RELAX_DEFECT_ARGUMENTS, NO_CONSTANTS, per_point(3, 1)) \
   K(relax_correct, map, "z = z + w", RELAX_CORRECT_ARGUMENTS, NO_CONSTANTS, per_point(3, 1))

@@ -29,14 +29,6 @@ void sweep_check(DeviceUnderTest& bench, Cases& cases) {
 }
 
 template <class T>
-void solve_check(DeviceUnderTest& bench, Cases& cases) {
-  check_map<T>(bench, cases, "relax_solve", "z", [](const auto& l, auto i, auto j) {
-    const T defect = l.view("r")(i, j) - l.view("w")(i, j);
-    return defect / l.view("d")(i, j);
-  });
-}
-
-template <class T>
 void defect_check(DeviceUnderTest& bench, Cases& cases) {
   check_map<T>(bench, cases, "relax_defect", "w",
                [](const auto& l, auto i, auto j) { return l.view("r")(i, j) - l.view("w")(i, j); });
@@ -50,7 +42,6 @@ void correct_check(DeviceUnderTest& bench, Cases& cases) {
 
 const RegisterOracles registered{{"relax_start", start_check<double>, start_check<float>},
                                  {"relax_sweep", sweep_check<double>, sweep_check<float>},
-                                 {"relax_solve", solve_check<double>, solve_check<float>},
                                  {"relax_defect", defect_check<double>, defect_check<float>},
                                  {"relax_correct", correct_check<double>, correct_check<float>}};
 

@@ -46,6 +46,8 @@ PreconditionerMethod preconditioner_method(const LinearSystemSetup& setup);
 PreconditionerMethod jacobi_preconditioner(const LinearSystemSetup& setup);
 /// The inverses of blocks on the diagonal, of successive rows.
 PreconditionerMethod block_jacobi_preconditioner(const LinearSystemSetup& setup);
+/// Incomplete factors of the matrix.
+PreconditionerMethod ilu_preconditioner(const LinearSystemSetup& setup);
 /// A cycle of algebraic multigrid.
 PreconditionerMethod amg_preconditioner(const LinearSystemSetup& setup);
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "problems/linear_system/setup/sparse_products.hpp"
+
 namespace quoin {
 namespace {
 
@@ -91,7 +93,9 @@ std::vector<std::int64_t> supervariable_blocks(const SparseMatrix& a, std::int64
 }
 
 BlockInverses block_inverses(const SparseMatrix& a, const std::vector<std::int64_t>& first) {
-  BlockInverses made{{a.rows, a.columns, {0}, {}, {}}, 0};
+  std::int64_t entries = 0;
+  for (std::size_t b = 0; b + 1 < first.size(); ++b) entries += (first[b + 1] - first[b]) * (first[b + 1] - first[b]);
+  BlockInverses made{matrix_with_room(a.rows, a.columns, entries), 0};
   SparseMatrix& inverse = made.matrix;
   for (std::size_t b = 0; b + 1 < first.size(); ++b) {
     Block block(a, first[b], first[b + 1]);

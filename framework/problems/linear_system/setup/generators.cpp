@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "matrix/large_pages.hpp"
+
 namespace quoin {
 namespace {
 
@@ -16,9 +18,9 @@ void end_row(SparseMatrix& matrix) { matrix.at.push_back(static_cast<std::int64_
 
 SparseMatrix with_room(std::int64_t rows, std::int64_t entries) {
   SparseMatrix matrix{rows, rows, {0}, {}, {}};
-  matrix.at.reserve(static_cast<std::size_t>(rows) + 1);
-  matrix.column.reserve(static_cast<std::size_t>(entries));
-  matrix.value.reserve(static_cast<std::size_t>(entries));
+  reserve_large(matrix.at, static_cast<std::size_t>(rows) + 1);
+  reserve_large(matrix.column, static_cast<std::size_t>(entries));
+  reserve_large(matrix.value, static_cast<std::size_t>(entries));
   return matrix;
 }
 

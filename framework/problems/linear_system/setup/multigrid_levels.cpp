@@ -22,7 +22,7 @@ std::vector<double> diagonal_of(const SparseMatrix& a) {
 
 /// The strong entries beside the diagonal.
 SparseMatrix strong_part(const SparseMatrix& a, const std::vector<double>& d, double strength) {
-  SparseMatrix strong{a.rows, a.columns, {0}, {}, {}};
+  SparseMatrix strong = matrix_with_room(a.rows, a.columns, a.entries());
   for (std::size_t row = 0; row < d.size(); ++row) {
     for (auto k = static_cast<std::size_t>(a.at[row]); k < static_cast<std::size_t>(a.at[row + 1]); ++k) {
       const auto column = static_cast<std::size_t>(a.column[k]);
@@ -65,8 +65,8 @@ std::vector<double> lumped_diagonal(const SparseMatrix& a, const SparseMatrix& s
 SparseMatrix prolongation_of(const SparseMatrix& strong, const std::vector<double>& d,
                              const std::vector<std::int64_t>& aggregate, std::int64_t count) {
   const double damping = 4.0 / 3.0 / largest_eigenvalue(strong, d);
-  SparseMatrix smoother{strong.rows, strong.columns, {0}, {}, {}};
-  SparseMatrix tentative{strong.rows, count, {0}, {}, {}};
+  SparseMatrix smoother = matrix_with_room(strong.rows, strong.columns, strong.entries() + strong.rows);
+  SparseMatrix tentative = matrix_with_room(strong.rows, count, strong.rows);
   for (std::size_t row = 0; row < d.size(); ++row) {
     const auto own = static_cast<std::int64_t>(row);
     bool placed = false;
@@ -95,6 +95,7 @@ std::array<std::vector<double>, 2> weights_of(const std::vector<double>& d, doub
   const double smallest = largest / smoothed_part;
   const double middle = 0.5 * (largest + smallest), half = 0.5 * (largest - smallest) * std::sqrt(0.5);
   std::array<std::vector<double>, 2> weight;
+  for (std::size_t k = 0; k < 2; ++k) weight[k].reserve(d.size());
   for (std::size_t k = 0; k < 2; ++k)
     for (const double element : d) weight[k].push_back(1.0 / (element * (k == 0 ? middle + half : middle - half)));
   return weight;

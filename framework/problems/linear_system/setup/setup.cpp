@@ -138,8 +138,12 @@ void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
                                                 "; cg needs a symmetric one, bicgstab and gmres take this one");
 }
 
+bool LinearSystemSetup::divides_by_diagonal() const {
+  return preconditioner == "jacobi" || preconditioner == "ilu" || preconditioner == "amg";
+}
+
 void LinearSystemSetup::require_diagonal(double value, std::int64_t row) const {
-  const bool divides = preconditioner == "jacobi" || preconditioner == "amg";
+  const bool divides = divides_by_diagonal();
   const bool definite = solver != "cg" || value > 0.0;
   if (definite && (!divides || value != 0.0)) return;
   throw the_case.error_at("problem.matrix",
@@ -154,7 +158,7 @@ LinearSystem LinearSystemSetup::load() const {
   system.facts = facts_of(a);
   if (storage.format == Format::sell) require_few_slots(a);
   if (solver == "cg") require_symmetric(system.facts);
-  if (preconditioner == "jacobi" || preconditioner == "amg" || solver == "cg")
+  if (divides_by_diagonal() || solver == "cg")
     for (std::int64_t row = 0; row < rows; ++row) require_diagonal(diagonal(a, row), row);
   if (knows_solution) {
     system.solution = the_case.text("problem.rhs.solution") == "ones"

@@ -6,6 +6,9 @@
 
 namespace quoin {
 
+/// One without rows yet, and with room for so many rows and entries.
+SparseMatrix matrix_with_room(std::int64_t rows, std::int64_t columns, std::int64_t entries);
+
 SparseMatrix transposed(const SparseMatrix& a);
 /// a b, with an entry wherever a term is.
 SparseMatrix product_of(const SparseMatrix& a, const SparseMatrix& b);

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "linear_reference.hpp"
+#include "problems/linear_system/setup/aggregates.hpp"
 #include "problems/linear_system/setup/block_inverses.hpp"
 #include "problems/linear_system/setup/generators.hpp"
 #include "problems/linear_system/setup/incomplete_factors.hpp"
@@ -288,8 +289,14 @@ TEST(Amg, IsSymmetricAndPositive) {
 }
 
 TEST(Amg, KeepsRowsWithoutNeighboursOutOfAggregates) {
-  const SparseMatrix strong{6, 6, {0, 0, 1, 3, 4, 5, 6}, {2, 1, 3, 2, 5, 4}, {-1, -1, -1, -1, -2, -2}};
-  EXPECT_THAT(aggregates_of(strong), testing::ElementsAre(-1, 0, 0, 0, 1, 1));
+  // Rows 0 and 6 have weak entries only.
+  List<List<double>> rows(7, List<double>(7));
+  for (std::size_t k = 0; k < 7; ++k) rows[k][k] = 2.0;
+  for (const auto& [i, j, value] : {std::tuple{0, 1, -0.01}, {1, 2, -1.0}, {2, 3, -1.0}, {4, 5, -0.5}, {5, 6, -0.1}})
+    rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] =
+        rows[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] = value;
+  const SparseMatrix a = sparse(rows);
+  EXPECT_THAT(aggregates_of(Ties(a, 0.08)), testing::ElementsAre(-1, 0, 0, 0, 1, 1, -1));
 }
 
 TEST(Amg, TakesAFewIterationsForAnySize) {

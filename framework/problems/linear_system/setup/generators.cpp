@@ -18,9 +18,9 @@ void end_row(SparseMatrix& matrix) { matrix.at.push_back(static_cast<std::int64_
 
 SparseMatrix with_room(std::int64_t rows, std::int64_t entries) {
   SparseMatrix matrix{rows, rows, {0}, {}, {}};
-  reserve_large(matrix.at, static_cast<std::size_t>(rows) + 1);
-  reserve_large(matrix.column, static_cast<std::size_t>(entries));
-  reserve_large(matrix.value, static_cast<std::size_t>(entries));
+  reserve_cleared(matrix.at, static_cast<std::size_t>(rows) + 1);
+  reserve_cleared(matrix.column, static_cast<std::size_t>(entries));
+  reserve_cleared(matrix.value, static_cast<std::size_t>(entries));
   return matrix;
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "problems/linear_system/setup/aggregates.hpp"
 #include "problems/linear_system/setup/block_inverses.hpp"
 #include "problems/linear_system/setup/sparse_products.hpp"
 
@@ -14,82 +16,81 @@ constexpr double smoothed_part = 6.0;
 /// Fewer rows that a level has than this part of the next finer one are not worth it.
 constexpr double least_coarsening = 0.8;
 
-std::vector<double> diagonal_of(const SparseMatrix& a) {
-  std::vector<double> d(static_cast<std::size_t>(a.rows));
-  for (std::int64_t row = 0; row < a.rows; ++row) d[static_cast<std::size_t>(row)] = diagonal(a, row);
-  return d;
-}
-
-/// The strong entries beside the diagonal.
-SparseMatrix strong_part(const SparseMatrix& a, const std::vector<double>& d, double strength) {
-  SparseMatrix strong = matrix_with_room(a.rows, a.columns, a.entries());
-  for (std::size_t row = 0; row < d.size(); ++row) {
-    for (auto k = static_cast<std::size_t>(a.at[row]); k < static_cast<std::size_t>(a.at[row + 1]); ++k) {
-      const auto column = static_cast<std::size_t>(a.column[k]);
-      if (column == row || a.value[k] * a.value[k] <= strength * strength * std::abs(d[row] * d[column])) continue;
-      strong.column.push_back(a.column[k]);
-      strong.value.push_back(a.value[k]);
-    }
-    strong.at.push_back(static_cast<std::int64_t>(strong.column.size()));
-  }
-  return strong;
-}
-
-/// Gershgorin's bound of the eigenvalues of D^-1 (D + beside).
-double largest_eigenvalue(const SparseMatrix& beside, const std::vector<double>& d) {
+/// Gershgorin's bound of the eigenvalues of D^-1 A, for the entries beside the diagonal that count.
+template <class Counts>
+double largest_eigenvalue(const SparseMatrix& a, const std::vector<double>& d, Counts&& counts) {
   double most = 1.0;
   for (std::size_t row = 0; row < d.size(); ++row) {
     double sum = 0.0;
-    for (auto k = static_cast<std::size_t>(beside.at[row]); k < static_cast<std::size_t>(beside.at[row + 1]); ++k)
-      if (beside.column[k] != static_cast<std::int64_t>(row)) sum += std::abs(beside.value[k]);
+    for (auto k = static_cast<std::size_t>(a.at[row]); k < static_cast<std::size_t>(a.at[row + 1]); ++k)
+      if (a.column[k] != static_cast<std::int64_t>(row) && counts(row, k)) sum += std::abs(a.value[k]);
     most = std::max(most, 1.0 + sum / std::abs(d[row]));
   }
   return most;
 }
 
-/// The diagonal to which what is weak in a row has been added, so that constants stay what they are to the matrix.
-std::vector<double> lumped_diagonal(const SparseMatrix& a, const SparseMatrix& strong, const std::vector<double>& d) {
-  std::vector<double> lumped(d.size());
-  for (std::size_t row = 0; row < d.size(); ++row) {
-    double sum = 0.0;
-    for (auto k = static_cast<std::size_t>(a.at[row]); k < static_cast<std::size_t>(a.at[row + 1]); ++k)
-      sum += a.value[k];
-    for (auto k = static_cast<std::size_t>(strong.at[row]); k < static_cast<std::size_t>(strong.at[row + 1]); ++k)
-      sum -= strong.value[k];
-    lumped[row] = sum > 0.5 * d[row] ? sum : d[row];
+/// Rows of (I - 4/3 / eigenvalue D^-1 A) T for the strong part of A and T with a 1 for each row in the column of its
+/// aggregate. What is weak in a row is added to its diagonal, so that constants stay what they are to the matrix.
+class Prolongation {
+ public:
+  Prolongation(const SparseMatrix& a, const Ties& ties, const std::vector<std::int64_t>& aggregate)
+      : a_(a), ties_(ties), aggregate_(aggregate) {
+    lumped_.reserve(ties.diagonal().size());
+    for (std::size_t row = 0; row < ties.diagonal().size(); ++row) lumped_.push_back(lumped(row));
+    damping_ =
+        4.0 / 3.0 / largest_eigenvalue(a, lumped_, [&](std::size_t row, std::size_t k) { return ties.strong(row, k); });
   }
-  return lumped;
-}
 
-/// (I - 4/3 / eigenvalue D^-1 A) T for the strong part of A and T with a 1 for each row in the column of its aggregate.
-SparseMatrix prolongation_of(const SparseMatrix& strong, const std::vector<double>& d,
-                             const std::vector<std::int64_t>& aggregate, std::int64_t count) {
-  const double damping = 4.0 / 3.0 / largest_eigenvalue(strong, d);
-  SparseMatrix smoother = matrix_with_room(strong.rows, strong.columns, strong.entries() + strong.rows);
-  SparseMatrix tentative = matrix_with_room(strong.rows, count, strong.rows);
-  for (std::size_t row = 0; row < d.size(); ++row) {
-    const auto own = static_cast<std::int64_t>(row);
-    bool placed = false;
-    const auto place_diagonal = [&] {
-      smoother.column.push_back(own);
-      smoother.value.push_back(1.0 - damping);
-      placed = true;
-    };
-    for (auto k = static_cast<std::size_t>(strong.at[row]); k < static_cast<std::size_t>(strong.at[row + 1]); ++k) {
-      if (!placed && strong.column[k] > own) place_diagonal();
-      smoother.column.push_back(strong.column[k]);
-      smoother.value.push_back(-damping * strong.value[k] / d[row]);
+  SparseMatrix of(std::int64_t aggregates) {
+    std::int64_t entries = 0;
+    for (std::size_t row = 0; row < lumped_.size(); ++row) entries += static_cast<std::int64_t>(row_of(row).size());
+    SparseMatrix p = matrix_with_room(a_.rows, aggregates, entries);
+    for (std::size_t row = 0; row < lumped_.size(); ++row) {
+      for (const auto& [column, value] : row_of(row)) {
+        p.column.push_back(column);
+        p.value.push_back(value);
+      }
+      p.at.push_back(static_cast<std::int64_t>(p.column.size()));
     }
-    if (!placed) place_diagonal();
-    smoother.at.push_back(static_cast<std::int64_t>(smoother.column.size()));
-    if (aggregate[row] >= 0) {
-      tentative.column.push_back(aggregate[row]);
-      tentative.value.push_back(1.0);
-    }
-    tentative.at.push_back(static_cast<std::int64_t>(tentative.column.size()));
+    return p;
   }
-  return product_of(smoother, tentative);
-}
+
+ private:
+  [[nodiscard]] double lumped(std::size_t row) const {
+    double sum = 0.0;
+    for (auto k = static_cast<std::size_t>(a_.at[row]); k < static_cast<std::size_t>(a_.at[row + 1]); ++k)
+      if (!ties_.strong(row, k)) sum += a_.value[k];
+    const double d = ties_.diagonal()[row];
+    return sum / d > 0.5 ? sum : d;
+  }
+
+  const std::vector<std::pair<std::int64_t, double>>& row_of(std::size_t row) {
+    row_.clear();
+    for (auto k = static_cast<std::size_t>(a_.at[row]); k < static_cast<std::size_t>(a_.at[row + 1]); ++k) {
+      const auto column = static_cast<std::size_t>(a_.column[k]);
+      if (aggregate_[column] < 0) continue;
+      if (column == row) add(aggregate_[column], 1.0 - damping_);
+      if (ties_.strong(row, k)) add(aggregate_[column], -damping_ * a_.value[k] / lumped_[row]);
+    }
+    std::sort(row_.begin(), row_.end());
+    return row_;
+  }
+  void add(std::int64_t column, double value) {
+    for (auto& [known, sum] : row_) {
+      if (known != column) continue;
+      sum += value;
+      return;
+    }
+    row_.emplace_back(column, value);
+  }
+
+  const SparseMatrix& a_;
+  const Ties& ties_;
+  const std::vector<std::int64_t>& aggregate_;
+  std::vector<double> lumped_;
+  double damping_ = 0.0;
+  std::vector<std::pair<std::int64_t, double>> row_;
+};
 
 std::array<std::vector<double>, 2> weights_of(const std::vector<double>& d, double largest) {
   const double smallest = largest / smoothed_part;
@@ -112,14 +113,14 @@ Multigrid multigrid_of(const SparseMatrix& a, double strength) {
     made.entries += fine.entries();
     made.rows = fine.rows;
     if (fine.rows <= most_coarsest_rows || made.levels.size() + 1 == most_multigrid_levels) break;
-    const std::vector<double> d = diagonal_of(fine);
-    const SparseMatrix strong = strong_part(fine, d, strength);
-    const std::vector<std::int64_t> aggregate = aggregates_of(strong);
+    const Ties ties(fine, strength);
+    const std::vector<std::int64_t> aggregate = aggregates_of(ties);
     const std::int64_t count = 1 + *std::max_element(aggregate.begin(), aggregate.end());
     if (count == 0 || static_cast<double>(count) > least_coarsening * static_cast<double>(fine.rows)) break;
     MultigridLevel level;
-    level.weight = weights_of(d, largest_eigenvalue(fine, d));
-    level.prolongation = prolongation_of(strong, lumped_diagonal(fine, strong, d), aggregate, count);
+    level.weight =
+        weights_of(ties.diagonal(), largest_eigenvalue(fine, ties.diagonal(), [](auto, auto) { return true; }));
+    level.prolongation = Prolongation(fine, ties, aggregate).of(count);
     level.restriction = transposed(level.prolongation);
     SparseMatrix next = product_of(level.restriction, product_of(fine, level.prolongation));
     if (!made.levels.empty()) level.matrix = std::move(coarse);

@@ -35,8 +35,4 @@ inline constexpr std::int64_t most_coarsest_rows = 500;
 /// a(j, j)|; strength is halved from level to level.
 Multigrid multigrid_of(const SparseMatrix& a, double strength);
 
-/// For each row its aggregate, numbered by their first rows, or -1 for a row without strong entries beside the
-/// diagonal. `strong` has the strong entries, without the diagonal.
-std::vector<std::int64_t> aggregates_of(const SparseMatrix& strong);
-
 }  // namespace quoin

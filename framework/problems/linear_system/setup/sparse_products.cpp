@@ -49,9 +49,9 @@ std::int64_t entries_of_product(const SparseMatrix& a, const SparseMatrix& b) {
 
 SparseMatrix matrix_with_room(std::int64_t rows, std::int64_t columns, std::int64_t entries) {
   SparseMatrix matrix{rows, columns, {}, {}, {}};
-  reserve_large(matrix.at, static_cast<std::size_t>(rows) + 1);
-  reserve_large(matrix.column, static_cast<std::size_t>(entries));
-  reserve_large(matrix.value, static_cast<std::size_t>(entries));
+  reserve_cleared(matrix.at, static_cast<std::size_t>(rows) + 1);
+  reserve_cleared(matrix.column, static_cast<std::size_t>(entries));
+  reserve_cleared(matrix.value, static_cast<std::size_t>(entries));
   matrix.at.push_back(0);
   return matrix;
 }

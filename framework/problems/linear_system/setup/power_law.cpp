@@ -50,7 +50,11 @@ SparseMatrix power_law_matrix(std::int64_t rows, std::int64_t degree, std::uint6
     neighbours[static_cast<std::size_t>(next[static_cast<std::size_t>(i)]++)] = j;
     neighbours[static_cast<std::size_t>(next[static_cast<std::size_t>(j)]++)] = i;
   }
+  edges = {};
   SparseMatrix matrix{rows, rows, {0}, {}, {}};
+  matrix.at.reserve(static_cast<std::size_t>(rows) + 1);
+  matrix.column.reserve(neighbours.size() + static_cast<std::size_t>(rows));
+  matrix.value.reserve(neighbours.size() + static_cast<std::size_t>(rows));
   auto first = neighbours.begin();
   for (std::int64_t row = 0; row < rows; ++row) {
     const auto behind = neighbours.begin() + next[static_cast<std::size_t>(row)];

@@ -193,9 +193,9 @@ std::vector<std::string> Case::names(std::string_view section) const {
   return result;
 }
 
-Expression Case::expression(std::string_view path, const Expression::Constants& constants) const {
+Expression Case::expression(std::string_view path, const Expression::Constants& constants, char third) const {
   const Value& formula = value(path, KeyType::expression);
-  FormulaNames names{constants, {}};
+  FormulaNames names{constants, {}, third};
   for (const Definition& definition : used_definitions(formula.text, definitions_)) {
     if (const auto fault = check_formula(definition.text, names))
       throw error_at("define." + definition.name,
@@ -207,7 +207,7 @@ Expression Case::expression(std::string_view path, const Expression::Constants& 
     throw error_at(path, fmt::format("'{}': {}", path, fault->message), fault->position);
   Place start = formula.place;
   if (formula.first > 0) start.column = formula.first;
-  return {formula.text, constants, start, definitions_};
+  return {formula.text, constants, start, definitions_, third};
 }
 
 Place Case::place(std::string_view path) const {

@@ -57,7 +57,7 @@ void CaseReader::find_definitions(const CaseNode& root) {
     diagnostics_.raise_if_any();
   }
   for (const CaseNode& node : define->children)
-    if (is_variable(node.key) && meaning_of_name(node.key).empty()) definitions_.emplace(node.key, node.text);
+    if (is_variable(node.key) && meaning_of(node.key).empty()) definitions_.emplace(node.key, node.text);
 }
 
 void CaseReader::check_definitions() {
@@ -87,7 +87,7 @@ void CaseReader::check_definitions() {
 
 void CaseReader::check_use_of_time(const std::string& path, const std::vector<Definition>& used,
                                    std::set<std::string>& blamed) {
-  FormulaNames names{problem_constants(), {}, false};
+  FormulaNames names{problem_constants(), {}, '\0'};
   for (const Definition& definition : used) {
     const auto fault = check_formula(definition.text, names);
     names.definitions.insert(definition.name);

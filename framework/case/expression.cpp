@@ -29,7 +29,7 @@ struct Expression::Parser {
   mu::Parser formula;
   double x = 0.0;
   double y = 0.0;
-  double t = 0.0;
+  double third = 0.0;
   bool constant = false;
   bool time = false;
 };
@@ -165,7 +165,7 @@ std::optional<FormulaFault> check_formula(const std::string& text, const Formula
   mu::Parser formula;
   double any = 0.0;
   Variables variables{{"x", &any}, {"y", &any}};
-  if (names.time) variables["t"] = &any;
+  if (names.third != 0) variables[std::string(1, names.third)] = &any;
   for (const std::string& name : names.definitions) variables[name] = &any;
   return compile(formula, text, names.constants, variables);
 }
@@ -227,13 +227,13 @@ std::vector<Definition> used_definitions(std::string_view formula, std::span<con
 }
 
 Expression::Expression(std::string text, const Constants& constants, Place place,
-                       std::span<const Definition> definitions)
+                       std::span<const Definition> definitions, char third)
     : parser_(std::make_unique<Parser>()) {
   Parser& p = *parser_;
   p.text = std::move(text);
   p.place = std::move(place);
   Constants numbers = constants;
-  Variables variables{{"x", &p.x}, {"y", &p.y}, {"t", &p.t}};
+  Variables variables{{"x", &p.x}, {"y", &p.y}, {std::string(1, third), &p.third}};
   const auto make = [&](mu::Parser& formula, const std::string& words, bool& constant, bool& time) {
     if (const auto fault = compile(formula, words, numbers, variables)) {
       Diagnostics diagnostics;
@@ -249,7 +249,7 @@ Expression::Expression(std::string text, const Constants& constants, Place place
     }
     const auto& used = formula.GetUsedVar();
     constant = used.empty();
-    time = used.contains("t");
+    time = used.contains(std::string(1, third));
     for (const Parser::Part& part : p.parts) time = time || (part.time && used.contains(part.definition.name));
   };
   const std::vector<Definition> used = used_definitions(p.text, definitions);
@@ -272,10 +272,10 @@ Expression::~Expression() = default;
 Expression::Expression(Expression&&) noexcept = default;
 Expression& Expression::operator=(Expression&&) noexcept = default;
 
-double Expression::operator()(double x, double y, double t) const {
+double Expression::operator()(double x, double y, double third) const {
   parser_->x = x;
   parser_->y = y;
-  parser_->t = t;
+  parser_->third = third;
   for (Parser::Part& part : parser_->parts)
     if (!part.constant) part.value = part.formula.Eval();
   return parser_->formula.Eval();

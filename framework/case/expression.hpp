@@ -22,7 +22,7 @@ struct FormulaFault {
 struct FormulaNames {
   const Expression::Constants& constants;
   std::set<std::string> definitions{};
-  bool time = true;  ///< t
+  char third = 't';  ///< t, or z where the problem lies in space; 0: x and y are all
 };
 
 /// Checks a formula without keeping it.

@@ -57,6 +57,8 @@ Case CaseReader::read(const std::string& text, const std::vector<Override>& over
   const Key* type_key = find("problem.type");
   if (type != nullptr && std::count(type_key->choices.begin(), type_key->choices.end(), type->text) != 0)
     problem_ = type->text;
+  for (const Key& key : table_.keys())
+    if (key.space && !key.problem.empty() && key.problem == problem_) third_ = 'z';
 
   find_definitions(root);
   check_section(root, "");
@@ -83,6 +85,10 @@ Case CaseReader::read(const std::string& text, const std::vector<Override>& over
 
 bool CaseReader::active(const Key& key) const {
   return key.backend.empty() && (key.problem.empty() || problem_.empty() || key.problem == problem_);
+}
+
+std::string CaseReader::meaning_of(const std::string& name) const {
+  return third_ == 'z' && name == "z" ? "a coordinate" : meaning_of_name(name);
 }
 
 const Key* CaseReader::find(std::string_view path) const {
@@ -210,7 +216,7 @@ bool CaseReader::check_name(const CaseNode& node, const Key& key, const std::str
     if (name.empty()) wrong = "is no name: it is empty";
     if (std::any_of(name.begin(), name.end(), control)) wrong = "is no name: it has a control character";
   } else if (key.name_type == NameType::variable) {
-    if (const std::string taken = meaning_of_name(name); !taken.empty())
+    if (const std::string taken = meaning_of(name); !taken.empty())
       wrong = fmt::format("cannot be defined: in formulas it is {}; choose another name", taken);
     else if (!is_variable(name))
       wrong = "is no name for formulas: it takes letters, digits and _, and starts with no digit";

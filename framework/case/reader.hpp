@@ -57,6 +57,8 @@ class CaseReader {
   [[nodiscard]] std::vector<const Key*> keys_of_backend(const std::string& name) const;
 
   [[nodiscard]] bool active(const Key& key) const;
+  // What formulas of this problem take the name for; empty: nothing.
+  [[nodiscard]] std::string meaning_of(const std::string& name) const;
   [[nodiscard]] const Key* find(std::string_view path) const;
   [[nodiscard]] bool is_section(const std::string& path) const;
   [[nodiscard]] const Key* find_shorthand(const std::string& section) const;
@@ -72,6 +74,7 @@ class CaseReader {
   Case result_;
   Diagnostics diagnostics_;
   std::string problem_;            // problem.type; empty where the case does not say it rightly
+  char third_ = 't';               // the variable of formulas besides x and y
   std::set<std::string> excused_;  // keys with a mistake, or that a suggestion names: not reported as missing, too
   std::map<std::string, std::map<std::string, Place>> names_;  // given where any name may stand, by section
   struct Conditional {

@@ -260,7 +260,8 @@ std::string KeyTable::markdown() const {
   section("run");
   page += fmt::format(
       "\n## Expressions\n\n"
-      "A formula in `x`, `y` and `t` with the constants `pi`, `nx`, `ny` (nodes) and `lx`, `ly` (side lengths),\n"
+      "A formula in `x`, `y` and `t` (`z` in place of `t` for `linear-system`) with the constants `pi`, `nx`, `ny` "
+      "(nodes) and `lx`, `ly` (side lengths),\n"
       "the operators `+ - * / ^`, the comparisons `== != < > <= >=`, `&&`, `||` and `condition ? a : b`, and the\n"
       "functions {}. `log` and `ln` are the natural logarithm.\n"
       "A formula has at most 4096 characters and 200 nested parentheses, and assigns nothing. One with `? :` stands "

@@ -182,7 +182,7 @@ std::optional<std::string> CaseReader::check_number(const CaseNode& node, const 
 
 bool CaseReader::check_expression(Value& value, const Key& key) {
   // Their values are the problem's to give, which refuses what it does not have; here only their names matter.
-  FormulaNames names{problem_constants(), {}, !key.steady};
+  FormulaNames names{problem_constants(), {}, key.steady ? '\0' : third_};
   for (const std::string& word : words_of(value.text))
     if (definitions_.contains(word)) names.definitions.insert(word);
   if (!check_formula(value.text, names)) return true;

@@ -87,6 +87,11 @@ void FieldFiles::vector(const VectorValues& vector) {
   const std::string name = vector.name + ".mtx";
   folder_.write_whole(name, {text});
   note(name);
+  if (vector.shape.empty()) return;
+  Hdf5File file;
+  file.add("fields/" + vector.name, vector.shape, vector.values);
+  folder_.write_whole(vector.name + ".h5", {file.image()});
+  note(vector.name + ".h5");
 }
 
 void FieldFiles::elements(const ElementFields& frame) {

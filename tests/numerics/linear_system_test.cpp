@@ -54,6 +54,13 @@ class LinearSystem : public testing::TestWithParam<int> {
         return {"generator: arrow, rows: 33", arrow_matrix(33)};
       case 8:
         return {"generator: arrow, rows: 2500", arrow_matrix(2500)};
+      case 9:
+        return {"generator: power-law, rows: 700, degree: 40", power_law_matrix(700, 40, 1)};
+      case 10:
+        return {"generator: poisson, nodes: [12, 9, 7], coefficient: 2 + x - z, anisotropy: [1, 0.5, 3]",
+                diffusion_matrix({12, 9, 7}, {1, 0.5, 3}, [](const std::array<std::int64_t, 3>& place) {
+                  return 2.0 + static_cast<double>(place[0]) / 26.0 - static_cast<double>(place[2]) / 26.0;
+                })};
       default:
         return {"generator: tridiagonal, rows: 1", tridiagonal_matrix(1)};
     }
@@ -67,7 +74,7 @@ TEST_P(LinearSystem, HasTheBitsOfItsDefinition) {
   expect_the_bits<float>(g.matrix, g.keys, true, 0.0009765625F);
 }
 
-INSTANTIATE_TEST_SUITE_P(Generated, LinearSystem, testing::Range(0, 10));
+INSTANTIATE_TEST_SUITE_P(Generated, LinearSystem, testing::Range(0, 12));
 
 TEST(LinearSystemRuns, EndBeforeTheyStartWhereTheRightHandSideIsZero) {
   const TemporaryFolder folder;

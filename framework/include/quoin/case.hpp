@@ -114,6 +114,7 @@ struct Key {
   std::vector<std::string> tune{};
   NameType name_type = NameType::word;  ///< that of the first key counts for a section
   bool steady = false;                  ///< expression: of x and y, for the problem has no time
+  bool space = false;                   ///< expression: of x, y and z, as all of the problem's are
   std::vector<Hint> hints{};
 };
 
@@ -163,8 +164,9 @@ struct Definition {
   std::string text;
 };
 
-/// A formula of x, y and t with named constants and pi, parsed once. Operators + - * / ^, comparisons, && || and ?:;
-/// `log` is the natural logarithm, `log10` the decimal one. Not safe to share between threads.
+/// A formula of x, y and t, or of x, y and z, with named constants and pi, parsed once. Operators + - * / ^,
+/// comparisons, && || and ?:; `log` is the natural logarithm, `log10` the decimal one. Not safe to share between
+/// threads.
 class Expression {
  public:
   using Constants = std::map<std::string, double, std::less<>>;
@@ -172,14 +174,14 @@ class Expression {
   /// `place` is where the formula starts in its source. A definition may use those before it. Those that the formula
   /// uses, itself or through another, are evaluated once a point.
   Expression(std::string text, const Constants& constants, Place place = {},
-             std::span<const Definition> definitions = {});
+             std::span<const Definition> definitions = {}, char third = 't');
   ~Expression();
   Expression(Expression&&) noexcept;
   Expression& operator=(Expression&&) noexcept;
 
-  [[nodiscard]] double operator()(double x, double y, double t = 0.0) const;
-  [[nodiscard]] bool constant() const;   ///< uses none of x, y, t, itself or through a definition
-  [[nodiscard]] bool uses_time() const;  ///< likewise t
+  [[nodiscard]] double operator()(double x, double y, double third = 0.0) const;
+  [[nodiscard]] bool constant() const;   ///< uses no variable, itself or through a definition
+  [[nodiscard]] bool uses_time() const;  ///< likewise t, or z of a formula of z
   /// The first of the definitions in use whose value at the last point was not finite; null: none.
   [[nodiscard]] const Definition* not_finite() const;
   [[nodiscard]] const std::string& text() const;
@@ -232,9 +234,10 @@ class Case {
   [[nodiscard]] std::vector<double> reals(std::string_view path) const;
   /// The [x, y] of each point.
   [[nodiscard]] std::vector<std::array<double, 2>> points(std::string_view path) const;
-  /// The definitions of the case are known to it. Throws ErrorKind::case_file where it names a constant that is not
-  /// among `constants`.
-  [[nodiscard]] Expression expression(std::string_view path, const Expression::Constants& constants) const;
+  /// `third` is its variable besides x and y: t or z. The definitions of the case are known to it. Throws
+  /// ErrorKind::case_file where it names a constant that is not among `constants`.
+  [[nodiscard]] Expression expression(std::string_view path, const Expression::Constants& constants,
+                                      char third = 't') const;
   /// The names that the case gives in a section whose keys hold for any name, sorted: `problem.boundary`.
   [[nodiscard]] std::vector<std::string> names(std::string_view section) const;
   [[nodiscard]] const std::vector<BackendChoice>& backends() const { return backends_; }

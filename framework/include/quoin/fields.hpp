@@ -79,10 +79,11 @@ struct Table {
   std::vector<Row> rows;
 };
 
-/// The elements of a vector that lies on no grid, all of them finite.
+/// The elements of a vector, all of them finite.
 struct VectorValues {
   std::string name;
   std::span<const double> values;
+  std::vector<std::int64_t> shape{};  ///< for NAME.h5 as well, the last extent fastest; empty: without it
 };
 
 /// NAME-000120 for step 120: the stem of what belongs to one frame.
@@ -94,7 +95,8 @@ class FieldSink {
   virtual ~FieldSink() = default;
   /// NAME.vti; a later frame replaces it.
   virtual void grid(const GridField& field) = 0;
-  /// NAME.mtx, an array file of Matrix Market; a later frame replaces it. The fields' hash does not count it.
+  /// NAME.mtx, an array file of Matrix Market, and NAME.h5 with the array fields/NAME where the vector has a shape; a
+  /// later frame replaces them. The fields' hash does not count them.
   virtual void vector(const VectorValues& vector) = 0;
   /// LEVEL-STEP.vtu to look at, LEVEL-STEP.h5 for programs, and LEVEL.pvd, the series in time.
   virtual void elements(const ElementFields& frame) = 0;

@@ -48,7 +48,10 @@ Estimate LinearSystemProblem::estimate() const {
   needs.temporary = entries * (16.0 + stored) + rows * 48.0;
   needs.device = device_bytes(setup_);
   needs.disk = small_files;
-  if (setup_.the_case.boolean("output.fields.write")) needs.disk += vector + 25.0 * rows;  // in binary and in digits
+  if (setup_.the_case.boolean("output.fields.write")) {
+    needs.disk += vector + 25.0 * rows;  // in binary and in digits
+    if (setup_.the_case.boolean("output.fields.hdf5")) needs.disk += 8.0 * rows;
+  }
   if (setup_.the_case.boolean("output.history"))
     needs.disk += history_row * static_cast<double>(std::min(setup_.max_iterations, setup_.rows));
   needs.checkpoint = small_files + static_cast<double>(2 + krylov_method(setup_).saved_vectors) * vector;
@@ -79,7 +82,14 @@ void LinearSystemProblem::write(FieldSink& sink) const {
   const std::vector<std::byte> values = loop_->solution();
   const auto [nx, ny, nz] = setup_.nodes;
   sink.grid({"x", nx, ny * nz, 0.0, 0.0, 1.0, 1.0, setup_.precision, values});
-  if (loop_->status() != Status::diverged) sink.vector({"x", from_precision(values, setup_.precision)});
+  if (loop_->status() == Status::diverged) return;
+  std::vector<std::int64_t> shape;
+  if (setup_.the_case.boolean("output.fields.hdf5")) {
+    if (setup_.source.axes == 3) shape.push_back(nz);
+    if (setup_.source.axes >= 2) shape.push_back(ny);
+    shape.push_back(nx);
+  }
+  sink.vector({"x", from_precision(values, setup_.precision), shape});
 }
 
 std::optional<Errors> LinearSystemProblem::errors() const {

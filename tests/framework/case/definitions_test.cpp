@@ -157,5 +157,32 @@ TEST(CaseDefinitions, OfTheTimeAreForProblemsThatHaveOne) {
   EXPECT_EQ(mistakes(with("a: \"2*t\"", "x")), "") << "nothing uses it";
 }
 
+TEST(CaseDefinitions, OfZAreForProblemsInSpace) {
+  const Key formula{.path = "problem.f", .type = KeyType::expression, .space = true};
+  const KeyTable table(
+      std::vector<ProblemType>{{"room", "a problem in space", {formula}},
+                               {"plane", "another", {{.path = "problem.g", .type = KeyType::expression}}}});
+  const auto parse = [&](const std::string& text) { return Case::parse(text, "case.yaml", {}, table); };
+  const auto mistake = [&](const std::string& text) {
+    try {
+      (void)parse(text);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const Expression room =
+      parse("define: {a: 2*z}\nproblem: {type: room, f: x + 10*y + 100*a}\n").expression("problem.f", {}, 'z');
+  EXPECT_EQ(room(1.0, 2.0, 3.0), 621.0);
+  EXPECT_TRUE(room.uses_time());
+  EXPECT_FALSE(parse("problem: {type: room, f: x + y}\n").expression("problem.f", {}, 'z').uses_time());
+  EXPECT_THAT(mistake("problem: {type: room, f: t}\n"), HasSubstr("1:26: error: 'problem.f': t is the time, which"));
+  EXPECT_THAT(mistake("define: {z: 1}\nproblem: {type: room, f: z}\n"),
+              HasSubstr("1:10: error: 'z' in 'define' cannot be defined: in formulas it is a coordinate"));
+  EXPECT_THAT(mistake("problem: {type: plane, g: z}\n"), HasSubstr("1:27: error: 'problem.g': unknown name 'z'"));
+  const Case named = parse("define: {z: 2*t}\nproblem: {type: plane, g: x*z}\n");
+  EXPECT_EQ(named.expression("problem.g", {})(3.0, 0.0, 5.0), 30.0) << "a name as any other";
+}
+
 }  // namespace
 }  // namespace quoin

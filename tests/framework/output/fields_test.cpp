@@ -67,6 +67,19 @@ class FieldFilesTest : public testing::Test {
   fs::path results = temporary.path / "results";
 };
 
+TEST_F(FieldFilesTest, WriteVectorsForProgramsWhereTheyHaveAShape) {
+  ResultFolder folder(results, false);
+  FieldFiles files(folder, true);
+  const std::vector<double> values{1, 2.5, -3, 4, 0.1, 6};
+  files.vector({"plain", values});
+  files.vector({"x", values, {2, 3}});
+  EXPECT_THAT(files.names(), ElementsAre("plain.mtx", "x.mtx", "x.h5"));
+  EXPECT_EQ(read_values(results / "x.h5"), values);
+  EXPECT_THROW(files.vector({"x", values, {2, 2}}), Error);
+  FieldFiles(folder, false).vector({"none", values, {6}});
+  EXPECT_FALSE(fs::exists(results / "none.h5"));
+}
+
 TEST_F(FieldFilesTest, TheSeriesNamesWhatIsThereAfterEveryFrame) {
   ResultFolder folder(results, false);
   FieldFiles files(folder, true);

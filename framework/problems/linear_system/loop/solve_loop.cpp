@@ -31,8 +31,8 @@ SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
   state_.initial = state_.recurrence = residual_;
   if (!std::isfinite(state_.initial) || !std::isfinite(rhs_norm_))
     throw Error(ErrorKind::diverged,
-                "the sum of squares of the right-hand side is not finite in this precision; scale "
-                "the system");
+                fmt::format("the sum of squares of {} is not finite in this precision; scale the system",
+                            std::isfinite(rhs_norm_) ? "b - A x at the start" : "the right-hand side"));
   if (residual_ <= tolerance_)
     status_ = Status::converged;
   else

@@ -43,6 +43,7 @@ KrylovSolver::KrylovSolver(const DevicePlace& place, const LinearSystemSetup& se
       norms_(place.executor, static_cast<std::size_t>(longest) * element_size(place.precision)),
       control_(place.executor, 2) {
   b_.upload(place.queue, system.rhs);
+  if (!system.start.empty()) x_.upload(place.queue, system.start);
   reset();
 }
 

@@ -51,6 +51,34 @@ SparseMatrix poisson_matrix(const std::array<std::int64_t, 3>& nodes, int points
   return matrix;
 }
 
+SparseMatrix diffusion_matrix(const std::array<std::int64_t, 3>& nodes, const std::vector<double>& factors,
+                              const std::function<double(const std::array<std::int64_t, 3>&)>& coefficient) {
+  const auto [nx, ny, nz] = nodes;
+  const std::array<std::int64_t, 3> strides{1, nx, nx * ny};
+  const std::size_t axes = factors.size();
+  SparseMatrix matrix = with_room(nx * ny * nz, (2 * static_cast<std::int64_t>(axes) + 1) * nx * ny * nz);
+  for (std::int64_t row = 0; row < matrix.rows; ++row) {
+    const std::array<std::int64_t, 3> node{row % nx, row / nx % ny, row / (nx * ny)};
+    std::array<double, 3> before{}, behind{};
+    double centre = 0.0;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+      std::array<std::int64_t, 3> place{2 * node[0] + 2, 2 * node[1] + 2, 2 * node[2] + 2};
+      --place[axis];
+      before[axis] = factors[axis] * coefficient(place);
+      place[axis] += 2;
+      behind[axis] = factors[axis] * coefficient(place);
+      centre = centre + before[axis] + behind[axis];
+    }
+    for (std::size_t axis = axes; axis-- > 0;)
+      if (node[axis] > 0) add(matrix, row - strides[axis], -before[axis]);
+    add(matrix, row, centre);
+    for (std::size_t axis = 0; axis < axes; ++axis)
+      if (node[axis] + 1 < nodes[axis]) add(matrix, row + strides[axis], -behind[axis]);
+    end_row(matrix);
+  }
+  return matrix;
+}
+
 SparseMatrix convection_diffusion_matrix(const std::array<std::int64_t, 2>& nodes,
                                          const std::array<double, 2>& velocity) {
   const auto [nx, ny] = nodes;

@@ -6,6 +6,8 @@ namespace quoin {
 
 std::vector<Key> linear_system_keys() {
   constexpr double most_iterations = 1e9;
+  constexpr double most_degree = 1e6;
+  const Condition power_law{"problem.matrix.generator", {"power-law"}};
   const Condition poisson{"problem.matrix.generator", {"poisson"}};
   return {
       {.path = "problem.matrix.file",
@@ -22,19 +24,22 @@ std::vector<Key> linear_system_keys() {
        .choices = {"refuse", "sum"}},
       {.path = "problem.matrix.generator",
        .type = KeyType::choice,
-       .meaning = "The Laplacian of a grid with zeros around it (poisson); the same in the plane with a flow "
-                  "(convection-diffusion); 2 on the diagonal and -1 beside it (tridiagonal); or the number of rows on "
-                  "the diagonal and 1 in the first row and column (arrow).",
-       .choices = {"poisson", "convection-diffusion", "tridiagonal", "arrow"}},
+       .meaning =
+           "The Laplacian of a grid with zeros around it (poisson); the same in the plane with a flow "
+           "(convection-diffusion); 2 on the diagonal and -1 beside it (tridiagonal); or the number of rows on "
+           "the diagonal and 1 in the first row and column (arrow); the Laplacian of a graph in which few rows have "
+           "very many neighbours, plus 1 (power-law); or the matrix of the benchmark HPCG, which is poisson of 27 "
+           "points, with b = A x for x = 1 unless the case says otherwise (hpcg).",
+       .choices = {"poisson", "convection-diffusion", "tridiagonal", "arrow", "power-law", "hpcg"}},
       {.path = "problem.matrix.nodes",
        .type = KeyType::integers,
        .required = true,
-       .meaning = "Nodes along x and y, or (poisson) along x, y and z.",
+       .meaning = "Nodes along x and y, or (poisson, hpcg) along x, y and z.",
        .minimum = 1.0,
        .maximum = static_cast<double>(most_rows),
        .count = 2,
        .count_at_most = 3,
-       .when = {"problem.matrix.generator", {"poisson", "convection-diffusion"}}},
+       .when = {"problem.matrix.generator", {"poisson", "convection-diffusion", "hpcg"}}},
       {.path = "problem.matrix.velocity",
        .type = KeyType::reals,
        .required = true,
@@ -50,27 +55,76 @@ std::vector<Key> linear_system_keys() {
        .minimum = 5.0,
        .maximum = 27.0,
        .when = poisson},
+      {.path = "problem.matrix.coefficient",
+       .type = KeyType::expression,
+       .meaning =
+           "k of -div (k grad u), positive: a formula in x, y and, in space, z, whose value half way between two nodes "
+           "stands in place of 1 for them. Nodes lie at multiples of the same distance along all axes, from 0 to 1 "
+           "along x. For 5 or 7 points.",
+       .when = poisson,
+       .space = true},
+      {.path = "problem.matrix.anisotropy",
+       .type = KeyType::reals,
+       .meaning = "Factors of the coefficients along x and y, or x, y and z. For 5 or 7 points.",
+       .minimum = 1e-12,
+       .maximum = 1e12,
+       .count = 2,
+       .count_at_most = 3,
+       .when = poisson},
       {.path = "problem.matrix.rows",
        .type = KeyType::integer,
        .required = true,
        .meaning = "Rows of the matrix.",
        .minimum = 1.0,
        .maximum = static_cast<double>(most_rows),
-       .when = {"problem.matrix.generator", {"tridiagonal", "arrow"}}},
+       .when = {"problem.matrix.generator", {"tridiagonal", "arrow", "power-law"}}},
+      {.path = "problem.matrix.degree",
+       .type = KeyType::integer,
+       .required = true,
+       .meaning = "Neighbours that are drawn for a row on average; those drawn twice and the row itself fall away.",
+       .minimum = 1.0,
+       .maximum = most_degree,
+       .when = power_law},
+      {.path = "problem.matrix.seed",
+       .type = KeyType::integer,
+       .fallback = "1",
+       .meaning = "Another seed draws other neighbours; the same seed the same ones on every machine.",
+       .minimum = 0.0,
+       .maximum = 4294967295.0,
+       .when = power_law},
       {.path = "problem.rhs.values",
        .type = KeyType::choice,
-       .meaning = "Every element of the right-hand side b is 1 (ones), as it is where nothing is said of it.",
+       .meaning =
+           "Every element of the right-hand side b is 1 (ones), as it is where nothing is said of it, but for the "
+           "matrix hpcg.",
        .choices = {"ones"},
        .shorthand = true},
       {.path = "problem.rhs.file",
        .type = KeyType::text,
        .meaning = "Matrix Market file of b, a matrix of one column, relative to the case file."},
+      {.path = "problem.rhs.expression",
+       .type = KeyType::expression,
+       .meaning = "The elements of b are the values of a formula in x, y and, in space, z at the nodes of poisson, "
+                  "convection-diffusion or hpcg: multiples of the same distance along all axes, from 0 to 1 along x.",
+       .space = true},
       {.path = "problem.rhs.solution",
        .type = KeyType::choice,
        .meaning =
            "b = A x for a known x, whose difference to the computed one the run reports: ones, or numbers from -1 "
            "to 1 that are the same on every machine (random).",
        .choices = {"ones", "random"}},
+      {.path = "problem.rhs.solution_file",
+       .type = KeyType::text,
+       .meaning = "Matrix Market file of such an x, relative to the case file."},
+      {.path = "problem.initial.values",
+       .type = KeyType::choice,
+       .meaning = "The iterations start from x = 0 (zero), as they do where nothing is said of it.",
+       .choices = {"zero"},
+       .shorthand = true},
+      {.path = "problem.initial.file",
+       .type = KeyType::text,
+       .meaning =
+           "Matrix Market file of the x to start from, relative to the case file. Where b is 0, so is x at once."},
       {.path = "method.solver",
        .type = KeyType::choice,
        .fallback = "cg",
@@ -179,6 +233,12 @@ std::vector<Key> linear_system_keys() {
        .fallback = "double",
        .meaning = "Arithmetic of the kernels and of the stored matrix and vectors.",
        .choices = {"double", "float"}},
+      {.path = "output.fields.hdf5",
+       .type = KeyType::boolean,
+       .fallback = "false",
+       .meaning =
+           "Write x to x.h5 as well, in double, as the array fields/x: of as many numbers as there are nodes along "
+           "z, y and x, or, for matrices without nodes, of one a row."},
   };
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "problems/linear_system/setup/case_matrix.hpp"
 #include "problems/linear_system/setup/slices.hpp"
 #include "quoin/case.hpp"
 #include "quoin/executor.hpp"
@@ -18,6 +19,7 @@ struct LinearSystem {
   SparseMatrix matrix;
   MatrixFacts facts;
   std::vector<double> rhs;
+  std::vector<double> start;     ///< x at the start; empty: zero
   std::vector<double> solution;  ///< where the case makes b of it; else empty
 };
 
@@ -31,6 +33,7 @@ class LinearSystemSetup {
   [[nodiscard]] LinearSystem load() const;
 
   const Case the_case;
+  const CaseMatrix source;  ///< of the matrix
   const Precision precision;
   const std::string solver;
   const std::int64_t restart;  ///< of gmres; 0 for others
@@ -40,12 +43,11 @@ class LinearSystemSetup {
   const std::int64_t max_iterations;
   const bool knows_solution;
 
-  std::array<std::int64_t, 3> nodes{};  ///< of the grid that x is written on, x fastest: a row of them for a file
-  std::int64_t rows = 0;
-  std::int64_t entries = 0;  ///< at most
+  const std::array<std::int64_t, 3> nodes;  ///< of the grid that x is written on, x fastest: a row of them for a file
+  const std::int64_t rows;
+  const std::int64_t entries;  ///< at most
 
  private:
-  [[nodiscard]] SparseMatrix matrix() const;
   void require_few_slots(const SparseMatrix& matrix) const;
   void require_symmetric(const MatrixFacts& facts) const;
   [[nodiscard]] bool divides_by_diagonal() const;

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "problems/beside.hpp"
+#include "problems/linear_system/setup/entries.hpp"
 #include "problems/linear_system/setup/generators.hpp"
 #include "problems/tolerances.hpp"
 #include "quoin/matrix_market.hpp"
@@ -36,6 +37,9 @@ std::vector<double> random_vector(std::int64_t size) {
 Storage storage_of(const Case& the_case) {
   const std::string& format = the_case.text("method.format");
   if (format == "csr") return {Format::csr, Sharing::off};
+  if (format == "ell") return {Format::ell, Sharing::off};
+  if (format == "coo") return {Format::coo, Sharing::off};
+  if (format == "hybrid") return {Format::hybrid, Sharing::off};
   const std::string& share = the_case.text("method.share");
   return {format == "sell" ? Format::sell : Format::automatic, share == "on"    ? Sharing::on
                                                                : share == "off" ? Sharing::off
@@ -121,12 +125,13 @@ SparseMatrix LinearSystemSetup::matrix() const {
 }
 
 void LinearSystemSetup::require_few_slots(const SparseMatrix& matrix) const {
-  if (rows <= 1024) return;
-  const double slots = sample_slices(matrix).slots;
+  const bool ell = storage.format == Format::ell;
+  if (rows <= few_rows || (!ell && storage.format != Format::sell)) return;
+  const double slots = ell ? column_slots(matrix) : sample_slices(matrix).slots;
   if (slots <= most_slots) return;
-  throw the_case.error_at(
-      "method.format",
-      fmt::format("sell would store {:.1f} values for each entry of this matrix; use auto or csr", slots));
+  throw the_case.error_at("method.format",
+                          fmt::format("{} would store {:.1f} values for each entry of this matrix; use auto or {}",
+                                      the_case.text("method.format"), slots, ell ? "hybrid" : "csr"));
 }
 
 void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
@@ -152,7 +157,7 @@ LinearSystem LinearSystemSetup::load() const {
   LinearSystem system{.matrix = matrix(), .facts = {}, .rhs = {}, .solution = {}};
   const SparseMatrix& a = system.matrix;
   system.facts = facts_of(a);
-  if (storage.format == Format::sell) require_few_slots(a);
+  require_few_slots(a);
   if (solver == "cg") require_symmetric(system.facts);
   if (preconditioner == "jacobi" || preconditioner == "amg" || solver == "cg")
     for (std::int64_t row = 0; row < rows; ++row) require_diagonal(diagonal(a, row), row);

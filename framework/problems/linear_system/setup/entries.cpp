@@ -1,10 +1,11 @@
 #include "problems/linear_system/setup/entries.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "kernels/declare.h"
-#include "problems/linear_system/setup/slices.hpp"
 
 namespace quoin {
 namespace {
@@ -92,6 +93,15 @@ double column_slots(const SparseMatrix& matrix) {
   }
   return static_cast<double>(longest * matrix.rows + segment_length * segments) /
          static_cast<double>(std::max<std::int64_t>(1, matrix.entries()));
+}
+
+std::string refusal_of(const SparseMatrix& matrix, Format format) {
+  const bool ell = format == Format::ell;
+  if (matrix.rows <= few_rows || (!ell && format != Format::sell)) return {};
+  const double slots = ell ? column_slots(matrix) : sample_slices(matrix).slots;
+  if (slots <= most_slots) return {};
+  return fmt::format("{} would store {:.1f} values for each entry of this matrix; use auto or {}", ell ? "ell" : "sell",
+                     slots, ell ? "hybrid" : "csr");
 }
 
 }  // namespace quoin

@@ -4,8 +4,10 @@
 // their segment; and what of each a hybrid of the two holds.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "problems/linear_system/setup/slices.hpp"
 #include "quoin/sparse_matrix.hpp"
 
 namespace quoin {
@@ -41,5 +43,7 @@ std::int64_t hybrid_steps(const SparseMatrix& segments);
 /// Places for each entry of a matrix whose rows are stored in columns: those of a segment, and the segments of longer
 /// ones.
 double column_slots(const SparseMatrix& matrix);
+/// Why a matrix is not stored so: because of gaps, where it has more than few_rows. Empty where it is.
+std::string refusal_of(const SparseMatrix& matrix, Format format);
 
 }  // namespace quoin

@@ -27,13 +27,6 @@ std::vector<double> product(const SparseMatrix& a, const std::vector<double>& x)
   return y;
 }
 
-std::vector<double> random_vector(std::int64_t size) {
-  std::mt19937_64 random(42);  // the standard gives its numbers
-  std::vector<double> values(static_cast<std::size_t>(size));
-  for (double& value : values) value = static_cast<double>(random()) * 0x1p-63 - 1.0;
-  return values;
-}
-
 Storage storage_of(const Case& the_case) {
   const std::string& format = the_case.text("method.format");
   if (format == "csr") return {Format::csr, Sharing::off};
@@ -59,6 +52,13 @@ int points_of(const Case& the_case, const std::vector<std::int64_t>& nodes) {
 }
 
 }  // namespace
+
+std::vector<double> random_vector(std::int64_t size) {
+  std::mt19937_64 random(42);  // the standard gives its numbers
+  std::vector<double> values(static_cast<std::size_t>(size));
+  for (double& value : values) value = static_cast<double>(random()) * 0x1p-63 - 1.0;
+  return values;
+}
 
 LinearSystemSetup::LinearSystemSetup(const Case& a_case)
     : the_case(a_case),
@@ -124,16 +124,6 @@ SparseMatrix LinearSystemSetup::matrix() const {
   return poisson_matrix(nodes, points_of(the_case, the_case.integers("problem.matrix.nodes")));
 }
 
-void LinearSystemSetup::require_few_slots(const SparseMatrix& matrix) const {
-  const bool ell = storage.format == Format::ell;
-  if (rows <= few_rows || (!ell && storage.format != Format::sell)) return;
-  const double slots = ell ? column_slots(matrix) : sample_slices(matrix).slots;
-  if (slots <= most_slots) return;
-  throw the_case.error_at("method.format",
-                          fmt::format("{} would store {:.1f} values for each entry of this matrix; use auto or {}",
-                                      the_case.text("method.format"), slots, ell ? "hybrid" : "csr"));
-}
-
 void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
   if (facts.symmetric()) return;
   const std::string what = facts.without_partner > 0
@@ -157,7 +147,8 @@ LinearSystem LinearSystemSetup::load() const {
   LinearSystem system{.matrix = matrix(), .facts = {}, .rhs = {}, .solution = {}};
   const SparseMatrix& a = system.matrix;
   system.facts = facts_of(a);
-  require_few_slots(a);
+  if (const std::string why = refusal_of(a, storage.format); !why.empty())
+    throw the_case.error_at("method.format", why);
   if (solver == "cg") require_symmetric(system.facts);
   if (preconditioner == "jacobi" || preconditioner == "amg" || solver == "cg")
     for (std::int64_t row = 0; row < rows; ++row) require_diagonal(diagonal(a, row), row);

@@ -21,6 +21,9 @@ struct LinearSystem {
   std::vector<double> solution;  ///< where the case makes b of it; else empty
 };
 
+/// Numbers from -1 to 1 that are the same on every machine.
+std::vector<double> random_vector(std::int64_t size);
+
 /// Of a file, its header is read, and nothing is generated before load() is called.
 class LinearSystemSetup {
  public:
@@ -29,6 +32,8 @@ class LinearSystemSetup {
 
   /// Throws ErrorKind::case_file for what the solver cannot do with the matrix.
   [[nodiscard]] LinearSystem load() const;
+  /// The matrix alone, whatever the solver can do.
+  [[nodiscard]] SparseMatrix matrix() const;
 
   const Case the_case;
   const Precision precision;
@@ -45,8 +50,6 @@ class LinearSystemSetup {
   std::int64_t entries = 0;  ///< at most
 
  private:
-  [[nodiscard]] SparseMatrix matrix() const;
-  void require_few_slots(const SparseMatrix& matrix) const;
   void require_symmetric(const MatrixFacts& facts) const;
   void require_diagonal(double value, std::int64_t row) const;
 };

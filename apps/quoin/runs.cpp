@@ -52,7 +52,8 @@ double kernel_seconds(const Json& summary) {
 }
 
 bool same_bits(const Json& one, const Json& other) {
-  return one["field_sha256"] == other["field_sha256"] && one["history_sha256"] == other["history_sha256"];
+  return one["field_sha256"] == other["field_sha256"] &&
+         one.value("history_sha256", "") == other.value("history_sha256", "");
 }
 
 }  // namespace quoin

@@ -193,4 +193,8 @@ Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins,
   return ready.needs;
 }
 
+Chosen chosen_backend(const Case& the_case, const std::vector<Candidate>& plugins) {
+  return make_ready(the_case, plugins, true, false).chosen;
+}
+
 }  // namespace quoin

@@ -316,10 +316,7 @@ std::string Runner::reached() const {
 void Runner::measure_rates() {
   if (problem_.kernels().empty()) return;
   try {
-    const auto threads = static_cast<unsigned>(case_.integer("run.threads"));
-    const unsigned units = std::max(executor_->device().units, 1U);
-    const unsigned cores = threads == 0 ? units : std::min(threads, units);
-    summary_.rates = stream_rates(executor_, plugin_.file, rates_options(case_, plugin_), cores);
+    summary_.rates = stream_rates(case_, executor_, plugin_);
   } catch (const std::exception& error) {
     log().warn("the rates of the device were not measured: {}", error.what());
   }

@@ -122,6 +122,13 @@ std::string rates_options(const Case& the_case, const Candidate& plugin) {
   return options;
 }
 
+StreamRates stream_rates(const Case& the_case, const std::shared_ptr<Executor>& executor, const Candidate& plugin) {
+  const auto threads = static_cast<unsigned>(the_case.integer("run.threads"));
+  const unsigned units = std::max(executor->device().units, 1U);
+  const unsigned cores = threads == 0 ? units : std::min(threads, units);
+  return stream_rates(executor, plugin.file, rates_options(the_case, plugin), cores);
+}
+
 double rates_memory(const DeviceInfo& device, const fs::path& plugin, const std::string& options) {
   return kept_rates(DeviceCache("rates", plugin, device, options), device.kind == DeviceKind::cpu)
              ? 0.0

@@ -110,7 +110,8 @@ def test_formats_differ_in_memory_alone(quoin, tmp_path):
     entries = 5 * 64 * 50 - 2 * (64 + 50)
     found = {}
     for name, settings in [("csr", ["format=csr"]), ("sell-off", ["format=sell", "share=off"]),
-                           ("sell-on", ["format=sell", "share=on"]), ("auto", [])]:
+                           ("sell-on", ["format=sell", "share=on"]), ("auto", []), ("ell", ["format=ell"]), ("coo", ["format=coo"]),
+                           ("hybrid", ["format=hybrid"])]:
         settings = [word for setting in settings for word in ("--set", f"method.{setting}")]
         assert quoin("run", "case.yaml", *settings, "--output", name).returncode == 0
         found[name] = summary(tmp_path / name)["matrix"]
@@ -125,15 +126,24 @@ def test_formats_differ_in_memory_alone(quoin, tmp_path):
     assert found["sell-off"]["bytes"] == steps * (32 * 8 + 2 * 4) + 100 * 24 and found["sell-off"]["shared"] == 0.0
     assert found["sell-on"]["shared"] == 0.94 and found["sell-on"]["bytes"] < found["sell-off"]["bytes"] / 10
     assert found["auto"] == found["sell-on"]
+    # Five places for each row, or a column and a row for each entry; runs are of six rows of five entries but where
+    # there are fewer. Of four rows in five, all entries are in the columns of a hybrid.
+    assert found["ell"]["bytes"] == 12 * 5 * 3200 and found["ell"]["format"] == "ell"
+    assert 16 * entries + 8 * (entries // 32) < found["coo"]["bytes"] < 16 * entries + 8 * (entries // 26)
+    assert found["hybrid"] == found["ell"] | {"format": "hybrid"} and found["coo"]["format"] == "coo"
 
 
-def test_sell_is_refused_where_it_would_store_nearly_nothing_else_than_gaps(quoin, tmp_path):
+@pytest.mark.parametrize("format, instead", [("sell", "csr"), ("ell", "hybrid")])
+def test_a_format_is_refused_where_it_would_store_nearly_nothing_else_than_gaps(quoin, tmp_path, format, instead):
     write_matrix(tmp_path / "a.mtx", [(i, i, 2.0) for i in range(1, 2001)]
                  + [(i, j, 0.01) for i in range(1, 2001, 32) for j in range(1, 26) if i != j], 2000)
-    write_case(tmp_path, method="solver: gmres, format: sell")
+    write_case(tmp_path, method=f"solver: gmres, format: {format}")
     ran = quoin("run", "case.yaml")
-    assert ran.returncode == 3 and re.search(r"case\.yaml:\d+:\d+: error: sell would store \d+\.\d values", ran.stderr)
-    assert quoin("run", "case.yaml", "--set", "method.format=auto").returncode == 0
+    assert ran.returncode == 3 and re.search(
+        rf"case\.yaml:\d+:\d+: error: {format} would store \d+\.\d values .* use auto or {instead}\n", ran.stderr)
+    assert quoin("run", "case.yaml", "--set", f"method.format={instead}").returncode == 0
+    assert summary(tmp_path / "result")["matrix"]["format"] == instead
+    assert quoin("run", "case.yaml", "--set", "method.format=auto", "--force").returncode == 0
     assert summary(tmp_path / "result")["matrix"]["format"] == "csr"
 
 

@@ -20,7 +20,8 @@ void expect_the_bits(const SparseMatrix& a, const std::string& matrix, bool jaco
   const auto tolerance = static_cast<T>(static_cast<double>(relative) * static_cast<double>(norm(b)));
   const Expected<T> expected =
       conjugate_gradients<T>(a, b, static_cast<double>(tolerance), [&](const List<T>& r) { return scaled(d, r); });
-  for (const char* storage : {"format: csr", "format: sell, share: off", "format: sell, share: on"}) {
+  for (const char* storage : {"format: csr", "format: sell, share: off", "format: sell, share: on", "format: ell",
+                              "format: coo", "format: hybrid"}) {
     SCOPED_TRACE(storage);
     expect_bits(expected, matrix, storage, jacobi ? "jacobi" : "none", static_cast<double>(relative));
   }

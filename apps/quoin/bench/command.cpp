@@ -8,6 +8,7 @@ void add_bench(CLI::App& program, Context& context) {
   bench::add_jacobi(command, context);
   bench::add_dgcvs(command, context);
   bench::add_krylov(command, context);
+  bench::add_spmv(command, context);
   bench::add_overhead(command, context);
 }
 

@@ -7,13 +7,10 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/krylov_report.hpp"
+#include "bench/products.hpp"
 
 namespace quoin::bench {
 namespace {
-
-struct KrylovArguments : IterationArguments {
-  std::vector<std::string> formats{"csr", "sell", "shared"};
-};
 
 /// Model problems whose matrices are larger than caches.
 std::vector<BenchCase> model_problems() {
@@ -27,26 +24,7 @@ std::vector<BenchCase> model_problems() {
           {"poisson27-128", laplacian("nodes: [128, 128, 128], points: 27")}};
 }
 
-std::vector<Row> rows_of(const KrylovArguments& arguments, const std::vector<std::string>& backends,
-                         const Case& plain) {
-  const std::vector<std::string> precisions = arguments.precisions_of(plain);
-  std::vector<Row> rows;
-  for (const std::string& backend : backends) {
-    for (const std::string& precision : precisions) {
-      for (const std::string& format : arguments.formats) {
-        Row row{{{"requested", backend}, {"format", format}, {"precision", precision}},
-                {{"method.format", format == "shared" ? "sell" : format},
-                 {"method.precision", precision},
-                 {"backend", backend}}};
-        if (format == "sell") row.changes.push_back({"method.share", "off"});
-        rows.push_back(std::move(row));
-      }
-    }
-  }
-  return rows;
-}
-
-int bench_krylov(const Context& context, const KrylovArguments& arguments) {
+int bench_krylov(const Context& context, const ProductArguments& arguments) {
   const std::optional<std::int64_t> iterations =
       arguments.iterations || !arguments.files.empty() ? arguments.iterations : std::optional<std::int64_t>(40);
   Benchmark benchmark{.name = "krylov",
@@ -72,7 +50,7 @@ int bench_krylov(const Context& context, const KrylovArguments& arguments) {
     const Json facts{{"case", of.name},
                      {"solver", plain.text("method.solver")},
                      {"preconditioner", plain.text("method.preconditioner.type")}};
-    study.add(of, changes, facts, rows_of(arguments, study.backends(), plain));
+    study.add(of, changes, facts, rows_of_formats(arguments, study.backends(), plain));
   }
   return study.run();
 }
@@ -82,14 +60,11 @@ int bench_krylov(const Context& context, const KrylovArguments& arguments) {
 void add_krylov(CLI::App& bench, Context& context) {
   CLI::App& command = *bench.add_subcommand(
       "krylov", "Iterations of Krylov methods and their products with the matrix, in every format of it");
-  const auto arguments = std::make_shared<KrylovArguments>();
+  const auto arguments = std::make_shared<ProductArguments>();
   add_study_options(command, context, *arguments,
                     "40 iterations of conjugate gradients for Poisson's equation: 5 points on 2048 x 2048 nodes and "
                     "27 points on 128 x 128 x 128");
-  add_list(command, "--formats", arguments->formats,
-           "How the matrix is stored, comma between them: shared is sell with slices that are alike stored once "
-           "[csr,sell,shared]")
-      ->check(CLI::IsMember({"auto", "csr", "sell", "shared"}));
+  add_formats(command, *arguments, "csr,sell,shared");
   add_iteration_options(command, *arguments);
   command.callback(
       [&context, arguments] { context.action = [&context, arguments] { return bench_krylov(context, *arguments); }; });

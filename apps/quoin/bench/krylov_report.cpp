@@ -3,9 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+
+#include "bench/products.hpp"
 
 namespace quoin::bench::krylov {
 namespace {
+
+/// Of rows that are one segment; a hybrid has two of them.
+constexpr const char* short_kernels[] = {"csr_segments", "sell_segments", "ell_segments", "coo_segments"};
 
 /// Microseconds of a product with the matrix in every run: of all kernels that take part, for each call of the one
 /// that all rows need.
@@ -16,7 +22,7 @@ Json products(const Json& row) {
     double calls = 0.0;
     for (const Json& kernel : run["kernels"]) {
       const std::string name = kernel["name"].get<std::string>();
-      const bool short_rows = name == "csr_segments" || name == "sell_segments";
+      const bool short_rows = std::ranges::find(short_kernels, name) != std::end(short_kernels);
       if (short_rows) calls = kernel["calls"].get<double>();
       if (short_rows || name == "row_join" || name.ends_with("(long rows)")) seconds += kernel["seconds"].get<double>();
     }
@@ -25,28 +31,12 @@ Json products(const Json& row) {
   return spread(std::move(values));
 }
 
-/// What a product moves of a matrix stored row by row, whatever it is stored like: values, columns of 32 bits, offsets
-/// of 64 bits, and both vectors once.
-double csr_bytes(const Json& row) {
-  const double size = row["precision"] == "float" ? 4.0 : 8.0;
-  const double rows = row["matrix"]["rows"].get<double>();
-  return row["matrix"]["entries"].get<double>() * (size + 4.0) + (rows + 1.0) * 8.0 + 2.0 * rows * size;
-}
-
 /// What a row is by itself.
 void describe(Json& row, const Json& devices) {
   row["us_per_iteration"] = us_per_iteration(row, "loop_seconds");
   row["kernels_us_per_iteration"] = us_per_iteration(row, "seconds");
   row["us_per_product"] = products(row);
-  const double time = row["us_per_product"]["median"].get<double>();
-  row["product_gflops"] = Json();
-  row["product_gbytes_per_second"] = row["percent_of_triad"] = Json();
-  if (!(time > 0.0)) return;
-  row["product_gflops"] = 2e-3 * row["matrix"]["entries"].get<double>() / time;
-  row["product_gbytes_per_second"] = 1e-3 * csr_bytes(row) / time;
-  const Json& triad = devices[row["device"].get<std::string>()]["triad_gbytes_per_second"];
-  if (triad.is_number())
-    row["percent_of_triad"] = 100.0 * row["product_gbytes_per_second"].get<double>() / triad.get<double>();
+  describe_product(row, devices);
 }
 
 /// What it is next to the first of the case, or of its precision.

@@ -37,10 +37,14 @@ std::vector<std::string> IterationArguments::precisions_of(const Case& the_case)
   return sorted;
 }
 
-void add_iteration_options(CLI::App& command, IterationArguments& arguments) {
+void add_precisions(CLI::App& command, IterationArguments& arguments) {
   add_list(command, "--precisions", arguments.precisions,
            "double, float or both, comma between them [that of the case]")
       ->check(CLI::IsMember({"double", "float"}));
+}
+
+void add_iteration_options(CLI::App& command, IterationArguments& arguments) {
+  add_precisions(command, arguments);
   command.add_option("--iterations", arguments.iterations, "Iterations of each run, whatever the tolerance")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000000).description(""));
@@ -100,7 +104,12 @@ void Study::add(const BenchCase& of, const std::vector<Override>& changes, Json 
 /// Runs a case once more and adds the figures to its row, or says there why there are none. Returns the exit code of
 /// the run.
 int Study::run_again(const Case& the_case, Json& row) const {
-  const Json summary = try_run(context_, plugins_, the_case, true);
+  const Json summary = benchmark_.run == nullptr ? try_run(context_, plugins_, the_case, true)
+                                                 : benchmark_.run(context_, plugins_, the_case);
+  if (summary.contains("refused")) {
+    row["error"] = summary["refused"];
+    return 0;
+  }
   const int code = summary["exit_code"].get<int>();
   const bool cut_short = summary.value("status", "") == to_string(benchmark_.cut_short);
   if (code != 0 && !cut_short) {
@@ -117,7 +126,8 @@ int Study::run_again(const Case& the_case, Json& row) const {
   for (const char* fact : {"backend", "device", "precision", "versions"}) row[fact] = summary[fact];
   for (const std::string& fact : benchmark_.row_facts) row[fact] = summary[fact];
   Json run{{"seconds", seconds}};
-  for (const char* fact : {"wall_seconds", "setup_seconds", "loop_seconds", "field_sha256"}) run[fact] = summary[fact];
+  for (const char* fact : {"wall_seconds", "setup_seconds", "loop_seconds", "field_sha256"})
+    if (summary.contains(fact)) run[fact] = summary[fact];
   for (const std::string& fact : benchmark_.run_facts) run[fact] = summary[fact];
   run["kernels"] = summary["kernels"];
   row["repeats"].push_back(std::move(run));

@@ -34,11 +34,13 @@ struct IterationArguments : StudyArguments {
   /// Those to time, double first; that of the case where none is given.
   [[nodiscard]] std::vector<std::string> precisions_of(const Case& the_case) const;
 };
+void add_precisions(CLI::App& command, IterationArguments& arguments);
+/// Those, and how many.
 void add_iteration_options(CLI::App& command, IterationArguments& arguments);
 
 /// An option that takes a list in one word.
 template <class List>
-CLI::Option* add_list(CLI::App& command, const char* name, List& values, const char* meaning) {
+CLI::Option* add_list(CLI::App& command, const char* name, List& values, const std::string& meaning) {
   return command.add_option(name, values, meaning)->delimiter(',')->allow_extra_args(false)->type_name("LIST");
 }
 
@@ -57,6 +59,8 @@ struct Benchmark {
   void (*measure)(Json& study);        ///< before the rows of a case run once more; may be null
   void (*evaluate)(Json& study);       ///< adds what follows from the runs that there are
   std::string (*table)(const Json& study);
+  /// What a run of a row comes to, as summary.json says it; `refused` is why there is nothing to run. Null: try_run().
+  Json (*run)(const Context& context, const std::vector<Candidate>& plugins, const Case& the_case) = nullptr;
   Status cut_short = Status::max_steps;  ///< how runs end that are to do so many iterations or steps
 };
 

@@ -56,6 +56,9 @@ Outcome resume_case(const std::filesystem::path& folder, const std::vector<Overr
 /// `host` has the program and its libraries in it and, where the device is the host's processor, what is on the device.
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force = false);
 
+/// The backend that a run of the case would take. Throws for what that would refuse.
+Chosen chosen_backend(const Case& the_case, const std::vector<Candidate>& plugins);
+
 /// Keeps values of a backend's keys for cases of that shape on the device that the case chooses, whose problem has a
 /// `tuning_key`: runs take them where the case leaves a key open. Lies in ${XDG_CACHE_HOME:-~/.cache}/quoin/tuned;
 /// false where that cannot be written. Throws where the case's backend cannot be used.
@@ -95,6 +98,9 @@ struct StreamRates {
 /// what was found is kept in ${XDG_CACHE_HOME:-~/.cache}/quoin/rates.
 StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const std::filesystem::path& plugin,
                          const std::string& options, unsigned cores);
+
+/// The rates that a run of the case would be held against.
+StreamRates stream_rates(const Case& the_case, const std::shared_ptr<Executor>& executor, const Candidate& plugin);
 
 /// The rate of dense multiply-adds on so many threads at once, in flop/s: what a kernel on those cores can be held
 /// against. Some milliseconds, in the widest SIMD of this CPU.

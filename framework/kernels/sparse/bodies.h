@@ -27,6 +27,27 @@ QN_BODY void sell_segments_point(sell_segments_arguments a, qn_index i, qn_index
   QN_STORE(QN_AT(a.sums, i, j), 0, sum);
 }
 
+QN_BODY void ell_segments_point(ell_segments_arguments a, qn_index i, qn_index j) {
+  real sum = (real)(element)0;
+  for (qn_index k = 0; k < a.steps; ++k)
+    sum = QN_FMA(QN_LOAD(QN_AT(a.value, i, k), 0), QN_GATHER_FROM(a.x, 0, QN_AT(a.column, i, k)), sum);
+  QN_STORE(QN_AT(a.sums, i, j), 0, sum);
+}
+
+QN_BODY void coo_segments_point(coo_segments_arguments a, qn_index i, qn_index j) {
+  const qn_index end = *QN_AT(a.at, i + 1, j);
+  qn_index k = *QN_AT(a.at, i, j);
+  while (k < end) {
+    const qn_index32 segment = a.segment[k];
+    element sum = a.continued != 0 ? a.sums[segment] : (element)0;
+    for (; k < end && a.segment[k] == segment; ++k) {
+      const element x = a.column[k] != QN_NOTHING ? a.x[a.column[k]] : (element)0;
+      sum = QN_FMA(a.value[k], x, sum);
+    }
+    a.sums[segment] = sum;
+  }
+}
+
 /* The pairwise tree in place, level by level, zeros in place of what is missing: no device has to keep a row's levels
  * in registers. */
 QN_BODY void row_join_point(row_join_arguments a, qn_index i, qn_index j) {

@@ -34,6 +34,32 @@
   A(values, integer, in, none()) \
   A(columns, integer, in, none())
 
+/* The same where the first `steps` entries of all segments lie side by side: entry k of segment i is element (i, k) of
+ * `value`. Its column is QN_NOTHING where the segment has no such entry; there the value is -0, which changes no sum. */
+#define ELL_SEGMENTS_ARGUMENTS(A) \
+  A(column, indices, in, lanes(integer("steps"))) \
+  A(value, reals, in, lanes(integer("steps"))) \
+  A(x, reals, in, list(integer("columns"))) \
+  A(sums, reals, out, points()) \
+  A(steps, integer, in, none()) \
+  A(columns, integer, in, none())
+
+/* The same where each entry tells its segment. Entries are ordered by segment, then by column, and run i of them, the
+ * entries [at[i], at[i + 1]), holds all of its segments: no chain is cut, and no two runs write to one sum. A chain
+ * begins at +0 or, where `continued` is 1, at the sum that is there: of the segment's first entries. What is no entry is
+ * stored as in ell_segments; the sums of segments without entries stay as they are. */
+#define COO_SEGMENTS_ARGUMENTS(A) \
+  A(at, integers, in, stretch(box.lower[0], box.extent(0) + 1)) \
+  A(segment, indices, in, list(integer("entries"))) \
+  A(column, indices, in, list(integer("entries"))) \
+  A(value, reals, in, list(integer("entries"))) \
+  A(x, reals, in, list(integer("columns"))) \
+  A(sums, reals, inout, list(integer("segments"))) \
+  A(continued, integer, in, none()) \
+  A(entries, integer, in, none()) \
+  A(columns, integer, in, none()) \
+  A(segments, integer, in, none())
+
 /* The long rows: y[row[k]] = the tree over sums [at[k], at[k + 1]), which it uses up. */
 #define ROW_JOIN_ARGUMENTS(A) \
   A(at, integers, in, stretch(box.lower[0], box.extent(0) + 1)) \
@@ -49,5 +75,9 @@
     per_point(3, 2)) \
   K(sell_segments, map, "sums of segments of the rows of A x, 32 at a time", SELL_SEGMENTS_ARGUMENTS, NO_CONSTANTS, \
     per_point(3, 2)) \
+  K(ell_segments, map, "sums of segments of the rows of A x, entry by entry of all", ELL_SEGMENTS_ARGUMENTS, \
+    NO_CONSTANTS, per_point(3, 2)) \
+  K(coo_segments, map_single, "sums of segments of the rows of A x, by runs of entries", COO_SEGMENTS_ARGUMENTS, \
+    NO_CONSTANTS, per_point(3, 2)) \
   K(row_join, map_single, "the long rows of A x from the sums of their segments", ROW_JOIN_ARGUMENTS, NO_CONSTANTS, \
     per_point(3, 1))

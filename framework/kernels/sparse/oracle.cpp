@@ -14,11 +14,12 @@ struct Lengths {
   double special = 0.0;  ///< among the values, where it is not zero
 };
 
-std::vector<Variation> variations_of(const Lengths& lengths) {
+std::vector<Variation> variations_of(const Lengths& lengths, std::int64_t steps = 1) {
   const Box box{{lengths.first, 0, 0}, {lengths.count, 1, 1}, {0, 0, 0}};
   std::vector<Variation> list;
   for (const Style style : {Style::native, Style::odd})
-    list.push_back({{lengths.name + (style == Style::odd ? ", odd offset" : ""), lengths.count, 1, box, style}});
+    list.push_back({{lengths.name + (style == Style::odd ? ", odd offset" : ""), lengths.count,
+                     std::max<std::int64_t>(1, steps), box, style}});
   return list;
 }
 
@@ -28,6 +29,18 @@ std::vector<std::int64_t> begins_of(const Lengths& lengths) {
   for (std::int64_t k = 0; k < lengths.count; ++k)
     at.push_back(at.back() + lengths.cycle[static_cast<std::size_t>(k) % lengths.cycle.size()]);
   return at;
+}
+
+std::vector<Lengths> segment_cases() {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return {{"empty segments", {0}, 5},
+          {"one entry", {1}, 1},
+          {"rows of five entries", {5}, 1000},
+          {"lengths 0, 1, 31 and 32", {0, 1, 31, 32}, 517},
+          {"a part of the segments", {3, 0, 27}, 300, 48},
+          {"an infinite value", {4}, 9, 0, infinity},
+          {"a value that is not a number", {4}, 9, 0, std::nan("")},
+          {"products below the smallest number", {2}, 33, 0, -1e-40}};
 }
 
 /// The sums of a launch's segments, and how far they may be from those of long double.
@@ -52,16 +65,7 @@ void sum_segments(const DeclaredLaunch<T>& l, bool finite) {
 
 template <class T>
 void segments_check(DeviceUnderTest& bench, Cases& cases) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const std::vector<Lengths> all{{"empty segments", {0}, 5},
-                                 {"one entry", {1}, 1},
-                                 {"rows of five entries", {5}, 1000},
-                                 {"lengths 0, 1, 31 and 32", {0, 1, 31, 32}, 517},
-                                 {"a part of the segments", {3, 0, 27}, 300, 48},
-                                 {"an infinite value", {4}, 9, 0, infinity},
-                                 {"a value that is not a number", {4}, 9, 0, std::nan("")},
-                                 {"products below the smallest number", {2}, 33, 0, -1e-40}};
-  for (const Lengths& lengths : all) {
+  for (const Lengths& lengths : segment_cases()) {
     const std::vector<std::int64_t> at = begins_of(lengths);
     const std::int64_t columns = lengths.count + 7;
     for (const Variation& v : variations_of(lengths)) {
@@ -252,8 +256,117 @@ void slices_check(DeviceUnderTest& bench, Cases& cases) {
   }
 }
 
+/// Puts what is special of a case into a value that a launch reads, and into x.
+template <class T>
+void make_special(const DeclaredLaunch<T>& l, const Lengths& lengths, std::int64_t entry, T& value) {
+  if (lengths.special != 0.0 && entry % 3 == 0) value = static_cast<T>(lengths.special);
+  if (lengths.special != -1e-40) return;
+  for (std::int64_t k = 0; k < l.integer("columns"); ++k) l.field("x")[k] = static_cast<T>(1e-10);
+}
+
+std::int64_t column_of(std::int64_t entry, std::int64_t columns) { return (entry * 7919 + entry / 3) % columns; }
+constexpr std::int32_t no_column = std::numeric_limits<std::int32_t>::min();
+
+template <class T>
+void columns_check(DeviceUnderTest& bench, Cases& cases) {
+  for (const Lengths& lengths : segment_cases()) {
+    const std::vector<std::int64_t> at = begins_of(lengths);
+    const std::int64_t steps = *std::ranges::max_element(lengths.cycle);
+    const std::int64_t columns = lengths.count + 7;
+    for (const Variation& v : variations_of(lengths, steps)) {
+      cases(v.grid.name, [&] {
+        DeclaredLaunch<T> l(bench, {"ell_segments", precision_of<T>, {}}, v,
+                            {{"steps", static_cast<double>(steps)}, {"columns", static_cast<double>(columns)}});
+        const auto entry = [&](std::int64_t s, std::int64_t k) {
+          const std::int64_t e = at[static_cast<std::size_t>(s)] + k;
+          return e < at[static_cast<std::size_t>(s) + 1] ? e : -1;
+        };
+        for (std::int64_t s = lengths.first; s < lengths.count; ++s) {
+          for (std::int64_t k = 0; k < steps; ++k) {
+            const std::int64_t e = entry(s, k);
+            l.indices("column").view()(s, k) = e < 0 ? no_column : static_cast<std::int32_t>(column_of(e, columns));
+            T& value = l.view("value")(s, k);
+            if (e < 0) value = T(-0.0);
+            if (e >= 0) make_special(l, lengths, e, value);
+          }
+        }
+        l.run([&](const auto&) {
+          for (std::int64_t s = lengths.first; s < lengths.count; ++s) {
+            T sum = 0;
+            for (std::int64_t k = 0; k < steps && entry(s, k) >= 0; ++k)
+              sum = std::fma(l.view("value")(s, k), l.field("x")[column_of(entry(s, k), columns)], sum);
+            l.field("sums")[s] = sum;
+          }
+        });
+      });
+    }
+  }
+}
+
+/// Runs of 19 to 50 entries, and some without any.
+std::vector<std::int64_t> runs_of(const std::vector<std::int64_t>& segment) {
+  std::vector<std::int64_t> runs{0};
+  const auto entries = static_cast<std::int64_t>(segment.size());
+  for (std::int64_t k = 1; k < entries; ++k) {
+    const bool begins = segment[static_cast<std::size_t>(k)] != segment[static_cast<std::size_t>(k) - 1];
+    if (begins && k - runs.back() > 18) runs.insert(runs.end(), runs.size() % 5 == 0 ? 2 : 1, k);
+  }
+  runs.push_back(entries);
+  return runs;
+}
+
+template <class T>
+void runs_check(DeviceUnderTest& bench, Cases& cases, const Lengths& lengths, bool continued) {
+  const std::vector<std::int64_t> at = begins_of(lengths);
+  const std::int64_t columns = lengths.count + 7;
+  std::vector<std::int64_t> segment;  // of each entry; those without any have one that adds nothing, if they are begun
+  std::vector<bool> adds;
+  for (std::int64_t s = 0; s < lengths.count; ++s) {
+    const std::int64_t count = at[static_cast<std::size_t>(s) + 1] - at[static_cast<std::size_t>(s)];
+    const std::int64_t listed = std::max<std::int64_t>(count, continued ? 0 : 1);
+    segment.insert(segment.end(), static_cast<std::size_t>(listed), s);
+    adds.insert(adds.end(), static_cast<std::size_t>(listed), count > 0);
+  }
+  const std::vector<std::int64_t> runs = runs_of(segment);
+  const auto count = static_cast<std::int64_t>(runs.size()) - 1;
+  const Lengths launch{lengths.name + (continued ? ", continued" : ""), {}, count, lengths.first > 0 ? count / 3 : 0};
+  for (const Variation& v : variations_of(launch)) {
+    cases(v.grid.name, [&] {
+      DeclaredLaunch<T> l(bench, {"coo_segments", precision_of<T>, {}}, v,
+                          {{"continued", continued ? 1.0 : 0.0},
+                           {"entries", static_cast<double>(segment.size())},
+                           {"columns", static_cast<double>(columns)},
+                           {"segments", static_cast<double>(lengths.count)}});
+      for (std::size_t r = 0; r < runs.size(); ++r) l.integers("at")[static_cast<std::int64_t>(r)] = runs[r];
+      for (std::size_t e = 0; e < segment.size(); ++e) {
+        const auto entry = static_cast<std::int64_t>(e);
+        l.indices("segment")[entry] = static_cast<std::int32_t>(segment[e]);
+        l.indices("column")[entry] = adds[e] ? static_cast<std::int32_t>(column_of(entry, columns)) : no_column;
+        if (!adds[e]) l.field("value")[entry] = T(-0.0);
+        if (adds[e]) make_special(l, lengths, entry, l.field("value")[entry]);
+      }
+      l.run([&](const auto&) {
+        for (auto e = static_cast<std::size_t>(runs[static_cast<std::size_t>(launch.first)]); e < segment.size(); ++e) {
+          const auto entry = static_cast<std::int64_t>(e);
+          T& sum = l.field("sums")[segment[e]];
+          if (!continued && (e == 0 || segment[e] != segment[e - 1])) sum = 0;
+          if (adds[e]) sum = std::fma(l.field("value")[entry], l.field("x")[column_of(entry, columns)], sum);
+        }
+      });
+    });
+  }
+}
+
+template <class T>
+void entries_check(DeviceUnderTest& bench, Cases& cases) {
+  for (const Lengths& lengths : segment_cases())
+    for (const bool continued : {false, true}) runs_check<T>(bench, cases, lengths, continued);
+}
+
 const RegisterOracles registered{{"csr_segments", segments_check<double>, segments_check<float>},
                                  {"sell_segments", slices_check<double>, slices_check<float>},
+                                 {"ell_segments", columns_check<double>, columns_check<float>},
+                                 {"coo_segments", entries_check<double>, entries_check<float>},
                                  {"row_join", join_check<double>, join_check<float>}};
 
 }  // namespace

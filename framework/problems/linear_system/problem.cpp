@@ -44,8 +44,9 @@ Estimate LinearSystemProblem::estimate() const {
   needs.host = setup_.knows_solution ? rows * 8.0 : 0.0;
   // While the system is set up: the matrix, its rows as segments or slices as they grow, what is copied to the device,
   // and vectors.
-  const double stored = setup_.storage.format == Format::csr ? 28.0 : 32.0 * slots_at_most(setup_.storage.format);
-  needs.temporary = entries * (16.0 + stored) + rows * 48.0;
+  const Format format = setup_.storage.format;
+  const double stored = format == Format::csr ? 28.0 : format == Format::coo ? 40.0 : 32.0 * slots_at_most(format);
+  needs.temporary = entries * (16.0 + stored) + rows * (lists_entries(format) ? 72.0 : 48.0);
   needs.device = device_bytes(setup_);
   needs.disk = small_files;
   if (setup_.the_case.boolean("output.fields.write")) {

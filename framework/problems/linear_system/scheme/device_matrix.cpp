@@ -87,9 +87,13 @@ double matrix_bytes(std::int64_t rows, std::int64_t entries, Format format, Prec
   // Of long rows, for every 33 entries: two segments, their sums and their row.
   const double more = static_cast<double>(entries) / 33.0;
   const auto size = static_cast<double>(element_size(precision));
-  const double slots = slots_at_most(format);
-  return csr_bytes(static_cast<double>(rows) + 2.0 * more, slots * static_cast<double>(entries), precision) +
-         more * (2.0 * size + 12.0) + 2.0 * static_cast<double>(slice_lanes * segment_length) * (size + 4.0);
+  const double segments = static_cast<double>(rows) + 2.0 * more;
+  const double in_slots = format == Format::coo ? 0.0 : slots_at_most(format) * static_cast<double>(entries);
+  // With an entry for each empty segment; a run begins at least every 16.
+  const double listed = lists_entries(format) ? static_cast<double>(entries) + segments : 0.0;
+  const auto filled = static_cast<double>((fills_gaps(format) ? std::min(rows, few_rows) : 0) + 2 * slice_lanes);
+  return csr_bytes(segments, in_slots, precision) + listed * (size + 8.5) + more * (2.0 * size + 12.0) +
+         filled * static_cast<double>(segment_length) * (size + 4.0);
 }
 
 }  // namespace quoin

@@ -12,7 +12,7 @@
 namespace quoin {
 
 /// Launches of a product at most.
-inline constexpr std::size_t most_product_launches = 3;
+inline constexpr std::size_t most_product_launches = 5;  // a hybrid has two parts
 
 class DeviceMatrix {
  public:

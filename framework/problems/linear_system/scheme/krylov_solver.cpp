@@ -155,8 +155,8 @@ KrylovMethod krylov_method(const LinearSystemSetup& setup) {
 
 std::vector<KernelSpec> krylov_kernels(const LinearSystemSetup& setup) {
   std::vector<KernelSpec> specs;
-  for (const char* name :
-       {"csr_segments", "sell_segments", "row_join", "krylov_product", "krylov_residual", "residual_norm", "sum"})
+  for (const char* name : segment_kernels(setup.storage.format)) specs.push_back({name, setup.precision, {}});
+  for (const char* name : {"row_join", "krylov_product", "krylov_residual", "residual_norm", "sum"})
     specs.push_back({name, setup.precision, {}});
   for (const char* name : krylov_method(setup).kernels) specs.push_back({name, setup.precision, {}});
   for (const char* name : preconditioner_method(setup).kernels) specs.push_back({name, setup.precision, {}});

@@ -39,13 +39,24 @@ class Segments {
 std::unique_ptr<Segments> csr_segments(const DevicePlace& place, const SparseMatrix& segments, const char* note);
 std::unique_ptr<Segments> sell_segments(const DevicePlace& place, const SparseMatrix& segments, Sharing sharing,
                                         const char* note);
+/// The first `steps` entries of each at most.
+std::unique_ptr<Segments> ell_segments(const DevicePlace& place, const SparseMatrix& segments, std::int64_t steps,
+                                       const char* note);
+/// All but the first `steps` entries of each: where there are such, `sums` holds theirs before, and the chains go on.
+std::unique_ptr<Segments> coo_segments(const DevicePlace& place, const SparseMatrix& segments, std::int64_t steps,
+                                       const char* note);
+std::unique_ptr<Segments> hybrid_segments(const DevicePlace& place, const SparseMatrix& segments, const char* note);
 /// In the format that is asked for, or in the one that suits the matrix and the device.
 std::unique_ptr<Segments> stored_segments(const DevicePlace& place, const SparseMatrix& segments,
                                           const Storage& storage, const char* note = "");
 
+/// The kernels of a format.
+std::vector<const char*> segment_kernels(Format format);
+
 /// Bytes on the device of so many segments and entries.
 double csr_bytes(double segments, double entries, Precision precision);
 /// What a product moves and does at least: what is stored, the sums and each x once.
+Cost product_cost(std::int64_t sums, std::int64_t columns, std::int64_t entries, double bytes, Precision precision);
 Cost product_cost(const SparseMatrix& segments, double bytes, Precision precision);
 
 }  // namespace quoin

@@ -15,13 +15,6 @@ namespace {
 constexpr const char* rhs_keys[] = {"problem.rhs.values", "problem.rhs.file", "problem.rhs.expression",
                                     "problem.rhs.solution", "problem.rhs.solution_file"};
 
-std::vector<double> random_vector(std::int64_t size) {
-  std::mt19937_64 random(42);  // the standard gives its numbers
-  std::vector<double> values(static_cast<std::size_t>(size));
-  for (double& value : values) value = static_cast<double>(random()) * 0x1p-63 - 1.0;
-  return values;
-}
-
 std::vector<double> ones(std::int64_t size) { return std::vector<double>(static_cast<std::size_t>(size), 1.0); }
 
 std::vector<double> vector_of_file(const Case& the_case, const char* key, std::int64_t rows) {
@@ -33,6 +26,13 @@ std::vector<double> vector_of_file(const Case& the_case, const char* key, std::i
 }
 
 }  // namespace
+
+std::vector<double> random_vector(std::int64_t size) {
+  std::mt19937_64 random(42);  // the standard gives its numbers
+  std::vector<double> values(static_cast<std::size_t>(size));
+  for (double& value : values) value = static_cast<double>(random()) * 0x1p-63 - 1.0;
+  return values;
+}
 
 void require_clear_vectors(const Case& the_case, const CaseMatrix& shape) {
   int given = 0;

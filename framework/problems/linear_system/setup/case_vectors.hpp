@@ -19,6 +19,8 @@ bool knows_solution(const Case& the_case);
 
 // These throw ErrorKind::case_file for a file of another length, and for what GridFormula does.
 
+/// Numbers from -1 to 1 that are the same on every machine.
+std::vector<double> random_vector(std::int64_t size);
 /// That solution.
 std::vector<double> known_solution(const Case& the_case, const CaseMatrix& shape);
 /// b = A x

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "matrix/large_pages.hpp"
+#include "problems/linear_system/setup/sparse_products.hpp"
 
 namespace quoin {
 namespace {
@@ -15,14 +15,6 @@ void add(SparseMatrix& matrix, std::int64_t column, double value) {
 }
 
 void end_row(SparseMatrix& matrix) { matrix.at.push_back(static_cast<std::int64_t>(matrix.column.size())); }
-
-SparseMatrix with_room(std::int64_t rows, std::int64_t entries) {
-  SparseMatrix matrix{rows, rows, {0}, {}, {}};
-  reserve_cleared(matrix.at, static_cast<std::size_t>(rows) + 1);
-  reserve_cleared(matrix.column, static_cast<std::size_t>(entries));
-  reserve_cleared(matrix.value, static_cast<std::size_t>(entries));
-  return matrix;
-}
 
 }  // namespace
 
@@ -35,7 +27,7 @@ SparseMatrix poisson_matrix(const std::array<std::int64_t, 3>& nodes, int points
     for (std::int64_t y = -1; y <= 1; ++y)
       for (std::int64_t x = -1; x <= 1; ++x)
         if (corners || std::abs(x) + std::abs(y) + std::abs(z) <= 1) offsets.push_back({x, y, z});
-  SparseMatrix matrix = with_room(nx * ny * nz, points * nx * ny * nz);
+  SparseMatrix matrix = matrix_with_room(nx * ny * nz, nx * ny * nz, points * nx * ny * nz);
   for (std::int64_t k = 0; k < nz; ++k) {
     for (std::int64_t j = 0; j < ny; ++j) {
       for (std::int64_t i = 0; i < nx; ++i) {
@@ -56,7 +48,8 @@ SparseMatrix diffusion_matrix(const std::array<std::int64_t, 3>& nodes, const st
   const auto [nx, ny, nz] = nodes;
   const std::array<std::int64_t, 3> strides{1, nx, nx * ny};
   const std::size_t axes = factors.size();
-  SparseMatrix matrix = with_room(nx * ny * nz, (2 * static_cast<std::int64_t>(axes) + 1) * nx * ny * nz);
+  SparseMatrix matrix =
+      matrix_with_room(nx * ny * nz, nx * ny * nz, (2 * static_cast<std::int64_t>(axes) + 1) * nx * ny * nz);
   for (std::int64_t row = 0; row < matrix.rows; ++row) {
     const std::array<std::int64_t, 3> node{row % nx, row / nx % ny, row / (nx * ny)};
     std::array<double, 3> before{}, behind{};
@@ -83,7 +76,7 @@ SparseMatrix convection_diffusion_matrix(const std::array<std::int64_t, 2>& node
                                          const std::array<double, 2>& velocity) {
   const auto [nx, ny] = nodes;
   const auto [u, v] = velocity;
-  SparseMatrix matrix = with_room(nx * ny, 5 * nx * ny);
+  SparseMatrix matrix = matrix_with_room(nx * ny, nx * ny, 5 * nx * ny);
   for (std::int64_t j = 0; j < ny; ++j) {
     for (std::int64_t i = 0; i < nx; ++i) {
       const std::int64_t row = j * nx + i;
@@ -99,7 +92,7 @@ SparseMatrix convection_diffusion_matrix(const std::array<std::int64_t, 2>& node
 }
 
 SparseMatrix tridiagonal_matrix(std::int64_t rows) {
-  SparseMatrix matrix = with_room(rows, 3 * rows);
+  SparseMatrix matrix = matrix_with_room(rows, rows, 3 * rows);
   for (std::int64_t row = 0; row < rows; ++row) {
     if (row > 0) add(matrix, row - 1, -1.0);
     add(matrix, row, 2.0);
@@ -110,7 +103,7 @@ SparseMatrix tridiagonal_matrix(std::int64_t rows) {
 }
 
 SparseMatrix arrow_matrix(std::int64_t rows) {
-  SparseMatrix matrix = with_room(rows, 3 * rows);
+  SparseMatrix matrix = matrix_with_room(rows, rows, 3 * rows);
   for (std::int64_t row = 0; row < rows; ++row) {
     if (row > 0) add(matrix, 0, 1.0);
     add(matrix, row, static_cast<double>(rows));

@@ -195,9 +195,12 @@ std::vector<Key> linear_system_keys() {
       {.path = "method.format",
        .type = KeyType::choice,
        .fallback = "auto",
-       .meaning = "How the matrix is stored: row by row (csr), in slices of 32 rows side by side (sell), or as suits "
-                  "the matrix and the device (auto). It makes no difference to the results.",
-       .choices = {"auto", "csr", "sell"}},
+       .meaning =
+           "How the matrix is stored: row by row (csr), in slices of 32 rows side by side (sell), all rows side by "
+           "side (ell), entry by entry with its row (coo), side by side as far as four of five rows reach and the "
+           "rest entry by entry (hybrid), or by rows or slices as suits the matrix and the device (auto). It "
+           "makes no difference to the results.",
+       .choices = {"auto", "csr", "sell", "ell", "coo", "hybrid"}},
       {.path = "method.share",
        .type = KeyType::choice,
        .fallback = "auto",

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "problems/linear_system/setup/case_vectors.hpp"
+#include "problems/linear_system/setup/entries.hpp"
 #include "problems/tolerances.hpp"
 
 namespace quoin {
@@ -13,6 +14,9 @@ namespace {
 Storage storage_of(const Case& the_case) {
   const std::string& format = the_case.text("method.format");
   if (format == "csr") return {Format::csr, Sharing::off};
+  if (format == "ell") return {Format::ell, Sharing::off};
+  if (format == "coo") return {Format::coo, Sharing::off};
+  if (format == "hybrid") return {Format::hybrid, Sharing::off};
   const std::string& share = the_case.text("method.share");
   return {format == "sell" ? Format::sell : Format::automatic, share == "on"    ? Sharing::on
                                                                : share == "off" ? Sharing::off
@@ -39,15 +43,6 @@ LinearSystemSetup::LinearSystemSetup(const Case& a_case)
   require_clear_vectors(the_case, source);
 }
 
-void LinearSystemSetup::require_few_slots(const SparseMatrix& matrix) const {
-  if (rows <= 1024) return;
-  const double slots = sample_slices(matrix).slots;
-  if (slots <= most_slots) return;
-  throw the_case.error_at(
-      "method.format",
-      fmt::format("sell would store {:.1f} values for each entry of this matrix; use auto or csr", slots));
-}
-
 void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
   if (facts.symmetric()) return;
   const std::string what = facts.without_partner > 0
@@ -72,10 +67,11 @@ void LinearSystemSetup::require_diagonal(double value, std::int64_t row) const {
 }
 
 LinearSystem LinearSystemSetup::load() const {
-  LinearSystem system{.matrix = source.load(the_case, precision), .facts = {}, .rhs = {}, .start = {}, .solution = {}};
+  LinearSystem system{.matrix = matrix(), .facts = {}, .rhs = {}, .start = {}, .solution = {}};
   const SparseMatrix& a = system.matrix;
   system.facts = facts_of(a);
-  if (storage.format == Format::sell) require_few_slots(a);
+  if (const std::string why = refusal_of(a, storage.format); !why.empty())
+    throw the_case.error_at("method.format", why);
   if (solver == "cg") require_symmetric(system.facts);
   if (divides_by_diagonal() || solver == "cg")
     for (std::int64_t row = 0; row < rows; ++row) require_diagonal(diagonal(a, row), row);

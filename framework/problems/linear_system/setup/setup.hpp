@@ -31,6 +31,8 @@ class LinearSystemSetup {
 
   /// Throws ErrorKind::case_file for what the solver cannot do with the matrix.
   [[nodiscard]] LinearSystem load() const;
+  /// The matrix alone, whatever the solver can do.
+  [[nodiscard]] SparseMatrix matrix() const { return source.load(the_case, precision); }
 
   const Case the_case;
   const CaseMatrix source;  ///< of the matrix
@@ -48,7 +50,6 @@ class LinearSystemSetup {
   const std::int64_t entries;  ///< at most
 
  private:
-  void require_few_slots(const SparseMatrix& matrix) const;
   void require_symmetric(const MatrixFacts& facts) const;
   [[nodiscard]] bool divides_by_diagonal() const;
   void require_diagonal(double value, std::int64_t row) const;

@@ -35,7 +35,7 @@ enum class Sharing {
   automatic,  ///< until 100,000 slices differ
   on
 };
-enum class Format { automatic, csr, sell };
+enum class Format { automatic, csr, sell, ell, coo, hybrid };
 /// How a matrix is stored; it makes no difference to the results.
 struct Storage {
   Format format = Format::automatic;
@@ -50,11 +50,16 @@ struct SliceSample {
   double aligned = 0.0;  ///< the part of the slices whose lanes have their entries equally far from the diagonal
 };
 SliceSample sample_slices(const SparseMatrix& matrix);
-/// Slots an entry that slices may have where nobody has asked for them, and at all.
+/// Slots an entry that slices may have where nobody has asked for them, and that anything may have which fills gaps;
+/// matrices of few rows may have any number.
 inline constexpr double worthwhile_slots = 1.5;
 inline constexpr double most_slots = 3.0;
+inline constexpr std::int64_t few_rows = 1024;
+constexpr bool fills_gaps(Format format) { return format != Format::csr && format != Format::coo; }
 constexpr double slots_at_most(Format format) {
-  return format == Format::csr ? 1.0 : format == Format::sell ? most_slots : worthwhile_slots;
+  return !fills_gaps(format) ? 1.0 : format == Format::automatic ? worthwhile_slots : most_slots;
 }
+/// Whether an entry may tell its segment.
+constexpr bool lists_entries(Format format) { return format == Format::coo || format == Format::hybrid; }
 
 }  // namespace quoin

@@ -28,8 +28,8 @@ struct EntryRuns {
   std::vector<std::int32_t> segment, column;
   std::vector<double> value;
 };
-/// Entries of a run at most: 32, as many as of a segment, which is never cut. Longer runs were no faster on CPUs, and
-/// on GPUs, where a run is a lane's, they leave fewer lanes and spread what neighbours read: twice the time with 128.
+/// Entries of a run at most: 32, as many as of a segment, which is never cut. On one core no length from 1 to 2048 made
+/// a difference; where a run is a lane's, longer ones would leave fewer lanes, and shorter ones lanes of unequal work.
 inline constexpr std::int64_t run_length = 32;
 /// All but the first `steps` entries of every segment. Where all are asked for, a segment without any has one that adds
 /// nothing, so that its sum is written.

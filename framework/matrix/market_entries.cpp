@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "matrix/large_pages.hpp"
+#include "base/large_pages.hpp"
 
 namespace quoin {
 namespace {

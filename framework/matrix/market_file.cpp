@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "matrix/large_pages.hpp"
+#include "base/large_pages.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {

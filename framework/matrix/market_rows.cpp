@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "matrix/large_pages.hpp"
+#include "base/large_pages.hpp"
 
 namespace quoin {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "matrix/large_pages.hpp"
+#include "base/large_pages.hpp"
 
 namespace quoin {
 namespace {

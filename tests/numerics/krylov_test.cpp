@@ -1,4 +1,4 @@
-// BiCGSTAB and GMRES against their definitions, written as plain loops: norms and solution to the bit.
+// The methods for any square matrix against their definitions, written as plain loops: norms and solution to the bit.
 
 #include <gmock/gmock.h>
 
@@ -37,6 +37,84 @@ Expected<T> bicgstab_of(const SparseMatrix& a, const List<T>& b, const List<T>& 
     found.x = add(found.x, omega, r_image);
     r = add(r, -omega, t);
     found.norms.back() = static_cast<double>(norm(r));
+  }
+  return found;
+}
+
+template <class T>
+Expected<T> cgs_of(const SparseMatrix& a, const List<T>& b, const List<T>& d, double tolerance) {
+  Expected<T> found{List<T>(b.size()), {static_cast<double>(norm(b))}};
+  List<T> r = b;
+  const List<T> shadow = b;
+  List<T> p(b.size()), q(b.size());
+  T rho = 1;
+  while (found.norms.back() > tolerance) {
+    const T next = product(shadow, r);
+    const T beta = next / rho;
+    rho = next;
+    const List<T> u = add(r, beta, q);
+    p = add(u, beta, add(q, beta, p));
+    const List<T> v = multiply(a, scaled(d, p));
+    const T alpha = rho / product(shadow, v);
+    q = add(u, -alpha, v);
+    List<T> s = u;
+    for (std::size_t k = 0; k < s.size(); ++k) s[k] = s[k] + q[k];
+    const List<T> s_image = scaled(d, s);
+    found.x = add(found.x, alpha, s_image);
+    r = add(r, -alpha, multiply(a, s_image));
+    found.norms.push_back(static_cast<double>(norm(r)));
+  }
+  return found;
+}
+
+/// Column by column.
+SparseMatrix columns_of(const SparseMatrix& a) {
+  SparseMatrix t{a.columns, a.rows, {0}, {}, {}};
+  for (std::int64_t column = 0; column < a.columns; ++column) {
+    for (std::size_t row = 0; row + 1 < a.at.size(); ++row)
+      for (auto k = static_cast<std::size_t>(a.at[row]); k < static_cast<std::size_t>(a.at[row + 1]); ++k)
+        if (a.column[k] == column) {
+          t.column.push_back(static_cast<std::int32_t>(row));
+          t.value.push_back(a.value[k]);
+        }
+    t.at.push_back(static_cast<std::int64_t>(t.column.size()));
+  }
+  return t;
+}
+
+template <class T>
+Expected<T> bicg_of(const SparseMatrix& a, const List<T>& b, const List<T>& d, double tolerance) {
+  const SparseMatrix transpose = columns_of(a);
+  Expected<T> found{List<T>(b.size()), {static_cast<double>(norm(b))}};
+  List<T> r = b, shadow = b;
+  List<T> p(b.size()), shadow_p(b.size());
+  T rho = 1;
+  while (found.norms.back() > tolerance) {
+    const List<T> z = scaled(d, r);
+    const T next = product(shadow, z);
+    const T beta = next / rho;
+    rho = next;
+    p = add(z, beta, p);
+    shadow_p = add(scaled(d, shadow), beta, shadow_p);
+    const List<T> w = multiply(a, p);
+    const T alpha = rho / product(shadow_p, w);
+    found.x = add(found.x, alpha, p);
+    r = add(r, -alpha, w);
+    shadow = add(shadow, -alpha, multiply(transpose, shadow_p));
+    found.norms.push_back(static_cast<double>(norm(r)));
+  }
+  return found;
+}
+
+template <class T>
+Expected<T> richardson_of(const SparseMatrix& a, const List<T>& b, const List<T>& d, T damping, double tolerance) {
+  Expected<T> found{List<T>(b.size()), {static_cast<double>(norm(b))}};
+  List<T> r = b;
+  while (found.norms.back() > tolerance) {
+    const List<T> z = scaled(d, r);
+    found.x = add(found.x, damping, z);
+    r = add(r, -damping, multiply(a, z));
+    found.norms.push_back(static_cast<double>(norm(r)));
   }
   return found;
 }
@@ -110,11 +188,12 @@ void expect_bits_of(const SparseMatrix& a, const std::string& matrix, const std:
   const List<T> d = jacobi ? inverse_diagonal<T>(a) : List<T>();
   const List<T> b(static_cast<std::size_t>(a.rows), T(1));
   const double tolerance = relative * static_cast<double>(norm(b));
-  if (solver == "gmres")
-    expect_bits(gmres_of<T>(a, b, d, tolerance), matrix, "solver: gmres, restart: 7", jacobi ? "jacobi" : "none",
-                relative);
-  else
-    expect_bits(bicgstab_of<T>(a, b, d, tolerance), matrix, "solver: bicgstab", jacobi ? "jacobi" : "none", relative);
+  const Expected<T> expected = solver == "gmres"      ? gmres_of<T>(a, b, d, tolerance)
+                               : solver == "bicgstab" ? bicgstab_of<T>(a, b, d, tolerance)
+                               : solver == "cgs"      ? cgs_of<T>(a, b, d, tolerance)
+                                                      : bicg_of<T>(a, b, d, tolerance);
+  expect_bits(expected, matrix, "solver: " + solver + (solver == "gmres" ? ", restart: 7" : ""),
+              jacobi ? "jacobi" : "none", relative);
 }
 
 class Krylov : public testing::TestWithParam<const char*> {};
@@ -156,7 +235,7 @@ TEST_P(Krylov, SaysThatAMatrixIsSingular) {
   EXPECT_THAT(found.last.message, testing::HasSubstr("in iteration "));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Krylov, testing::Values("bicgstab", "gmres"));
+INSTANTIATE_TEST_SUITE_P(Methods, Krylov, testing::Values("bicgstab", "gmres", "cgs", "bicg"));
 
 TEST(Gmres, FindsTheSolutionOnceTheSpaceIsExhausted) {
   // A permutation: its residual does not fall before the last iteration.

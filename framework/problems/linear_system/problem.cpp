@@ -44,14 +44,16 @@ Estimate LinearSystemProblem::estimate() const {
   needs.host = setup_.knows_solution ? rows * 8.0 : 0.0;
   // While the system is set up: the matrix, its rows as segments or slices as they grow, what is copied to the device,
   // and vectors.
+  const KrylovMethod method = krylov_method(setup_);
   const double stored = setup_.storage.format == Format::csr ? 28.0 : 32.0 * slots_at_most(setup_.storage.format);
   needs.temporary = entries * (16.0 + stored) + rows * 48.0;
+  if (method.transposed) needs.temporary += entries * 16.0 + rows * 16.0;
   needs.device = device_bytes(setup_);
   needs.disk = small_files;
   if (setup_.the_case.boolean("output.fields.write")) needs.disk += vector + 25.0 * rows;  // in binary and in digits
   if (setup_.the_case.boolean("output.history"))
     needs.disk += history_row * static_cast<double>(std::min(setup_.max_iterations, setup_.rows));
-  needs.checkpoint = small_files + static_cast<double>(2 + krylov_method(setup_).saved_vectors) * vector;
+  needs.checkpoint = small_files + static_cast<double>(2 + method.saved_vectors) * vector;
   return needs;
 }
 

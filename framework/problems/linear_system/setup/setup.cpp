@@ -8,6 +8,7 @@
 
 #include "problems/beside.hpp"
 #include "problems/linear_system/setup/generators.hpp"
+#include "problems/linear_system/setup/sparse_products.hpp"
 #include "problems/tolerances.hpp"
 #include "quoin/matrix_market.hpp"
 
@@ -61,6 +62,7 @@ LinearSystemSetup::LinearSystemSetup(const Case& a_case)
       precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
       solver(the_case.text("method.solver")),
       restart(solver == "gmres" ? the_case.integer("method.restart") : 0),
+      damping(solver == "richardson" ? the_case.real("method.damping") : 0.0),
       storage(storage_of(the_case)),
       preconditioner(the_case.text("method.preconditioner.type")),
       tolerance(tolerances_of(the_case).absolute),
@@ -134,8 +136,9 @@ void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
   const std::string what = facts.without_partner > 0
                                ? fmt::format("entries a(i, j) without a(j, i): {}", facts.without_partner)
                                : fmt::format("a(i, j) and a(j, i) differ by up to {:.3g}", facts.largest_difference);
-  throw the_case.error_at("problem.matrix", "the matrix is not symmetric: " + what +
-                                                "; cg needs a symmetric one, bicgstab and gmres take this one");
+  throw the_case.error_at("problem.matrix",
+                          "the matrix is not symmetric: " + what +
+                              "; cg needs a symmetric one, bicgstab, cgs, bicg and gmres take this one");
 }
 
 bool LinearSystemSetup::divides_by_diagonal() const {
@@ -156,7 +159,10 @@ LinearSystem LinearSystemSetup::load() const {
   LinearSystem system{.matrix = matrix(), .facts = {}, .rhs = {}, .solution = {}};
   const SparseMatrix& a = system.matrix;
   system.facts = facts_of(a);
-  if (storage.format == Format::sell) require_few_slots(a);
+  if (storage.format == Format::sell) {
+    require_few_slots(a);
+    if (solver == "bicg") require_few_slots(transposed(a));
+  }
   if (solver == "cg") require_symmetric(system.facts);
   if (divides_by_diagonal() || solver == "cg")
     for (std::int64_t row = 0; row < rows; ++row) require_diagonal(diagonal(a, row), row);

@@ -12,8 +12,8 @@ KrylovMethod conjugate_gradients();
 /// For any square matrix, with two products an iteration and few vectors; right preconditioned. H. A. van der Vorst,
 /// Bi-CGSTAB, SIAM J. Sci. Stat. Comput. 13 (1992) 631-644.
 KrylovMethod bicgstab();
-/// The same with the square of BiCG's polynomial in place of a product of two: it converges faster where it does, but
-/// its residual swings more; right preconditioned. P. Sonneveld, CGS, a fast Lanczos-type solver for nonsymmetric
+/// The same with the square of the polynomial of bicg: its residual swings more, and where it has become large, x has
+/// lost as many digits; right preconditioned. P. Sonneveld, CGS, a fast Lanczos-type solver for nonsymmetric
 /// linear systems, SIAM J. Sci. Stat. Comput. 10 (1989) 36-52.
 KrylovMethod cgs();
 /// For any square matrix, of which it stores the transpose as well: a product with each an iteration. Of a symmetric

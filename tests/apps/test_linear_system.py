@@ -74,7 +74,7 @@ FLOW = "{generator: convection-diffusion, nodes: [37, 41], velocity: [0.4, -0.2]
 
 @pytest.mark.parametrize("matrix, solver", [
     ("{generator: poisson, nodes: [37, 41]}", "cg"), ("{generator: arrow, rows: 3000}", "cg"),
-    (FLOW, "bicgstab"), (FLOW, "gmres"),
+    (FLOW, "bicgstab"), (FLOW, "gmres"), (FLOW, "cgs"), (FLOW, "bicg"), ("{generator: arrow, rows: 3000}", "richardson"),
 ])
 def test_every_backend_gives_the_same_bits(quoin, tmp_path, matrix, solver):
     write_case(tmp_path, matrix, "{solution: random}", f"solver: {solver}")
@@ -91,6 +91,7 @@ def test_every_backend_gives_the_same_bits(quoin, tmp_path, matrix, solver):
 
 @pytest.mark.parametrize("solver, stops", [
     ("solver: cg", [1, 2, 3, 7]), ("solver: bicgstab", [1, 2, 4]), ("solver: gmres, restart: 6", [1, 5, 6, 7]),
+    ("solver: cgs", [1, 2, 3]), ("solver: bicg", [1, 2, 3]), ("solver: richardson, damping: 0.9", [1, 2, 3]),
 ])
 def test_a_run_that_is_stopped_goes_on_to_the_same_bits(quoin, tmp_path, solver, stops):
     write_matrix(tmp_path / "a.mtx", stiff(500), 500)
@@ -147,7 +148,7 @@ def test_a_format_is_refused_where_it_would_store_nearly_nothing_else_than_gaps(
     assert summary(tmp_path / "result")["matrix"]["format"] == "csr"
 
 
-@pytest.mark.parametrize("solver", ["bicgstab", "gmres"])
+@pytest.mark.parametrize("solver", ["bicgstab", "gmres", "cgs", "bicg"])
 def test_the_residual_of_a_flow_is_that_of_the_solution(quoin, tmp_path, solver):
     """The matrix is made here once more, node by node, and so is b - A x."""
     write_case(tmp_path, FLOW, method=f"solver: {solver}, relative_tolerance: 1e-10")
@@ -164,12 +165,45 @@ def test_the_residual_of_a_flow_is_that_of_the_solution(quoin, tmp_path, solver)
     assert residual <= 1.001e-10 * math.sqrt(nx * ny) and facts["residual"] == pytest.approx(residual, rel=1e-3)
 
 
-def test_a_breakdown_is_said_after_other_starts(quoin, tmp_path):
+@pytest.mark.parametrize("solver", ["bicgstab", "cgs", "bicg"])
+def test_a_breakdown_is_said_after_other_starts(quoin, tmp_path, solver):
     write_matrix(tmp_path / "a.mtx", [(1, 2, 1.0), (2, 1, -1.0)], 2)
-    write_case(tmp_path, method="solver: bicgstab, preconditioner: none")
+    write_case(tmp_path, method=f"solver: {solver}, preconditioner: none")
     ran = quoin("run", "case.yaml")
     assert ran.returncode == 5 and "breaks down in iteration 1: the matrix times the direction" in ran.stderr
     assert summary(tmp_path / "result")["breakdown_restarts"] == 3
+
+
+@pytest.mark.parametrize("solver", ["cgs", "bicg"])
+def test_another_start_solves_what_broke_down(quoin, tmp_path, solver):
+    write_matrix(tmp_path / "a.mtx", [(1, 1, 1.0), (2, 1, 1.0), (2, 2, 2.0)], 2)
+    write_matrix(tmp_path / "b.mtx", [(1, 1, 1.0)], 2, 1)
+    write_case(tmp_path, rhs="{file: b.mtx}", method=f"solver: {solver}, preconditioner: none")
+    assert quoin("run", "case.yaml").returncode == 0
+    assert summary(tmp_path / "result")["breakdown_restarts"] == 1
+    assert field(tmp_path / "result") == (1.0, -0.5)
+
+
+def test_a_method_that_needs_a_transpose_takes_what_has_one(quoin, tmp_path):
+    write_case(tmp_path, FLOW, method="solver: bicg, preconditioner: jacobi")
+    for preconditioner in ("block-jacobi", "ilu", "amg"):
+        for command in ("check", "run"):
+            ran = quoin(command, "case.yaml", "--set", f"method.preconditioner={preconditioner}")
+            assert ran.returncode == 3 and f"there is none of {preconditioner}; use jacobi" in ran.stderr
+            assert not (tmp_path / "result").exists()
+    for preconditioner in ("none", "jacobi"):
+        ran = quoin("run", "case.yaml", "--set", f"method.preconditioner={preconditioner}", "--output", preconditioner)
+        assert ran.returncode == 0
+
+
+def test_a_damping_is_of_richardson_and_positive(quoin, tmp_path):
+    write_case(tmp_path, "{generator: tridiagonal, rows: 30}", method="solver: richardson, preconditioner: none")
+    ran = quoin("run", "case.yaml")
+    assert ran.returncode == 5 and "use a smaller method.damping" in ran.stderr
+    assert quoin("run", "case.yaml", "--set", "method.damping=0.5", "--output", "damped").returncode == 0
+    for setting, said in [("damping=0", "method.damping"), ("solver=cg", "method.damping")]:
+        ran = quoin("run", "case.yaml", "--set", "method.damping=0.5", "--set", f"method.{setting}", "--output", "none")
+        assert ran.returncode == 3 and said in ran.stderr, ran.stderr
 
 
 def test_duplicates_are_summed_where_the_case_says_so(quoin, tmp_path):

@@ -147,14 +147,17 @@ Expected<T> conjugate_gradients(const SparseMatrix& a, const List<T>& b, double 
   return found;
 }
 
-/// Solves for b = 1 with `method`, the precision of T and that tolerance.
+/// Solves for b = 1 with `method`, the precision of T and that tolerance; where that is not met, as many iterations.
 template <class T>
 void expect_bits(const Expected<T>& expected, const std::string& matrix, const std::string& method,
                  const std::string& preconditioner, double relative) {
-  const Result found = solve_system(linear_case(
-      "matrix: {" + matrix + "}", fmt::format("{}, preconditioner: {}, precision: {}, relative_tolerance: {}", method,
-                                              preconditioner, sizeof(T) == 4 ? "float" : "double", relative)));
-  EXPECT_EQ(found.last.status, Status::converged) << found.last.message;
+  const bool met = expected.norms.back() <= relative * expected.norms.front();
+  const Result found = solve_system(
+      linear_case("matrix: {" + matrix + "}",
+                  fmt::format("{}, preconditioner: {}, precision: {}, relative_tolerance: {}, max_iterations: {}",
+                              method, preconditioner, sizeof(T) == 4 ? "float" : "double", relative,
+                              met ? std::size_t{10000} : expected.norms.size() - 1)));
+  EXPECT_EQ(found.last.status, met ? Status::converged : Status::not_converged) << found.last.message;
   EXPECT_EQ(found.norms, expected.norms);
   EXPECT_EQ(found.x, List<double>(expected.x.begin(), expected.x.end()));
 }

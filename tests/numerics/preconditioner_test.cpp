@@ -342,7 +342,7 @@ TEST_P(Preconditioned, SolvesWithEveryMethod) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Preconditioned,
-                         testing::Combine(testing::Values("cg", "bicgstab", "gmres"),
+                         testing::Combine(testing::Values("cg", "bicgstab", "gmres", "cgs"),
                                           testing::Values("{type: block-jacobi, block: 7}",
                                                           "{type: block-jacobi, blocks: supervariable}", "ilu",
                                                           "{type: ilu, factor: exact, solve_sweeps: 9}", "amg")));

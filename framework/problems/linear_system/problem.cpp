@@ -44,9 +44,12 @@ Estimate LinearSystemProblem::estimate() const {
   needs.host = setup_.knows_solution ? rows * 8.0 : 0.0;
   // While the system is set up: the matrix, its rows as segments or slices as they grow, what is copied to the device,
   // and vectors.
+  const KrylovMethod method = krylov_method(setup_);
   const Format format = setup_.storage.format;
   const double stored = format == Format::csr ? 28.0 : format == Format::coo ? 40.0 : 32.0 * slots_at_most(format);
   needs.temporary = entries * (16.0 + stored) + rows * (lists_entries(format) ? 72.0 : 48.0);
+  if (method.transposed) needs.temporary += entries * 16.0 + rows * 16.0;
+  needs.temporary += preconditioner_method(setup_).host;
   needs.device = device_bytes(setup_);
   needs.disk = small_files;
   if (setup_.the_case.boolean("output.fields.write")) {
@@ -55,7 +58,7 @@ Estimate LinearSystemProblem::estimate() const {
   }
   if (setup_.the_case.boolean("output.history"))
     needs.disk += history_row * static_cast<double>(std::min(setup_.max_iterations, setup_.rows));
-  needs.checkpoint = small_files + static_cast<double>(2 + krylov_method(setup_).saved_vectors) * vector;
+  needs.checkpoint = small_files + static_cast<double>(2 + method.saved_vectors) * vector;
   return needs;
 }
 

@@ -85,7 +85,7 @@ void SolveLoop::run_chunk(std::int64_t count, std::vector<Row>& history) {
   if (found.end == KrylovSolver::End::breakdown) {
     break_down(found);
   } else if (!std::isfinite(state_.recurrence)) {
-    breakdown_ = fmt::format("the residual is not finite in iteration {}", state_.iterations);
+    breakdown_ = fmt::format("the residual is not finite in iteration {}{}", state_.iterations, solver_->remedy());
     status_ = Status::diverged;
     residual_ = state_.recurrence;
   }

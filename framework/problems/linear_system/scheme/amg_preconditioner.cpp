@@ -156,6 +156,7 @@ PreconditionerMethod amg_preconditioner(const LinearSystemSetup& setup) {
   return {.launches = most_multigrid_levels * visits * (maps + products * most_product_launches),
           .kernels = {"relax_start", "relax_sweep", "relax_defect", "relax_correct"},
           .bytes = matrices + 10.0 * vector_bytes(setup.rows, setup.precision),
+          .host = 6.0 * 16.0 * static_cast<double>(setup.entries + setup.rows),
           .make = make_preconditioner<AmgPreconditioner>};
 }
 

@@ -45,6 +45,7 @@ PreconditionerMethod block_jacobi_preconditioner(const LinearSystemSetup& setup)
   return {.launches = 2,
           .kernels = {},  // those of the matrix and of every method
           .bytes = matrix_bytes(setup.rows, block * setup.rows, setup.storage.format, setup.precision),
+          .host = 16.0 * static_cast<double>(block * setup.rows),
           .make = make_preconditioner<BlockJacobiPreconditioner>};
 }
 

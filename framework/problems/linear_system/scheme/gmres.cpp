@@ -64,7 +64,7 @@ class Gmres final : public KrylovSolver {
 
   void launch(std::int64_t number, std::int64_t slot, double tolerance) override {
     const std::int64_t column = launched_++;
-    matrix_.multiply(place_.queue, precondition(basis_.at(column)), w_);
+    matrix_.multiply(place_.queue, preconditioned(basis_.at(column), image_), w_);
     for (const std::int64_t pass : {0, 1}) orthogonalise(column, pass);
     rotate_.launch(place_.queue, std::array{list(squares_), h_.argument(column * restart_), cosines_.argument(),
                                             sines_.argument(), g_.argument(), inverse_.argument(), norms(),
@@ -109,7 +109,7 @@ class Gmres final : public KrylovSolver {
     solve_.launch(queue, std::array{h_.argument(), g_.argument(), y_.argument(), size[0], size[1]});
     combine_.launch(queue, std::array{basis_.lines(), y_.argument(), w_.list(), size[0], Argument::integer(1)},
                     cost_of_basis(1.0));
-    correct_.launch(queue, std::array{x_.list(), precondition(w_).list(), newest_.list()});
+    correct_.launch(queue, std::array{x_.list(), preconditioned(w_, image_).list(), newest_.list()});
     return newest_;
   }
   void accept() override {
@@ -119,13 +119,6 @@ class Gmres final : public KrylovSolver {
   std::vector<Part> vectors() override { return {{"basis", &basis_}}; }
   std::vector<Number> numbers() override {
     return {{"h", &h_}, {"cosines", &cosines_}, {"sines", &sines_}, {"g", &g_}};
-  }
-
-  /// M u
-  VectorPlace precondition(const VectorPlace& u) {
-    if (!preconditioner_) return u;
-    preconditioner_->apply(place_.queue, u, *image_, list(products_), control());
-    return *image_;
   }
 
   /// w without its parts along the basis up to `column`.
@@ -155,7 +148,6 @@ class Gmres final : public KrylovSolver {
     const auto passed = static_cast<double>(std::max<std::int64_t>(1, launched_));
     return {(passed + others) * vector_bytes(rows_, place_.precision), 2.0 * passed * static_cast<double>(rows_)};
   }
-  [[nodiscard]] std::int64_t vector_rows() const { return block_rows * vector_blocks(rows_); }
 
   std::int64_t restart_;
   TimedKernel dots_kernel_, subtract_, rotate_, extend_, solve_, combine_, correct_;

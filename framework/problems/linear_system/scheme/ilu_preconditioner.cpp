@@ -76,6 +76,7 @@ PreconditionerMethod ilu_preconditioner(const LinearSystemSetup& setup) {
           .kernels = {"relax_start", "relax_defect"},
           .bytes = 2.0 * matrix_bytes(setup.rows, setup.entries, setup.storage.format, setup.precision) +
                    4.0 * vector_bytes(setup.rows, setup.precision),
+          .host = 32.0 * static_cast<double>(setup.entries) + 40.0 * static_cast<double>(setup.rows),
           .make = make_preconditioner<IluPreconditioner>};
 }
 

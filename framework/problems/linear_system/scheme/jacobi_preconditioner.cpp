@@ -35,6 +35,7 @@ PreconditionerMethod jacobi_preconditioner(const LinearSystemSetup& setup) {
   return {.launches = 1,
           .kernels = {"krylov_scale"},
           .bytes = vector_bytes(setup.rows, setup.precision),
+          .symmetric = true,
           .make = make_preconditioner<JacobiPreconditioner>};
 }
 

@@ -1,5 +1,7 @@
 #include "problems/linear_system/scheme/krylov_solver.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -18,6 +20,15 @@ std::unique_ptr<Preconditioner> made_preconditioner(const DevicePlace& place, co
                                                     const LinearSystem& system) {
   const PreconditionerMethod method = preconditioner_method(setup);
   return method.make == nullptr ? nullptr : method.make(place, setup, system);
+}
+
+KrylovMethod method_of(const LinearSystemSetup& setup) {
+  if (setup.solver == "bicgstab") return bicgstab();
+  if (setup.solver == "cgs") return cgs();
+  if (setup.solver == "bicg") return bicg();
+  if (setup.solver == "gmres") return gmres(setup);
+  if (setup.solver == "richardson") return richardson();
+  return conjugate_gradients();
 }
 
 }  // namespace
@@ -64,6 +75,12 @@ Buffer<std::byte> KrylovSolver::block_sums(std::int64_t lists) const {
 }
 
 void KrylovSolver::reset() { control_.upload(place_.queue, std::array<std::int64_t, 2>{0, 0}); }
+
+VectorPlace KrylovSolver::preconditioned(const VectorPlace& u, std::optional<Vector>& image) {
+  if (!preconditioner_) return u;
+  preconditioner_->apply(place_.queue, u, *image, list(products_), control());
+  return *image;
+}
 
 void KrylovSolver::product(const VectorPlace& u, const VectorPlace& v, const Argument& sums) {
   product_.launch(place_.queue, std::array{u.plane(), v.plane(), sums, control()});
@@ -143,11 +160,15 @@ void KrylovSolver::restore(CheckpointReader& reader) {
 }
 
 KrylovMethod krylov_method(const LinearSystemSetup& setup) {
-  KrylovMethod method = setup.solver == "bicgstab" ? bicgstab()
-                        : setup.solver == "gmres"  ? gmres(setup)
-                                                   : conjugate_gradients();
-  method.launches +=
-      method.products * most_product_launches + method.applications * preconditioner_method(setup).launches;
+  KrylovMethod method = method_of(setup);
+  const PreconditionerMethod preconditioner = preconditioner_method(setup);
+  if (method.transposed && preconditioner.make != nullptr && !preconditioner.symmetric) {
+    throw setup.the_case.error_at("method.preconditioner",
+                                  fmt::format("{} needs the transpose of the preconditioner as well, and there is none "
+                                              "of {}; use jacobi, or bicgstab, cgs or gmres",
+                                              setup.solver, setup.preconditioner));
+  }
+  method.launches += method.products * most_product_launches + method.applications * preconditioner.launches;
   method.longest =
       std::clamp<std::int64_t>(most_events / static_cast<std::int64_t>(method.launches), 1, method.longest);
   return method;
@@ -169,7 +190,8 @@ double device_bytes(const LinearSystemSetup& setup) {
   const auto vectors = static_cast<double>(common_vectors + method.vectors);
   const auto rest = static_cast<double>(method.longest + setup.restart * (setup.restart + 5) + 8);
   // Of each vector at most one list of block sums.
-  return matrix_bytes(setup.rows, setup.entries, setup.storage.format, setup.precision) +
+  return (method.transposed ? 2.0 : 1.0) *
+             matrix_bytes(setup.rows, setup.entries, setup.storage.format, setup.precision) +
          preconditioner_method(setup).bytes +
          vectors * (vector_bytes(setup.rows, setup.precision) + static_cast<double>(vector_blocks(setup.rows)) * size) +
          rest * size;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,10 +45,12 @@ class KrylovSolver {
   [[nodiscard]] Found look(std::int64_t count);
   /// So many of them count.
   virtual void keep(std::int64_t /*iterations*/) {}
-  /// What has broken down, for a user.
-  [[nodiscard]] virtual std::string breakdown(const Found& found) = 0;
+  /// What has broken down, for a user; of a method that divides by nothing, nothing has.
+  [[nodiscard]] virtual std::string breakdown(const Found& /*found*/) { return {}; }
   /// Whether it makes sense to start again after that.
   [[nodiscard]] virtual bool restarts() const { return false; }
+  /// What helps where the residual grows beyond all numbers, as the end of a sentence.
+  [[nodiscard]] virtual const char* remedy() const { return ""; }
 
   [[nodiscard]] const DeviceMatrix& matrix() const { return matrix_; }
   [[nodiscard]] const Preconditioner* preconditioner() const { return preconditioner_.get(); }  ///< null for none
@@ -87,6 +90,11 @@ class KrylovSolver {
   [[nodiscard]] Argument control() { return Argument::buffer(control_.memory()); }
   [[nodiscard]] Argument norms() { return Argument::buffer(norms_.memory()); }
 
+  /// Rows of the plane that a vector is.
+  [[nodiscard]] std::int64_t vector_rows() const { return block_rows * vector_blocks(rows_); }
+
+  /// M u: in `image`, or without a preconditioner u itself.
+  VectorPlace preconditioned(const VectorPlace& u, std::optional<Vector>& image);
   /// The block sums of u v.
   void product(const VectorPlace& u, const VectorPlace& v, const Argument& sums);
   /// The norm of an iteration from its block sums, which may stop the run.
@@ -121,7 +129,8 @@ inline constexpr std::int64_t longest_chunk = 256;
 struct KrylovMethod {
   std::size_t launches = 0;  ///< of an iteration, at most; of a method by itself, without those of the next line
   std::size_t products = 1, applications = 1;  ///< with the matrix, and of the preconditioner, in an iteration
-  std::int64_t longest = longest_chunk;        ///< iterations that are launched at most before the host looks
+  bool transposed = false;  ///< whether it multiplies by the transposes of the matrix and of the preconditioner as well
+  std::int64_t longest = longest_chunk;  ///< iterations that are launched at most before the host looks
   /// Its own, besides those that all methods have.
   std::int64_t vectors = 0, saved_vectors = 0;
   std::vector<const char*> kernels;
@@ -133,7 +142,7 @@ std::unique_ptr<KrylovSolver> make_solver(const DevicePlace& place, const Linear
                                           const LinearSystem& system, std::int64_t longest) {
   return std::make_unique<Solver>(place, setup, system, longest);
 }
-/// That of the case.
+/// That of the case. Throws ErrorKind::case_file where it cannot go with the preconditioner.
 KrylovMethod krylov_method(const LinearSystemSetup& setup);
 
 /// The kernels that a run of the case makes.

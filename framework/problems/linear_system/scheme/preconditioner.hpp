@@ -29,7 +29,9 @@ class Preconditioner {
 struct PreconditionerMethod {
   std::size_t launches = 0;  ///< of apply() at most
   std::vector<const char*> kernels;
-  double bytes = 0.0;  ///< on the device, at most
+  double bytes = 0.0;      ///< on the device, at most
+  double host = 0.0;       ///< bytes on the host while it is made
+  bool symmetric = false;  ///< whether it is its own transpose, whatever the matrix
   /// Throws ErrorKind::case_file for a matrix that it does not suit. Null: there is none.
   std::unique_ptr<Preconditioner> (*make)(const DevicePlace& place, const LinearSystemSetup& setup,
                                           const LinearSystem& system) = nullptr;

@@ -129,9 +129,18 @@ std::vector<Key> linear_system_keys() {
        .type = KeyType::choice,
        .fallback = "cg",
        .meaning = "Conjugate gradients (cg), for matrices that are symmetric and positive definite; for any square "
-                  "matrix bicgstab, with two products an iteration and few vectors, or gmres, whose residual never "
-                  "grows, but which keeps a vector an iteration.",
-       .choices = {"cg", "bicgstab", "gmres"}},
+                  "matrix bicgstab, with two products an iteration and few vectors, gmres, whose residual never grows, "
+                  "but which keeps a vector an iteration, cgs, whose residual swings more than that of bicgstab, or "
+                  "bicg, which stores the transpose of the matrix as well; x = x + damping M r (richardson), with "
+                  "jacobi as M Jacobi's method.",
+       .choices = {"cg", "bicgstab", "gmres", "cgs", "bicg", "richardson"}},
+      {.path = "method.damping",
+       .type = KeyType::real,
+       .fallback = "1",
+       .meaning = "Of richardson: what a correction is multiplied by.",
+       .minimum = 0.0,
+       .above_minimum = true,
+       .when = {"method.solver", {"richardson"}}},
       {.path = "method.restart",
        .type = KeyType::integer,
        .fallback = "30",

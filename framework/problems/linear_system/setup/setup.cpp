@@ -6,6 +6,7 @@
 
 #include "problems/linear_system/setup/case_vectors.hpp"
 #include "problems/linear_system/setup/entries.hpp"
+#include "problems/linear_system/setup/sparse_products.hpp"
 #include "problems/tolerances.hpp"
 
 namespace quoin {
@@ -31,6 +32,7 @@ LinearSystemSetup::LinearSystemSetup(const Case& a_case)
       precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
       solver(the_case.text("method.solver")),
       restart(solver == "gmres" ? the_case.integer("method.restart") : 0),
+      damping(solver == "richardson" ? the_case.real("method.damping") : 0.0),
       storage(storage_of(the_case)),
       preconditioner(the_case.text("method.preconditioner.type")),
       tolerance(tolerances_of(the_case).absolute),
@@ -48,8 +50,9 @@ void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
   const std::string what = facts.without_partner > 0
                                ? fmt::format("entries a(i, j) without a(j, i): {}", facts.without_partner)
                                : fmt::format("a(i, j) and a(j, i) differ by up to {:.3g}", facts.largest_difference);
-  throw the_case.error_at("problem.matrix", "the matrix is not symmetric: " + what +
-                                                "; cg needs a symmetric one, bicgstab and gmres take this one");
+  throw the_case.error_at("problem.matrix",
+                          "the matrix is not symmetric: " + what +
+                              "; cg needs a symmetric one, bicgstab, cgs, bicg and gmres take this one");
 }
 
 bool LinearSystemSetup::divides_by_diagonal() const {
@@ -70,8 +73,9 @@ LinearSystem LinearSystemSetup::load() const {
   LinearSystem system{.matrix = matrix(), .facts = {}, .rhs = {}, .start = {}, .solution = {}};
   const SparseMatrix& a = system.matrix;
   system.facts = facts_of(a);
-  if (const std::string why = refusal_of(a, storage.format); !why.empty())
-    throw the_case.error_at("method.format", why);
+  std::string why = refusal_of(a, storage.format);
+  if (why.empty() && solver == "bicg") why = refusal_of(transposed(a), storage.format);
+  if (!why.empty()) throw the_case.error_at("method.format", why);
   if (solver == "cg") require_symmetric(system.facts);
   if (divides_by_diagonal() || solver == "cg")
     for (std::int64_t row = 0; row < rows; ++row) require_diagonal(diagonal(a, row), row);

@@ -39,6 +39,7 @@ class LinearSystemSetup {
   const Precision precision;
   const std::string solver;
   const std::int64_t restart;  ///< of gmres; 0 for others
+  const double damping;        ///< of richardson; 0 for others
   const Storage storage;
   const std::string preconditioner;
   const double tolerance, relative_tolerance;

@@ -106,6 +106,26 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_bits(quoin, tmp_path, solver,
         assert results(tmp_path / part) == results(tmp_path / "whole")
 
 
+@pytest.mark.parametrize("matrix, solver, equal", [
+    ("{generator: poisson, nodes: [30, 31]}", "cg", True), (FLOW, "cgs", True), (FLOW, "bicg", True),
+    ("{generator: arrow, rows: 900}", "richardson", True), (FLOW, "bicgstab", False), (FLOW, "gmres, restart: 60", False),
+])
+def test_a_run_that_has_converged_goes_on_with_a_smaller_tolerance(quoin, tmp_path, matrix, solver, equal):
+    """From where it was, or from a new start where its last iteration is not complete."""
+    write_case(tmp_path, matrix, "{solution: random}", f"solver: {solver}, relative_tolerance: 1e-9")
+    assert quoin("run", "case.yaml", "--output", "whole").returncode == 0
+    whole = summary(tmp_path / "whole")
+    for tolerance in ("1e-2", "1e-4"):
+        assert quoin("run", "case.yaml", "--set", f"method.relative_tolerance={tolerance}", "--output",
+                     tolerance).returncode == 0
+        assert summary(tmp_path / tolerance)["iterations"] < whole["iterations"]
+        ran = quoin("resume", tolerance, "--set", "method.relative_tolerance=1e-9")
+        assert ran.returncode == 0, ran.stderr
+        assert summary(tmp_path / tolerance)["iterations"] < 2 * whole["iterations"]
+        if equal:
+            assert results(tmp_path / tolerance) == results(tmp_path / "whole")
+
+
 def test_formats_differ_in_memory_alone(quoin, tmp_path):
     write_case(tmp_path, "{generator: poisson, nodes: [64, 50]}", "{solution: random}")
     entries = 5 * 64 * 50 - 2 * (64 + 50)

@@ -36,7 +36,7 @@ SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
   if (residual_ <= tolerance_)
     status_ = Status::converged;
   else
-    solver_->start();
+    start();
 }
 
 std::vector<std::byte> SolveLoop::solution() {
@@ -47,6 +47,11 @@ std::vector<std::byte> SolveLoop::solution() {
 void SolveLoop::measure() {
   timer_.begin(*queue_);
   residual_ = solver_->measure();
+}
+
+void SolveLoop::start() {
+  state_.incomplete = 0;
+  solver_->start();
 }
 
 void SolveLoop::advance(std::int64_t most, std::vector<Row>& history) {
@@ -74,6 +79,9 @@ void SolveLoop::run_chunk(std::int64_t count, std::vector<Row>& history) {
                 fmt::format("the device reports a stop at iteration {}, which it was not asked to do; "
                             "its memory is not to be trusted",
                             found.stopped_at));
+  const bool complete =
+      found.end == KrylovSolver::End::none || (found.end == KrylovSolver::End::norm && method_.complete);
+  state_.incomplete = complete ? 0 : 1;
   const std::int64_t kept = found.end == KrylovSolver::End::breakdown ? done - 1 : done;
   for (std::int64_t k = 0; k < kept; ++k) {
     state_.recurrence = found.norms[static_cast<std::size_t>(k)];
@@ -97,7 +105,7 @@ void SolveLoop::break_down(const KrylovSolver::Found& found) {
     status_ = Status::converged;
   } else if (solver_->restarts() && state_.restarts < most_restarts && std::isfinite(residual_)) {
     ++state_.restarts;
-    solver_->start();
+    start();
   } else {
     breakdown_ = solver_->breakdown(found);
     status_ = Status::diverged;
@@ -107,7 +115,8 @@ void SolveLoop::break_down(const KrylovSolver::Found& found) {
 void SolveLoop::judge() {
   const bool last = state_.iterations == setup_.max_iterations;
   const bool met = state_.recurrence <= tolerance_;
-  if (!met && !last && solver_->room() > 0) return;
+  // A run that has ended may go on with a smaller tolerance.
+  if (!met && !last && state_.incomplete == 0 && solver_->room() > 0) return;
   measure();
   if (residual_ <= tolerance_) {
     status_ = Status::converged;
@@ -117,7 +126,7 @@ void SolveLoop::judge() {
     status_ = Status::stagnated;
   } else {
     if (met) ++state_.replacements;
-    solver_->start();
+    start();
   }
 }
 

@@ -48,11 +48,13 @@ class SolveLoop {
     std::int64_t iterations = 0;
     std::int64_t replacements = 0;  ///< of the recurrence's residual by the true one
     std::int64_t restarts = 0;      ///< after a breakdown
+    std::int64_t incomplete = 0;    ///< 1: the newest iteration has ended without all that another would go on from
     double recurrence = 0.0, initial = 0.0;
   };
   void measure();
   void run_chunk(std::int64_t count, std::vector<Row>& history);
   void break_down(const KrylovSolver::Found& found);
+  void start();
   void judge();
 
   const LinearSystemSetup& setup_;

@@ -95,6 +95,7 @@ KrylovMethod bicg() {
           .transposed = true,
           .vectors = 4,
           .saved_vectors = 3,
+          .complete = true,
           .kernels = {"bicgstab_beta", "bicgstab_alpha", "krylov_direction", "stream_copy", "gmres_subtract",
                       "krylov_step"},
           .make = make_solver<BiCg>};

@@ -96,6 +96,7 @@ KrylovMethod cgs() {
           .applications = 2,
           .vectors = 5,
           .saved_vectors = 3,
+          .complete = true,
           .kernels = {"bicgstab_beta", "bicgstab_alpha", "krylov_direction", "stream_copy", "gmres_subtract",
                       "relax_correct", "krylov_step"},
           .make = make_solver<Cgs>};

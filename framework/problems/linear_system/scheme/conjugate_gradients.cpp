@@ -35,8 +35,8 @@ class ConjugateGradients final : public KrylovSolver {
                                            Argument::integer(number), control()});
     step_.launch(queue, std::array{p_.plane(), w_.plane(), x_.plane(), r_.plane(), alpha_.argument(), list(squares_),
                                    control()});
-    look_at_norm(list(squares_), number, slot, tolerance);
     beta_kernel_.launch(queue, std::array{precondition(), rho_.argument(), beta_.argument(), control()});
+    look_at_norm(list(squares_), number, slot, tolerance);
   }
 
   std::string breakdown(const Found& found) override {
@@ -80,6 +80,7 @@ KrylovMethod conjugate_gradients() {
   return {.launches = 6,
           .vectors = 2,
           .saved_vectors = 2,
+          .complete = true,
           .kernels = {"krylov_direction", "krylov_step", "cg_alpha", "cg_beta"},
           .make = make_solver<ConjugateGradients>};
 }

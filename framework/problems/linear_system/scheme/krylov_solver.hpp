@@ -133,6 +133,7 @@ struct KrylovMethod {
   std::int64_t longest = longest_chunk;  ///< iterations that are launched at most before the host looks
   /// Its own, besides those that all methods have.
   std::int64_t vectors = 0, saved_vectors = 0;
+  bool complete = false;  ///< whether an iteration whose norm stops the run leaves all that another would go on from
   std::vector<const char*> kernels;
   std::unique_ptr<KrylovSolver> (*make)(const DevicePlace& place, const LinearSystemSetup& setup,
                                         const LinearSystem& system, std::int64_t longest) = nullptr;

@@ -43,7 +43,11 @@ class Richardson final : public KrylovSolver {
 }  // namespace
 
 KrylovMethod richardson() {
-  return {.launches = 3, .vectors = 1, .kernels = {"krylov_step", "stream_copy"}, .make = make_solver<Richardson>};
+  return {.launches = 3,
+          .vectors = 1,
+          .complete = true,
+          .kernels = {"krylov_step", "stream_copy"},
+          .make = make_solver<Richardson>};
 }
 
 }  // namespace quoin

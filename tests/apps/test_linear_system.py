@@ -149,13 +149,19 @@ def test_formats_differ_in_memory_alone(quoin, tmp_path):
 
 
 def test_sell_is_refused_where_it_would_store_nearly_nothing_else_than_gaps(quoin, tmp_path):
-    write_matrix(tmp_path / "a.mtx", [(i, i, 2.0) for i in range(1, 2001)]
-                 + [(i, j, 0.01) for i in range(1, 2001, 32) for j in range(1, 26) if i != j], 2000)
+    entries = [(i, i, 2.0) for i in range(1, 2001)]
+    entries += [(i, j, 0.01) for i in range(1, 2001, 32) for j in range(1, 26) if i != j]
+    write_matrix(tmp_path / "a.mtx", entries, 2000)
     write_case(tmp_path, method="solver: gmres, format: sell")
     ran = quoin("run", "case.yaml")
     assert ran.returncode == 3 and re.search(r"case\.yaml:\d+:\d+: error: sell would store \d+\.\d values", ran.stderr)
     assert quoin("run", "case.yaml", "--set", "method.format=auto").returncode == 0
     assert summary(tmp_path / "result")["matrix"]["format"] == "csr"
+    # The other way round it is the transpose that has them.
+    write_matrix(tmp_path / "a.mtx", [(j, i, value) for i, j, value in entries], 2000)
+    assert quoin("run", "case.yaml", "--output", "transposed").returncode == 0
+    ran = quoin("run", "case.yaml", "--set", "method.solver=bicg", "--output", "none")
+    assert ran.returncode == 3 and "values for each entry of the transpose of this matrix" in ran.stderr
 
 
 @pytest.mark.parametrize("solver", ["bicgstab", "gmres", "cgs", "bicg"])

@@ -122,13 +122,13 @@ SparseMatrix LinearSystemSetup::matrix() const {
   return poisson_matrix(nodes, points_of(the_case, the_case.integers("problem.matrix.nodes")));
 }
 
-void LinearSystemSetup::require_few_slots(const SparseMatrix& matrix) const {
+void LinearSystemSetup::require_few_slots(const SparseMatrix& matrix, const char* name) const {
   if (rows <= 1024) return;
   const double slots = sample_slices(matrix).slots;
   if (slots <= most_slots) return;
   throw the_case.error_at(
       "method.format",
-      fmt::format("sell would store {:.1f} values for each entry of this matrix; use auto or csr", slots));
+      fmt::format("sell would store {:.1f} values for each entry of {}; use auto or csr", slots, name));
 }
 
 void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
@@ -160,8 +160,8 @@ LinearSystem LinearSystemSetup::load() const {
   const SparseMatrix& a = system.matrix;
   system.facts = facts_of(a);
   if (storage.format == Format::sell) {
-    require_few_slots(a);
-    if (solver == "bicg") require_few_slots(transposed(a));
+    require_few_slots(a, "this matrix");
+    if (solver == "bicg") require_few_slots(transposed(a), "the transpose of this matrix");
   }
   if (solver == "cg") require_symmetric(system.facts);
   if (divides_by_diagonal() || solver == "cg")

@@ -47,7 +47,7 @@ class LinearSystemSetup {
 
  private:
   [[nodiscard]] SparseMatrix matrix() const;
-  void require_few_slots(const SparseMatrix& matrix) const;
+  void require_few_slots(const SparseMatrix& matrix, const char* name) const;
   void require_symmetric(const MatrixFacts& facts) const;
   [[nodiscard]] bool divides_by_diagonal() const;
   void require_diagonal(double value, std::int64_t row) const;

@@ -32,6 +32,13 @@ OPEN = DGCVS.replace("left: periodic, right: periodic, bottom: periodic, top: pe
                      'left: open, right: open, bottom: {type: dirichlet, value: "1+0.1*t"}, top: open')
 GMSH = DGCVS.replace("cells: [20, 20]", "type: gmsh, file: mesh.msh, refine: 3").replace(
     "  domain: {x: [-1, 1], y: [-1, 1]}\n", "")
+LINEAR = """\
+problem:
+  type: linear-system
+  matrix: {generator: convection-diffusion, nodes: [1000, 1000], velocity: [1, 1]}
+method: {solver: cgs, format: csr, max_iterations: 3}
+output: {directory: result}
+"""
 # Name, case, changes. Small ones are mostly the program itself.
 CASES = [("small", JACOBI, []), ("plain", JACOBI, ["problem.grid.nodes=[1500, 1500]"]),
          ("classic", JACOBI, ["problem.grid.nodes=[1200, 1200]", "method.variant=classic"]),
@@ -46,6 +53,7 @@ CASES = [("small", JACOBI, []), ("plain", JACOBI, ["problem.grid.nodes=[1500, 15
           ["problem.mesh.cells=[80, 80]", "problem.equation={type: shallow_water, gravity: 1}",
            "problem.initial={h: 1, hu: 0, hv: 0}"]),
          ("open sides", OPEN, ["problem.mesh.cells=[80, 80]"]), ("refined", GMSH, []),
+         ("cgs", LINEAR, []), ("a matrix and its transpose", LINEAR, ["method.solver=bicg"]),
          ("with checkpoints", DGCVS, ["problem.mesh.cells=[150, 150]", "run.checkpoint.every=1"])]
 
 # Another process starts the program: one that starts as a copy of a large one counts that as its own memory.

@@ -156,8 +156,9 @@ def test_formats_differ_in_memory_alone(quoin, tmp_path):
 
 @pytest.mark.parametrize("format, instead", [("sell", "csr"), ("ell", "hybrid")])
 def test_a_format_is_refused_where_it_would_store_nearly_nothing_else_than_gaps(quoin, tmp_path, format, instead):
-    write_matrix(tmp_path / "a.mtx", [(i, i, 2.0) for i in range(1, 2001)]
-                 + [(i, j, 0.01) for i in range(1, 2001, 32) for j in range(1, 26) if i != j], 2000)
+    entries = [(i, i, 2.0) for i in range(1, 2001)]
+    entries += [(i, j, 0.01) for i in range(1, 2001, 32) for j in range(1, 26) if i != j]
+    write_matrix(tmp_path / "a.mtx", entries, 2000)
     write_case(tmp_path, method=f"solver: gmres, format: {format}")
     ran = quoin("run", "case.yaml")
     assert ran.returncode == 3 and re.search(
@@ -166,6 +167,11 @@ def test_a_format_is_refused_where_it_would_store_nearly_nothing_else_than_gaps(
     assert summary(tmp_path / "result")["matrix"]["format"] == instead
     assert quoin("run", "case.yaml", "--set", "method.format=auto", "--force").returncode == 0
     assert summary(tmp_path / "result")["matrix"]["format"] == "csr"
+    # The other way round it is the transpose that has them.
+    write_matrix(tmp_path / "a.mtx", [(j, i, value) for i, j, value in entries], 2000)
+    assert quoin("run", "case.yaml", "--output", "transposed").returncode == 0
+    ran = quoin("run", "case.yaml", "--set", "method.solver=bicg", "--output", "none")
+    assert ran.returncode == 3 and "values for each entry of the transpose of this matrix" in ran.stderr
 
 
 @pytest.mark.parametrize("solver", ["bicgstab", "gmres", "cgs", "bicg"])

@@ -95,13 +95,13 @@ double column_slots(const SparseMatrix& matrix) {
          static_cast<double>(std::max<std::int64_t>(1, matrix.entries()));
 }
 
-std::string refusal_of(const SparseMatrix& matrix, Format format) {
+std::string refusal_of(const SparseMatrix& matrix, Format format, const char* name) {
   const bool ell = format == Format::ell;
   if (matrix.rows <= few_rows || (!ell && format != Format::sell)) return {};
   const double slots = ell ? column_slots(matrix) : sample_slices(matrix).slots;
   if (slots <= most_slots) return {};
-  return fmt::format("{} would store {:.1f} values for each entry of this matrix; use auto or {}", ell ? "ell" : "sell",
-                     slots, ell ? "hybrid" : "csr");
+  return fmt::format("{} would store {:.1f} values for each entry of {}; use auto or {}", ell ? "ell" : "sell", slots,
+                     name, ell ? "hybrid" : "csr");
 }
 
 }  // namespace quoin

@@ -44,6 +44,6 @@ std::int64_t hybrid_steps(const SparseMatrix& segments);
 /// ones.
 double column_slots(const SparseMatrix& matrix);
 /// Why a matrix is not stored so: because of gaps, where it has more than few_rows. Empty where it is.
-std::string refusal_of(const SparseMatrix& matrix, Format format);
+std::string refusal_of(const SparseMatrix& matrix, Format format, const char* name = "this matrix");
 
 }  // namespace quoin

@@ -74,7 +74,7 @@ LinearSystem LinearSystemSetup::load() const {
   const SparseMatrix& a = system.matrix;
   system.facts = facts_of(a);
   std::string why = refusal_of(a, storage.format);
-  if (why.empty() && solver == "bicg") why = refusal_of(transposed(a), storage.format);
+  if (why.empty() && solver == "bicg") why = refusal_of(transposed(a), storage.format, "the transpose of this matrix");
   if (!why.empty()) throw the_case.error_at("method.format", why);
   if (solver == "cg") require_symmetric(system.facts);
   if (divides_by_diagonal() || solver == "cg")

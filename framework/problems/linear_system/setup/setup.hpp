@@ -51,11 +51,6 @@ class LinearSystemSetup {
   const std::int64_t entries;  ///< at most
 
  private:
-<<<<<<< HEAD
-=======
-  [[nodiscard]] SparseMatrix matrix() const;
-  void require_few_slots(const SparseMatrix& matrix, const char* name) const;
->>>>>>> methods
   void require_symmetric(const MatrixFacts& facts) const;
   [[nodiscard]] bool divides_by_diagonal() const;
   void require_diagonal(double value, std::int64_t row) const;

@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"outside",
                 {"jacobi_laplacian", "jacobi_boundary", "jacobi_update", "halo_pack", "halo_unpack", "stream_copy",
                  "stream_triad", "dgcvs_observe", "bicgstab_direction", "gmres_combine", "gmres_correct", "relax_start",
-                 "relax_defect", "gmres_extend", "memory"},
+                 "relax_sweep", "relax_defect", "relax_correct", "gmres_extend", "memory"},
                 "("},
         Mistake{"control", with_kernels({"order in a queue"}, can_be_stopped), ""},
         Mistake{"input", {"stream_triad", "memory"}, "x"}, Mistake{"copy", {"source of a copy"}, "copy_in"},

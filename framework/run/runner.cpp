@@ -16,6 +16,7 @@
 #include "quoin/log.hpp"
 #include "quoin/plugin_exit.hpp"
 #include "quoin/problems.hpp"
+#include "quoin/run.hpp"
 #include "quoin_commit.h"
 #include "run/progress.hpp"
 #include "run/rates_memory.hpp"
@@ -96,6 +97,16 @@ std::vector<std::string> run_files(const Case& the_case) {
   return names;
 }
 
+std::map<std::string, std::string> versions_of(const Candidate& backend, const DeviceInfo& device) {
+  std::map<std::string, std::string> versions{{"quoin", QUOIN_VERSION},    {"commit", QUOIN_COMMIT},
+                                              {"compiler", __VERSION__},   {"kernels", hash_of(backend.kernels)},
+                                              {"plugin", backend.version}, {"plugin_toolchain", backend.toolchain}};
+  versions.merge(host_facts().drivers);
+  if (!device.driver.empty()) versions["device_driver"] = device.driver;
+  if (!device.version.empty()) versions["device"] = device.version;
+  return versions;
+}
+
 Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
                const RunOptions& options, const Clock& clock, double started, OptionMap tuned)
     : case_(the_case),
@@ -115,14 +126,8 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
   summary_.device = executor_->device().name;
   summary_.tuned = std::move(tuned);
   if (case_.has("method.precision")) summary_.precision = case_.text("method.precision");
-  summary_.versions = {{"quoin", QUOIN_VERSION},      {"commit", QUOIN_COMMIT},
-                       {"compiler", __VERSION__},     {"kernels", hash_of(candidate.kernels)},
-                       {"plugin", candidate.version}, {"plugin_toolchain", candidate.toolchain}};
-  summary_.versions.insert(summary_.host.drivers.begin(), summary_.host.drivers.end());
+  summary_.versions = versions_of(candidate, executor_->device());
   if (const Candidate* outside = plugin_of(summary_.problem)) summary_.versions["problem"] = outside->version;
-  const DeviceInfo& device = executor_->device();
-  if (!device.driver.empty()) summary_.versions["device_driver"] = device.driver;
-  if (!device.version.empty()) summary_.versions["device"] = device.version;
   summary_.command_line = options_.command_line;
   summary_.case_sha256 = case_.sha256();
 }

@@ -43,6 +43,7 @@ def test_figures_follow_from_the_runs(study, tmp_path):
         assert {run["field_sha256"] for run in row["repeats"]} == {csr["repeats"][0]["field_sha256"]}
         assert (row["matrix"]["rows"], row["matrix"]["entries"]) == (1200, entries)
         assert row["matrix"]["format"] == {"shared": "sell", "auto": "sell"}.get(row["format"], row["format"])
+        assert {"quoin", "commit", "compiler", "kernels", "plugin"} <= row["versions"].keys()
         size = 4 if row["precision"] == "float" else 8
         times = [1e6 * run["seconds"] / run["products"] for run in row["repeats"]]
         time = statistics.median(times)

@@ -52,7 +52,7 @@ Json measured(const Case& the_case, const Chosen& chosen) {
           {"backend", chosen.backend->candidate().name},
           {"device", chosen.executor->device().name},
           {"precision", the_case.text("method.precision")},
-          {"versions", {{"quoin", QUOIN_VERSION}}},
+          {"versions", versions_of(chosen.backend->candidate(), chosen.executor->device())},
           {"matrix",
            {{"rows", found.rows},
             {"entries", found.entries},

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -58,6 +59,9 @@ Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins,
 
 /// The backend that a run of the case would take. Throws for what that would refuse.
 Chosen chosen_backend(const Case& the_case, const std::vector<Candidate>& plugins);
+/// Of all that has a part in what a backend computes, by name: the program and its commit, the compilers, the kernels,
+/// the plugin, the device and its drivers.
+std::map<std::string, std::string> versions_of(const Candidate& backend, const DeviceInfo& device);
 
 /// Keeps values of a backend's keys for cases of that shape on the device that the case chooses, whose problem has a
 /// `tuning_key`: runs take them where the case leaves a key open. Lies in ${XDG_CACHE_HOME:-~/.cache}/quoin/tuned;

@@ -32,16 +32,16 @@ template <class T>
 void reserve_cleared(std::vector<T>& list, std::size_t count) {
   reserve_large(list, count);
 #ifdef MADV_POPULATE_WRITE
-  constexpr std::uintptr_t page = std::uintptr_t{2} << 20U;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(list.data()) + page - 1) / page;
-  const auto end = reinterpret_cast<std::uintptr_t>(list.data() + list.capacity()) / page;
-  if (end <= begin) return;
+  constexpr std::size_t page = std::size_t{2} << 20U;
+  auto* const bytes = reinterpret_cast<std::byte*>(list.data());
+  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(bytes) % page) % page;  // the first whole page
+  const std::size_t size = list.capacity() * sizeof(T);
+  if (size < before + page) return;
   parallel_parts(
-      static_cast<std::int64_t>(end - begin),
+      static_cast<std::int64_t>((size - before) / page),
       [&](const Part& part) {
-        const std::uintptr_t first = (begin + static_cast<std::uintptr_t>(part.first)) * page;
-        madvise(reinterpret_cast<void*>(first), static_cast<std::size_t>(part.last - part.first) * page,
-                MADV_POPULATE_WRITE);
+        madvise(bytes + before + static_cast<std::size_t>(part.first) * page,
+                static_cast<std::size_t>(part.last - part.first) * page, MADV_POPULATE_WRITE);
       },
       16);
 #endif

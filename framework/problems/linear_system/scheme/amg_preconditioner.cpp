@@ -99,10 +99,10 @@ class AmgPreconditioner final : public Preconditioner {
       : AmgPreconditioner(place, setup, system.matrix,
                           multigrid_of(system.matrix, setup.the_case.real("method.preconditioner.strength"))) {}
 
-  void apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
+  bool apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& /*partials*/,
              const Argument& control) override {
     cycle(queue, 0, r, z, control);
-    product_.launch(queue, std::array{r.plane(), z.plane(), partials, control});
+    return false;
   }
 
   [[nodiscard]] std::vector<Figure> figures() const override {
@@ -116,8 +116,7 @@ class AmgPreconditioner final : public Preconditioner {
                     const Multigrid& multigrid)
       : inverse_(place, multigrid.inverse, setup.storage),
         coarsest_rows_(multigrid.rows),
-        complexity_(static_cast<double>(multigrid.entries) / static_cast<double>(a.entries())),
-        product_(*place.executor, {"krylov_product", place.precision, {}}, vector_box(setup.rows), place.timer) {
+        complexity_(static_cast<double>(multigrid.entries) / static_cast<double>(a.entries())) {
     for (const MultigridLevel& level : multigrid.levels) {
       const std::size_t number = levels_.size();
       levels_.push_back(std::make_unique<Level>(place, number == 0 ? a : level.matrix, level, setup.storage,
@@ -145,7 +144,6 @@ class AmgPreconditioner final : public Preconditioner {
   DeviceMatrix inverse_;
   std::int64_t coarsest_rows_;
   double complexity_;
-  TimedKernel product_;
 };
 
 }  // namespace

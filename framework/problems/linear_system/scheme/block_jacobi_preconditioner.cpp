@@ -1,5 +1,3 @@
-#include <array>
-
 #include "problems/linear_system/scheme/device_matrix.hpp"
 #include "problems/linear_system/scheme/preconditioner.hpp"
 #include "problems/linear_system/setup/block_inverses.hpp"
@@ -19,10 +17,10 @@ class BlockJacobiPreconditioner final : public Preconditioner {
   BlockJacobiPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system)
       : BlockJacobiPreconditioner(place, setup, inverses_of(setup, system.matrix)) {}
 
-  void apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
-             const Argument& control) override {
+  bool apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& /*partials*/,
+             const Argument& /*control*/) override {
     inverse_->multiply(queue, r, z.list());
-    product_.launch(queue, std::array{r.plane(), z.plane(), partials, control});
+    return false;
   }
 
   [[nodiscard]] std::vector<Figure> figures() const override { return {{"preconditioner.singular_blocks", singular_}}; }
@@ -30,20 +28,18 @@ class BlockJacobiPreconditioner final : public Preconditioner {
  private:
   BlockJacobiPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const BlockInverses& inverses)
       : inverse_(stored_segments(place, inverses.matrix, setup.storage, " (block-jacobi)")),
-        singular_(inverses.singular),
-        product_(*place.executor, {"krylov_product", place.precision, {}}, vector_box(setup.rows), place.timer) {}
+        singular_(inverses.singular) {}
 
   std::unique_ptr<Segments> inverse_;
   std::int64_t singular_;
-  TimedKernel product_;
 };
 
 }  // namespace
 
 PreconditionerMethod block_jacobi_preconditioner(const LinearSystemSetup& setup) {
   const std::int64_t block = setup.the_case.integer("method.preconditioner.block");
-  return {.launches = 2,
-          .kernels = {},  // those of the matrix and of every method
+  return {.launches = 2,  // of a hybrid
+          .kernels = {},  // those of the matrix
           .bytes = matrix_bytes(setup.rows, block * setup.rows, setup.storage.format, setup.precision),
           .host = 16.0 * static_cast<double>(block * setup.rows),
           .make = make_preconditioner<BlockJacobiPreconditioner>};

@@ -63,7 +63,7 @@ class ConjugateGradients final : public KrylovSolver {
   /// z = M r; gives the block sums of r z.
   Argument precondition() {
     if (!preconditioner_) return list(squares_);
-    preconditioner_->apply(place_.queue, r_, *z_, list(products_), control());
+    if (!preconditioner_->apply(place_.queue, r_, *z_, list(products_), control())) product(r_, *z_, list(products_));
     return list(products_);
   }
   [[nodiscard]] Vector& z() { return z_ ? *z_ : r_; }
@@ -77,7 +77,7 @@ class ConjugateGradients final : public KrylovSolver {
 }  // namespace
 
 KrylovMethod conjugate_gradients() {
-  return {.launches = 6,
+  return {.launches = 7,
           .vectors = 2,
           .saved_vectors = 2,
           .complete = true,

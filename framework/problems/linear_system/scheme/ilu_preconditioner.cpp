@@ -27,12 +27,12 @@ class IluPreconditioner final : public Preconditioner {
   IluPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system)
       : IluPreconditioner(place, setup, factors_of(setup, system.matrix)) {}
 
-  void apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
+  bool apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& /*partials*/,
              const Argument& control) override {
     solve(queue, lower_, r, y_, control);
     scale_.launch(queue, std::array{inverse_.list(), VectorPlace(y_).list(), VectorPlace(scaled_).list(), control});
     solve(queue, upper_, scaled_, z, control);
-    product_.launch(queue, std::array{r.plane(), z.plane(), partials, control});
+    return false;
   }
 
  private:
@@ -45,8 +45,7 @@ class IluPreconditioner final : public Preconditioner {
         scaled_(place, setup.rows),
         spare_(place, setup.rows),
         scale_(*place.executor, {"relax_start", place.precision, {}}, Box::line(setup.rows), place.timer),
-        defect_(*place.executor, {"relax_defect", place.precision, {}}, Box::line(setup.rows), place.timer),
-        product_(*place.executor, {"krylov_product", place.precision, {}}, vector_box(setup.rows), place.timer) {
+        defect_(*place.executor, {"relax_defect", place.precision, {}}, Box::line(setup.rows), place.timer) {
     inverse_.upload(place.queue, factors.inverse_diagonal);
   }
 
@@ -65,14 +64,14 @@ class IluPreconditioner final : public Preconditioner {
   std::int64_t sweeps_;
   DeviceMatrix lower_, upper_;
   Vector inverse_, y_, scaled_, spare_;
-  TimedKernel scale_, defect_, product_;
+  TimedKernel scale_, defect_;
 };
 
 }  // namespace
 
 PreconditionerMethod ilu_preconditioner(const LinearSystemSetup& setup) {
   const auto sweeps = static_cast<std::size_t>(setup.the_case.integer("method.preconditioner.solve_sweeps"));
-  return {.launches = 2 + 2 * sweeps * (1 + most_product_launches),
+  return {.launches = 1 + 2 * sweeps * (1 + most_product_launches),
           .kernels = {"relax_start", "relax_defect"},
           .bytes = 2.0 * matrix_bytes(setup.rows, setup.entries, setup.storage.format, setup.precision) +
                    4.0 * vector_bytes(setup.rows, setup.precision),

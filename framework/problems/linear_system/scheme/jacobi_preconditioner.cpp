@@ -19,9 +19,10 @@ class JacobiPreconditioner final : public Preconditioner {
     inverse_.upload(place.queue, inverse_diagonal(system.matrix));
   }
 
-  void apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
+  bool apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
              const Argument& control) override {
     scale_.launch(queue, std::array{inverse_.plane(), r.plane(), z.plane(), partials, control});
+    return true;
   }
 
  private:

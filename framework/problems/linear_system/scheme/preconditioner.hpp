@@ -18,8 +18,9 @@ class Preconditioner {
   Preconditioner& operator=(const Preconditioner&) = delete;
   virtual ~Preconditioner() = default;
 
-  /// z = M r, and the block sums of r z; nothing where `control` says that the run has stopped.
-  virtual void apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
+  /// z = M r; nothing where `control` says that the run has stopped. True where one kernel has made the block sums of
+  /// r z as well, in `partials`.
+  virtual bool apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
                      const Argument& control) = 0;
   /// What summary.json says of it.
   [[nodiscard]] virtual std::vector<Figure> figures() const { return {}; }

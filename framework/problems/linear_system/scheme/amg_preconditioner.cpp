@@ -32,10 +32,10 @@ class Level {
         first_(place, matrix.rows),
         second_(place, matrix.rows),
         w_(place, matrix.rows),
-        start_(on_line(place, "relax_start")),
-        sweep_(on_line(place, "relax_sweep")),
-        defect_(on_line(place, "relax_defect")),
-        correct_(on_line(place, "relax_correct")),
+        start_(kernel_on_line(place, "relax_start", rows_)),
+        sweep_(kernel_on_line(place, "relax_sweep", rows_)),
+        defect_(kernel_on_line(place, "relax_defect", rows_)),
+        correct_(kernel_on_line(place, "relax_correct", rows_)),
         coarse_{Vector(place, level.prolongation.columns), Vector(place, level.prolongation.columns)} {
     first_.upload(place.queue, level.weight[0]);
     second_.upload(place.queue, level.weight[1]);
@@ -71,9 +71,6 @@ class Level {
   [[nodiscard]] bool twice() const { return rest_.has_value(); }
 
  private:
-  TimedKernel on_line(const DevicePlace& place, const char* kernel) const {
-    return {*place.executor, {kernel, place.precision, {}}, Box::line(rows_), place.timer};
-  }
   void sweep(Queue& queue, Vector& weight, const VectorPlace& r, const VectorPlace& z, const Argument& control) {
     matrix_.multiply(queue, z, w_);
     sweep_.launch(queue, std::array{weight.list(), r.list(), w_.list(), z.list(), control});

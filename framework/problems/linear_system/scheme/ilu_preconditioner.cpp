@@ -44,8 +44,8 @@ class IluPreconditioner final : public Preconditioner {
         y_(place, setup.rows),
         scaled_(place, setup.rows),
         spare_(place, setup.rows),
-        scale_(*place.executor, {"relax_start", place.precision, {}}, Box::line(setup.rows), place.timer),
-        defect_(*place.executor, {"relax_defect", place.precision, {}}, Box::line(setup.rows), place.timer) {
+        scale_(kernel_on_line(place, "relax_start", setup.rows)),
+        defect_(kernel_on_line(place, "relax_defect", setup.rows)) {
     inverse_.upload(place.queue, factors.inverse_diagonal);
   }
 

@@ -14,8 +14,7 @@ std::vector<double> inverse_diagonal(const SparseMatrix& a) {
 class JacobiPreconditioner final : public Preconditioner {
  public:
   JacobiPreconditioner(const DevicePlace& place, const LinearSystemSetup& /*setup*/, const LinearSystem& system)
-      : inverse_(place, system.matrix.rows),
-        scale_(*place.executor, {"krylov_scale", place.precision, {}}, vector_box(system.matrix.rows), place.timer) {
+      : inverse_(place, system.matrix.rows), scale_(kernel_on_blocks(place, "krylov_scale", system.matrix.rows)) {
     inverse_.upload(place.queue, inverse_diagonal(system.matrix));
   }
 

@@ -58,14 +58,6 @@ KrylovSolver::KrylovSolver(const DevicePlace& place, const LinearSystemSetup& se
   reset();
 }
 
-TimedKernel KrylovSolver::on_blocks(const char* kernel) const {
-  return {*place_.executor, {kernel, place_.precision, {}}, vector_box(rows_), place_.timer};
-}
-
-TimedKernel KrylovSolver::on_line(const char* kernel) const {
-  return {*place_.executor, {kernel, place_.precision, {}}, Box::line(rows_), place_.timer};
-}
-
 TimedKernel KrylovSolver::on_sums(const char* kernel) const {
   return {*place_.executor, {kernel, place_.precision, {}}, Box::line(vector_blocks(rows_)), place_.timer};
 }
@@ -80,6 +72,13 @@ VectorPlace KrylovSolver::preconditioned(const VectorPlace& u, std::optional<Vec
   if (!preconditioner_) return u;
   preconditioner_->apply(place_.queue, u, *image, list(products_), control());
   return *image;
+}
+
+void KrylovSolver::precondition(const VectorPlace& u, Vector& image, TimedKernel& copy) {
+  if (preconditioner_)
+    preconditioner_->apply(place_.queue, u, image, list(products_), control());
+  else
+    copy.launch(place_.queue, std::array{u.list(), image.list()});
 }
 
 void KrylovSolver::product(const VectorPlace& u, const VectorPlace& v, const Argument& sums) {

@@ -81,9 +81,9 @@ class KrylovSolver {
   /// Makes it x_.
   virtual void accept() {}
 
-  [[nodiscard]] TimedKernel on_blocks(const char* kernel) const;  ///< the elements of a vector, block by block
-  [[nodiscard]] TimedKernel on_line(const char* kernel) const;    ///< its elements; faster where nothing is summed
-  [[nodiscard]] TimedKernel on_sums(const char* kernel) const;    ///< the block sums of a vector
+  [[nodiscard]] TimedKernel on_blocks(const char* kernel) const { return kernel_on_blocks(place_, kernel, rows_); }
+  [[nodiscard]] TimedKernel on_line(const char* kernel) const { return kernel_on_line(place_, kernel, rows_); }
+  [[nodiscard]] TimedKernel on_sums(const char* kernel) const;  ///< the block sums of a vector
   [[nodiscard]] Vector vector() const { return {place_, rows_}; }
   [[nodiscard]] Scalar number(std::int64_t count = 1) const { return Scalar(place_, count); }
   [[nodiscard]] Buffer<std::byte> block_sums(std::int64_t lists = 1) const;
@@ -95,6 +95,8 @@ class KrylovSolver {
 
   /// M u: in `image`, or without a preconditioner u itself.
   VectorPlace preconditioned(const VectorPlace& u, std::optional<Vector>& image);
+  /// The same always in `image`, for kernels that change u while they read it.
+  void precondition(const VectorPlace& u, Vector& image, TimedKernel& copy);
   /// The block sums of u v.
   void product(const VectorPlace& u, const VectorPlace& v, const Argument& sums);
   /// The norm of an iteration from its block sums, which may stop the run.

@@ -18,10 +18,7 @@ class Richardson final : public KrylovSolver {
 
   void launch(std::int64_t number, std::int64_t slot, double tolerance) override {
     Queue& queue = place_.queue;
-    if (preconditioner_)
-      preconditioner_->apply(queue, r_, z_, list(products_), control());
-    else
-      copy_.launch(queue, std::array{r_.list(), z_.list()});
+    precondition(r_, z_, copy_);
     matrix_.multiply(queue, z_, w_);
     step_.launch(queue, std::array{z_.plane(), w_.plane(), x_.plane(), r_.plane(), damping_.argument(), list(squares_),
                                    control()});

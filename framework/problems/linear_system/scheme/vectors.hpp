@@ -33,6 +33,15 @@ struct DevicePlace {
   KernelTimer& timer;
 };
 
+/// A kernel over the elements of vectors, block by block.
+inline TimedKernel kernel_on_blocks(const DevicePlace& place, const char* kernel, std::int64_t rows) {
+  return {*place.executor, {kernel, place.precision, {}}, vector_box(rows), place.timer};
+}
+/// One over their elements, which is faster where nothing is summed.
+inline TimedKernel kernel_on_line(const DevicePlace& place, const char* kernel, std::int64_t rows) {
+  return {*place.executor, {kernel, place.precision, {}}, Box::line(rows), place.timer};
+}
+
 template <class T>
 Buffer<T> uploaded(const DevicePlace& place, const std::vector<T>& values) {
   Buffer<T> buffer(place.executor, std::max<std::size_t>(1, values.size()));  // no device allocates nothing

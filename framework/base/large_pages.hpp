@@ -10,12 +10,17 @@
 
 namespace quoin {
 
+/// Bytes before the first whole page of that size.
+inline std::size_t before_page(const void* data, std::size_t page) {
+  return (page - reinterpret_cast<std::uintptr_t>(data) % page) % page;
+}
+
 /// Asks for large pages where memory has been allocated and not been written yet: half of the time that a large file
 /// takes would go into handing out small ones. Only a hint, without which all works as before.
 template <class T>
 void hint_large_pages(T* data, std::size_t count) {
   constexpr std::size_t page = 4096, worth_it = std::size_t{4} << 20U;
-  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(data) % page) % page;  // the first whole page
+  const std::size_t before = before_page(data, page);
   const std::size_t bytes = count * sizeof(T);
   if (bytes >= worth_it) madvise(reinterpret_cast<char*>(data) + before, bytes - before, MADV_HUGEPAGE);
 }
@@ -34,7 +39,7 @@ void reserve_cleared(std::vector<T>& list, std::size_t count) {
 #ifdef MADV_POPULATE_WRITE
   constexpr std::size_t page = std::size_t{2} << 20U;
   auto* const bytes = reinterpret_cast<std::byte*>(list.data());
-  const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(bytes) % page) % page;  // the first whole page
+  const std::size_t before = before_page(bytes, page);
   const std::size_t size = list.capacity() * sizeof(T);
   if (size < before + page) return;
   parallel_parts(

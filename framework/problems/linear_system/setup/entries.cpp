@@ -97,7 +97,7 @@ double column_slots(const SparseMatrix& matrix) {
 
 std::string refusal_of(const SparseMatrix& matrix, Format format, const char* name) {
   const bool ell = format == Format::ell;
-  if (matrix.rows <= few_rows || (!ell && format != Format::sell)) return {};
+  if (matrix.rows <= few_rows || !may_be_refused(format)) return {};
   const double slots = ell ? column_slots(matrix) : sample_slices(matrix).slots;
   if (slots <= most_slots) return {};
   return fmt::format("{} would store {:.1f} values for each entry of {}; use auto or {}", ell ? "ell" : "sell", slots,

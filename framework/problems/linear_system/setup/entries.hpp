@@ -43,6 +43,8 @@ std::int64_t hybrid_steps(const SparseMatrix& segments);
 /// Places for each entry of a matrix whose rows are stored in columns: those of a segment, and the segments of longer
 /// ones.
 double column_slots(const SparseMatrix& matrix);
+/// Whether a matrix may have too many gaps for it.
+constexpr bool may_be_refused(Format format) { return format == Format::ell || format == Format::sell; }
 /// Why a matrix is not stored so: because of gaps, where it has more than few_rows. Empty where it is.
 std::string refusal_of(const SparseMatrix& matrix, Format format, const char* name = "this matrix");
 

@@ -107,9 +107,8 @@ std::array<std::vector<double>, 2> weights_of(const std::vector<double>& d, doub
 Multigrid multigrid_of(const SparseMatrix& a, double strength) {
   Multigrid made;
   SparseMatrix coarse;
-  const SparseMatrix* finest = &a;
   for (;; strength *= 0.5) {
-    const SparseMatrix& fine = made.levels.empty() ? *finest : coarse;
+    const SparseMatrix& fine = made.levels.empty() ? a : coarse;
     made.entries += fine.entries();
     made.rows = fine.rows;
     if (fine.rows <= most_coarsest_rows || made.levels.size() + 1 == most_multigrid_levels) break;
@@ -127,7 +126,7 @@ Multigrid multigrid_of(const SparseMatrix& a, double strength) {
     coarse = std::move(next);
     made.levels.push_back(std::move(level));
   }
-  const SparseMatrix& coarsest = made.levels.empty() ? *finest : coarse;
+  const SparseMatrix& coarsest = made.levels.empty() ? a : coarse;
   const bool small = coarsest.rows <= most_coarsest_rows;
   made.inverse = block_inverses(coarsest, natural_blocks(coarsest.rows, small ? coarsest.rows : 1)).matrix;
   return made;

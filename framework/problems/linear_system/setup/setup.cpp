@@ -55,18 +55,19 @@ void LinearSystemSetup::require_symmetric(const MatrixFacts& facts) const {
                               "; cg needs a symmetric one, bicgstab, cgs, bicg and gmres take this one");
 }
 
-bool LinearSystemSetup::divides_by_diagonal() const {
-  return preconditioner == "jacobi" || preconditioner == "ilu" || preconditioner == "amg";
-}
-
-void LinearSystemSetup::require_diagonal(double value, std::int64_t row) const {
-  const bool divides = divides_by_diagonal();
-  const bool definite = solver != "cg" || value > 0.0;
-  if (definite && (!divides || value != 0.0)) return;
-  throw the_case.error_at("problem.matrix",
-                          fmt::format("row {} of the matrix has {:g} on its diagonal, {}", row + 1, value,
-                                      definite ? "which " + preconditioner + " divides by; use block-jacobi or none"
-                                               : "so that it is not positive definite; cg needs one that is"));
+void LinearSystemSetup::require_diagonal(const SparseMatrix& a) const {
+  const bool divides = preconditioner == "jacobi" || preconditioner == "ilu" || preconditioner == "amg";
+  const bool positive = solver == "cg";
+  if (!divides && !positive) return;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const double value = diagonal(a, row);
+    const bool definite = !positive || value > 0.0;
+    if (definite && (!divides || value != 0.0)) continue;
+    throw the_case.error_at("problem.matrix",
+                            fmt::format("row {} of the matrix has {:g} on its diagonal, {}", row + 1, value,
+                                        definite ? "which " + preconditioner + " divides by; use block-jacobi or none"
+                                                 : "so that it is not positive definite; cg needs one that is"));
+  }
 }
 
 LinearSystem LinearSystemSetup::load() const {
@@ -74,11 +75,11 @@ LinearSystem LinearSystemSetup::load() const {
   const SparseMatrix& a = system.matrix;
   system.facts = facts_of(a);
   std::string why = refusal_of(a, storage.format);
-  if (why.empty() && solver == "bicg") why = refusal_of(transposed(a), storage.format, "the transpose of this matrix");
+  if (why.empty() && solver == "bicg" && may_be_refused(storage.format))
+    why = refusal_of(transposed(a), storage.format, "the transpose of this matrix");
   if (!why.empty()) throw the_case.error_at("method.format", why);
   if (solver == "cg") require_symmetric(system.facts);
-  if (divides_by_diagonal() || solver == "cg")
-    for (std::int64_t row = 0; row < rows; ++row) require_diagonal(diagonal(a, row), row);
+  require_diagonal(a);
   if (knows_solution) system.solution = known_solution(the_case, source);
   system.rhs = knows_solution ? product(a, system.solution) : given_rhs(the_case, source, precision);
   system.start = given_start(the_case, source);

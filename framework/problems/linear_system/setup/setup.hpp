@@ -52,8 +52,7 @@ class LinearSystemSetup {
 
  private:
   void require_symmetric(const MatrixFacts& facts) const;
-  [[nodiscard]] bool divides_by_diagonal() const;
-  void require_diagonal(double value, std::int64_t row) const;
+  void require_diagonal(const SparseMatrix& a) const;
 };
 
 }  // namespace quoin

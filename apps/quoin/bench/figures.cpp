@@ -70,6 +70,12 @@ bool has_bits_of_first(const Json& row, const Json& rows) {
   return std::ranges::all_of(row["repeats"], [&](const Json& run) { return same_bits(run, first["repeats"][0]); });
 }
 
+std::string start_of_line(const Json& row, std::ptrdiff_t backend, const char* key, int width) {
+  std::string text = fmt::format("{:>4} {:<{}} {:<9} ", fmt::format("[{}]", backend), row[key].get<std::string>(),
+                                 width, row["precision"].get<std::string>());
+  return has_figures(row) ? text : text + " " + row.value("error", "not run") + "\n";
+}
+
 std::string lines_of_rows(const Json& study, std::size_t width, std::string (*title)(const Json& of_case),
                           std::string (*line)(const Json& row, std::ptrdiff_t backend)) {
   std::string text;

@@ -24,6 +24,26 @@ Json us_per_iteration(const Json& row, const char* seconds);
 /// Whether all runs of a row have the bits of the first row of its precision that has figures.
 bool has_bits_of_first(const Json& row, const Json& rows);
 
+/// Adds what follows from the runs that there are: the devices' triads; what each row is by itself; then what it is
+/// next to the other rows of its case.
+template <class Describe, class Relate>
+void evaluate_rows(Json& study, const Describe& describe, const Relate& relate) {
+  study["devices"] = triad_rates(study);
+  for (Json& of_case : study["cases"]) {
+    Json& rows = of_case["rows"];
+    for (Json& row : rows) {
+      if (has_figures(row)) describe(row, of_case, study["devices"]);
+    }
+    for (Json& row : rows) {
+      if (has_figures(row)) relate(row, rows);
+    }
+  }
+}
+
+/// How the line of a row begins: its backend, what `key` says of it, its precision; and its end where there are no
+/// figures.
+std::string start_of_line(const Json& row, std::ptrdiff_t backend, const char* key, int width);
+
 /// The rows of a study's table, of each case its title and a line a row, with the number of its backend from 1; then
 /// the backends and the devices' triads.
 std::string lines_of_rows(const Json& study, std::size_t width, std::string (*title)(const Json& of_case),

@@ -23,6 +23,14 @@ const Json* first(const Json& rows, const Holds& holds) {
   return found != rows.end() && has_figures(*found) ? &*found : nullptr;
 }
 
+/// What a row is by itself.
+void describe(Json& row, const Json& of_case, const Json& devices) {
+  row["us_per_iteration"] = us_per_iteration(row, "loop_seconds");
+  row["kernels_us_per_iteration"] = us_per_iteration(row, "seconds");
+  const Json& rate = devices[row["device"].get<std::string>()]["triad_gbytes_per_second"];
+  row["roofline_us_per_iteration"] = roofline(of_case, row, rate);
+}
+
 /// What the row is next to others of its case.
 void relate(Json& row, const Json& rows) {
   const Json* classic = first(
@@ -36,9 +44,8 @@ void relate(Json& row, const Json& rows) {
 }
 
 std::string line(const Json& row, std::ptrdiff_t backend) {
-  std::string text = fmt::format("{:>4} {:<8} {:<9} ", fmt::format("[{}]", backend), row["variant"].get<std::string>(),
-                                 row["precision"].get<std::string>());
-  if (!has_figures(row)) return text + " " + row.value("error", "not run") + "\n";
+  const std::string text = start_of_line(row, backend, "variant", 8);
+  if (!has_figures(row)) return text;
   const Json& time = row["us_per_iteration"];
   return text + fmt::format("{:>10} {:>10} {:>10} {:>10} {:>10} {:>7} {:>7}  {}\n", row["iterations"].dump(),
                             number(time["median"], 2), number(time["min"], 2), number(time["max"], 2),
@@ -48,22 +55,7 @@ std::string line(const Json& row, std::ptrdiff_t backend) {
 
 }  // namespace
 
-void evaluate(Json& study) {
-  study["devices"] = triad_rates(study);
-  for (Json& of_case : study["cases"]) {
-    Json& rows = of_case["rows"];
-    for (Json& row : rows) {
-      if (!has_figures(row)) continue;
-      row["us_per_iteration"] = us_per_iteration(row, "loop_seconds");
-      row["kernels_us_per_iteration"] = us_per_iteration(row, "seconds");
-      const Json& rate = study["devices"][row["device"].get<std::string>()]["triad_gbytes_per_second"];
-      row["roofline_us_per_iteration"] = roofline(of_case, row, rate);
-    }
-    for (Json& row : rows) {
-      if (has_figures(row)) relate(row, rows);
-    }
-  }
-}
+void evaluate(Json& study) { evaluate_rows(study, describe, relate); }
 
 std::string table(const Json& study) {
   std::size_t width = 4;

@@ -32,7 +32,7 @@ Json products(const Json& row) {
 }
 
 /// What a row is by itself.
-void describe(Json& row, const Json& devices) {
+void describe(Json& row, const Json& /*of_case*/, const Json& devices) {
   row["us_per_iteration"] = us_per_iteration(row, "loop_seconds");
   row["kernels_us_per_iteration"] = us_per_iteration(row, "seconds");
   row["us_per_product"] = products(row);
@@ -47,12 +47,9 @@ void relate(Json& row, const Json& rows) {
   row["same_bits"] = has_bits_of_first(row, rows);
 }
 
-std::string name_of(const Json& of_case) { return of_case["case"].get<std::string>(); }
-
 std::string line(const Json& row, std::ptrdiff_t backend) {
-  std::string text = fmt::format("{:>4} {:<7} {:<9} ", fmt::format("[{}]", backend), row["format"].get<std::string>(),
-                                 row["precision"].get<std::string>());
-  if (!has_figures(row)) return text + " " + row.value("error", "not run") + "\n";
+  const std::string text = start_of_line(row, backend, "format", 7);
+  if (!has_figures(row)) return text;
   const Json& time = row["us_per_iteration"];
   return text + fmt::format("{:>10} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9} {:>9} {:>8} {:>7}  {}\n",
                             row["iterations"].dump(), number(time["median"], 1), number(time["min"], 1),
@@ -64,18 +61,7 @@ std::string line(const Json& row, std::ptrdiff_t backend) {
 
 }  // namespace
 
-void evaluate(Json& study) {
-  study["devices"] = triad_rates(study);
-  for (Json& of_case : study["cases"]) {
-    Json& rows = of_case["rows"];
-    for (Json& row : rows) {
-      if (has_figures(row)) describe(row, study["devices"]);
-    }
-    for (Json& row : rows) {
-      if (has_figures(row)) relate(row, rows);
-    }
-  }
-}
+void evaluate(Json& study) { evaluate_rows(study, describe, relate); }
 
 std::string table(const Json& study) {
   std::size_t width = 4;

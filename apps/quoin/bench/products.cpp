@@ -35,6 +35,8 @@ std::vector<Row> rows_of_formats(const ProductArguments& arguments, const std::v
   return rows;
 }
 
+std::string name_of(const Json& of_case) { return of_case["case"].get<std::string>(); }
+
 double csr_bytes(const Json& row) {
   return row["matrix"]["entries"].get<double>() * (element_bytes(row) + 4.0) +
          (row["matrix"]["rows"].get<double>() + 1.0) * 8.0 + vectors_bytes(row);

@@ -18,6 +18,8 @@ void add_formats(CLI::App& command, ProductArguments& arguments, const std::stri
 std::vector<Row> rows_of_formats(const ProductArguments& arguments, const std::vector<std::string>& backends,
                                  const Case& plain);
 
+/// The title of a case in the table.
+std::string name_of(const Json& of_case);
 /// What a product moves of a matrix stored row by row, whatever it is stored like: values, columns of 32 bits, offsets
 /// of 64 bits, and both vectors once.
 double csr_bytes(const Json& row);

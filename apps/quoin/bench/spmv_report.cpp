@@ -10,7 +10,7 @@ namespace quoin::bench::spmv {
 namespace {
 
 /// What a row is by itself.
-void describe(Json& row, const Json& devices) {
+void describe(Json& row, const Json& /*of_case*/, const Json& devices) {
   std::vector<double> values;
   for (const Json& run : row["repeats"])
     values.push_back(1e6 * run["seconds"].get<double>() / run["products"].get<double>());
@@ -35,12 +35,9 @@ void relate(Json& row, const Json& rows) {
   row["same_bits"] = has_bits_of_first(row, rows);
 }
 
-std::string name_of(const Json& of_case) { return of_case["case"].get<std::string>(); }
-
 std::string line(const Json& row, std::ptrdiff_t backend) {
-  std::string text = fmt::format("{:>4} {:<7} {:<9} ", fmt::format("[{}]", backend), row["format"].get<std::string>(),
-                                 row["precision"].get<std::string>());
-  if (!has_figures(row)) return text + " " + row.value("error", "not run") + "\n";
+  const std::string text = start_of_line(row, backend, "format", 7);
+  if (!has_figures(row)) return text;
   const Json& time = row["us_per_product"];
   return text + fmt::format("{:>10} {:>10} {:>10} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7}  {}\n",
                             number(time["median"], 1), number(time["min"], 1), number(time["max"], 1),
@@ -52,18 +49,7 @@ std::string line(const Json& row, std::ptrdiff_t backend) {
 
 }  // namespace
 
-void evaluate(Json& study) {
-  study["devices"] = triad_rates(study);
-  for (Json& of_case : study["cases"]) {
-    Json& rows = of_case["rows"];
-    for (Json& row : rows) {
-      if (has_figures(row)) describe(row, study["devices"]);
-    }
-    for (Json& row : rows) {
-      if (has_figures(row)) relate(row, rows);
-    }
-  }
-}
+void evaluate(Json& study) { evaluate_rows(study, describe, relate); }
 
 std::string table(const Json& study) {
   std::size_t width = 6;

@@ -48,7 +48,7 @@ void relate(Json& row, const Json& rows) {
 }
 
 std::string line(const Json& row, std::ptrdiff_t backend) {
-  const std::string text = start_of_line(row, backend, "format", 7);
+  std::string text = start_of_line(row, backend, "format", 7);
   if (!has_figures(row)) return text;
   const Json& time = row["us_per_iteration"];
   return text + fmt::format("{:>10} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9} {:>9} {:>8} {:>7}  {}\n",

@@ -36,7 +36,7 @@ void relate(Json& row, const Json& rows) {
 }
 
 std::string line(const Json& row, std::ptrdiff_t backend) {
-  const std::string text = start_of_line(row, backend, "format", 7);
+  std::string text = start_of_line(row, backend, "format", 7);
   if (!has_figures(row)) return text;
   const Json& time = row["us_per_product"];
   return text + fmt::format("{:>10} {:>10} {:>10} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7}  {}\n",

@@ -39,7 +39,7 @@ class Level {
         coarse_{Vector(place, level.prolongation.columns), Vector(place, level.prolongation.columns)} {
     first_.upload(place.queue, level.weight[0]);
     second_.upload(place.queue, level.weight[1]);
-    if (twice) rest_.emplace(Vector(place, rows_), Vector(place, rows_));
+    if (twice) rest_ = Vectors{Vector(place, rows_), Vector(place, rows_)};
   }
 
   /// Smooths z = 0, and leaves the residual for the next level.

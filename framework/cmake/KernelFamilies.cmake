@@ -1,5 +1,5 @@
-# quoin_kernel_families(OUTPUT FOLDER... [EXCEPT FAMILY...]): what is made from the families, the folders with a
-# kernels.h in each FOLDER, which is called `kernels`:
+# quoin_kernel_families(OUTPUT FOLDER... [ONLY FAMILY...]): what is made from the families, the folders with a
+# kernels.h in each FOLDER, which is called `kernels`, or from those named:
 #   OUTPUT/kernels/families.h     their declarations, QUOIN_FAMILIES(K) and QUOIN_FAMILY_LIST(F), and for each
 #                                 QN_FAMILY_<name>; for C99 and OpenCL C
 #   OUTPUT/kernels/families.hpp   the same with their facts, for C++
@@ -10,7 +10,7 @@
 #                                 what uses the hashes is compiled anew
 #   OUTPUT/hashes.cmake           the same for CMake: a project beside an installed Quoin takes its families' from there
 function(quoin_kernel_families output)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ONLY")
   foreach(name IN ITEMS families declarations all list facts bodies launch hashes object)
     set(${name} "")  # not the caller's
   endforeach()
@@ -19,14 +19,13 @@ function(quoin_kernel_families output)
     foreach(file IN LISTS found)
       cmake_path(GET file PARENT_PATH path)
       cmake_path(GET path FILENAME family)
-      if(family IN_LIST arg_EXCEPT)
-        continue()
-      endif()
       if(DEFINED path_${family})
         message(FATAL_ERROR "there are two families of kernels called ${family}: ${path_${family}} and ${path}")
       endif()
       set(path_${family} ${path})
-      list(APPEND families ${family})
+      if(NOT DEFINED arg_ONLY OR family IN_LIST arg_ONLY)
+        list(APPEND families ${family})
+      endif()
     endforeach()
   endforeach()
   list(SORT families)

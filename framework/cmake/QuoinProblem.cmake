@@ -1,17 +1,26 @@
 # quoin_add_problem(NAME SOURCE... [BACKENDS BACKEND...] [WITH FAMILY...]): the problem NAME.so from the sources, one of
 # which has QUOIN_PROBLEM, and the families of kernels, the folders of `kernels` beside the CMakeLists.txt, with their
 # oracles. Where there are such, each backend is built again with them, as NAME-BACKEND.so. BACKENDS: of serial, openmp,
-# opencl, hip and check; the first four, as far as there are compilers, unless given. A backend has Quoin's own families
-# as well, but for dgcvs, which takes minutes to compile: name it after WITH where the problem uses it.
+# opencl, hip and check; the first four, as far as there are compilers, unless given. Of Quoin's own families a backend has
+# those after WITH, which the problem uses, and no others: they take minutes to compile.
 include(${CMAKE_CURRENT_LIST_DIR}/KernelFamilies.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/QuoinBackend.cmake)
 function(quoin_add_problem name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "BACKENDS;WITH")
   set(families ${CMAKE_CURRENT_BINARY_DIR}/families)
-  set(except dgcvs)
-  list(REMOVE_ITEM except ${arg_WITH})
   include(${Quoin_HASHES})
-  quoin_kernel_families(${families} ${Quoin_KERNELS} ${CMAKE_CURRENT_SOURCE_DIR}/kernels EXCEPT ${except})
+  foreach(family IN LISTS arg_WITH)
+    if(NOT EXISTS ${Quoin_KERNELS}/${family}/kernels.h)
+      message(FATAL_ERROR "${name}: WITH names '${family}', and Quoin has no family of kernels called so")
+    endif()
+  endforeach()
+  file(GLOB own CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/kernels/*/kernels.h)
+  list(TRANSFORM own REPLACE ".*/([^/]+)/kernels.h$" "\\1")
+  set(only)
+  if(own OR arg_WITH)
+    set(only ONLY ${own} ${arg_WITH})
+  endif()
+  quoin_kernel_families(${families} ${Quoin_KERNELS} ${CMAKE_CURRENT_SOURCE_DIR}/kernels ${only})
 
   if(NOT CMAKE_LIBRARY_OUTPUT_DIRECTORY)
     set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
@@ -21,7 +30,6 @@ function(quoin_add_problem name)
   target_link_libraries(quoin_plugin_${name} PRIVATE Quoin::quoin)
   target_include_directories(quoin_plugin_${name} BEFORE PRIVATE ${families} ${CMAKE_CURRENT_SOURCE_DIR})
 
-  file(GLOB own CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/kernels/*/kernels.h)
   set(backends "")
   if(arg_BACKENDS)
     set(backends ${arg_BACKENDS})

@@ -119,7 +119,7 @@ inline const std::vector<GridCase>& grid_cases() {
     };
     // Single nodes and lines, around one block of 16 x 32, primes, rows across pages, many blocks.
     constexpr std::int64_t sizes[][2] = {{1, 1},   {1, 7},   {7, 1},    {2, 2},    {3, 5},   {15, 31},  {16, 32},
-                                         {17, 33}, {31, 64}, {13, 101}, {127, 61}, {512, 3}, {521, 67}, {700, 300}};
+                                         {17, 33}, {31, 64}, {13, 101}, {127, 61}, {512, 3}, {521, 67}, {700, 120}};
     for (const auto& [nx, ny] : sizes) add(nx, ny, Box::plane(nx, ny), "");
     add(61, 131, {{16, 32, 0}, {61, 131, 1}, {0, 0, 0}}, " from block (1,1)");
     add(61, 131, {{32, 64, 0}, {48, 96, 1}, {0, 0, 0}}, " one inner block");

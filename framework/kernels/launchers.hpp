@@ -23,6 +23,38 @@
 namespace quoin::kernels {
 inline namespace QN_ISA {
 
+/// Jacobi sweeps over all nodes of a box in one pass.
+template <class T, bool RhsArray>
+struct SweepPass {
+  View<const T> u, f;
+  View<T> u_new;
+  View<T> partials;  ///< of the first sweep
+  const T* weights;  ///< of each sweep
+  T a, b, diagonal, f_constant;
+  qn_index count;
+  Range box;
+
+  /// Elements from the partials of a sweep to those of the next.
+  [[nodiscard]] QN_CALL qn_index plane() const {
+    return (box.j1 - box.j0 + block_rows - 1) / block_rows * partials.pitch;
+  }
+};
+
+/// A node of a pass of one sweep.
+template <class T, bool RhsArray>
+struct SweepPoint {
+  static constexpr bool packs = true;
+  SweepPass<T, RhsArray> pass;
+  template <class real>
+  QN_CALL real at(qn_index i, qn_index j) const {
+    real rhs = real(pass.f_constant);
+    if constexpr (RhsArray) rhs = Access<real>::load(pass.f.at(i, j));
+    return Bodies<real, T>::jacobi_sweep_point(pass.u.at(i, j), pass.u.at(i, j - 1), pass.u.at(i, j + 1), rhs,
+                                               pass.u_new.at(i, j), real(pass.a), real(pass.b), real(pass.diagonal),
+                                               real(*pass.weights));
+  }
+};
+
 /// The kernels that take constants of their own, as their families' launch.hpp has them:
 ///   template <class T> static void launch(const Skeleton&, const Variant&, const Range& box, const Resolved* given);
 template <KernelId id, class Skeleton>

@@ -5,7 +5,9 @@
 
 #include "kernels/dialect/pack.hpp"
 #include "kernels/launchers.hpp"
+#ifdef QN_FAMILY_jacobi
 #include "kernels/transfers_cpu.hpp"
+#endif
 
 // The name of a function that is compiled once for each instruction set: QN_JOIN(launch_, QN_ISA).
 #define QN_JOIN_(a, b) a##b

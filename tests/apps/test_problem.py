@@ -90,7 +90,7 @@ def test_errors_fall_with_the_square_of_the_mesh_width(quoin, cases, changes):
 
 def test_the_backend_that_watches_accesses_finds_none_that_are_wrong(quoin, outside, cases, prefix, tmp_path):
     (tmp_path / "CMakeLists.txt").write_text((outside[0] / "heat/CMakeLists.txt").read_text().replace(
-        "integrator.cpp)", "integrator.cpp BACKENDS check)"))
+        "WITH reduce", "BACKENDS check WITH reduce"))
     for name in ["problem.cpp", "setup.cpp", "setup.hpp", "integrator.cpp", "integrator.hpp", "kernels"]:
         (tmp_path / name).symlink_to(outside[0] / "heat" / name)
     for command in [["-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}"],
@@ -101,6 +101,14 @@ def test_the_backend_that_watches_accesses_finds_none_that_are_wrong(quoin, outs
     shutil.copy(tmp_path / "build/quoin/plugins/heat-check.so", plugins)
     done = quoin("run", cases / "decay.yaml", "--backend", "check", plugins=plugins)
     assert done.returncode == 0, done.stdout
+
+
+def test_a_family_that_quoin_has_not_is_refused(outside, prefix, tmp_path):
+    (tmp_path / "CMakeLists.txt").write_text((outside[0] / "heat/CMakeLists.txt").read_text().replace("reduce", "redude"))
+    done = subprocess.run([os.environ["QUOIN_CMAKE"], "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}"],
+                          cwd=tmp_path, env=outside[1], capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "heat: WITH names 'redude', and Quoin has no family of kernels called so" in " ".join(done.stderr.split())
 
 
 def test_a_run_that_is_stopped_goes_on_to_the_same_bits(quoin, outside, cases, tmp_path):
@@ -165,7 +173,7 @@ def spoil(file, old, new):
 def test_a_problem_from_other_headers_or_kernels_is_refused(quoin, outside, cases, tmp_path):
     plugins = copied(outside, tmp_path / "plugins")
     data = (plugins / "heat.so").read_bytes()
-    for key, reason in [(b"interface", "other headers"), (b"jacobi", "other kernel bodies")]:
+    for key, reason in [(b"interface", "other headers"), (b"reduce", "other kernel bodies")]:
         shutil.copy(outside[0] / "heat/build/quoin/plugins/heat.so", plugins)
         old = re.search(b'"' + key + b'":"[0-9a-f]{64}"', data)[0]
         spoil(plugins / "heat.so", old, old[:-5] + b"0000\"")

@@ -1,9 +1,10 @@
-"""Compiles every kernel of the hip backend for one AMD architecture after the other and reads the compiler's report.
+"""What every kernel of the hip backend takes of an AMD architecture, as the notes of its code object say.
 
 Prints a line a kernel; fails where one needs scratch memory or spills vector registers, or where one is missing. The
 kernels over entities of DG-CVS alone may do both: one thread holds all polynomials of an entity, which from order 1
 or 2 on are more than a thread has registers. Their figures are printed, so that a change shows.
-    resources.py --hipcc HIPCC [--clang CLANG] SOURCE_DIR ARCHITECTURE...
+    resources.py SOURCE_DIR GENERATED OBJECTS                                             of the plugin's own objects
+    resources.py SOURCE_DIR GENERATED --hipcc HIPCC [--clang CLANG] ARCHITECTURE...       compiled for these
 An architecture newer than hipcc's device libraries is compiled by CLANG with the libraries of a near relative.
 """
 
@@ -12,15 +13,18 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 
 BITCODE = pathlib.Path("/usr/lib/x86_64-linux-gnu/amdgcn/bitcode")
 RELATIVES = {"gfx942": ("90a", "on"), "gfx1100": ("1030", "off")}  # library of the architecture, wavefronts of 64
 LIBRARIES = ["hip", "ocml", "ockl", "oclc_correctly_rounded_sqrt_on", "oclc_daz_opt_off", "oclc_finite_only_off",
              "oclc_unsafe_math_off", "oclc_abi_version_500"]
-COLUMNS = {"Occupancy [waves/SIMD]": "waves", "VGPRs": "VGPRs", "SGPRs": "SGPRs", "SGPRs Spill": "SGPR spills",
-           "ScratchSize [bytes/lane]": "scratch", "VGPRs Spill": "VGPR spills"}
+COLUMNS = {"vgpr_count": "VGPRs", "sgpr_count": "SGPRs", "sgpr_spill_count": "SGPR spills",
+           "private_segment_fixed_size": "scratch", "vgpr_spill_count": "VGPR spills"}
+FILES = ("grid.cpp", "entities.cpp")
 
 
 def compiler(arguments, architecture):
@@ -36,40 +40,58 @@ def compiler(arguments, architecture):
 SWEEPS = ("sweep_strips", "sweep_bands")  # one, and several in a pass
 
 
-def report(arguments, architecture, file):
-    """Rows of (skeleton, kernel, precision, {column: value}) from the compiler's remarks on one file."""
-    source = arguments.source
-    command = compiler(arguments, architecture) + [
-        f"--offload-arch={architecture}", "--cuda-device-only", "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off",
-        "-Rpass-analysis=kernel-resource-usage", '-DQUOIN_HIP_ARCHITECTURES=""',
-        f"-I{source}/framework/include", f"-I{source}/framework", f"-I{arguments.generated}", "-S", "-o", "/dev/null",
-        f"{source}/plugins/hip/{file}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def run(*command):
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        sys.exit(f"{architecture}: the kernels do not compile\n{done.stderr}")
+        sys.exit(f"{command[0]} failed\n{done.stderr}")
+    return done.stdout
+
+
+def compiled(arguments, architecture, file, folder):
+    """The code object that the compiler makes of a file of the backend."""
+    source = arguments.source
+    made = folder / f"{architecture}-{file}.o"
+    run(*compiler(arguments, architecture), f"--offload-arch={architecture}", "--cuda-device-only",
+        "--no-gpu-bundle-output", "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off", '-DQUOIN_HIP_ARCHITECTURES=""',
+        f"-I{source}/framework/include", f"-I{source}/framework", f"-I{arguments.generated}", "-c", "-o", made,
+        f"{source}/plugins/hip/{file}")
+    return made
+
+
+def built(objects, file, folder):
+    """The code objects in one of the plugin's, by their architectures."""
+    bundle = folder / f"{file}.bundle"
+    run("llvm-objcopy-19", f"--dump-section=.hip_fatbin={bundle}", objects / f"{file}.o", "/dev/null")
+    of_bundle = ["clang-offload-bundler-19", "--type=o", f"--input={bundle}"]
+    made = {}
+    for target in re.findall(r"^hip.*--(gfx\w+)$", run(*of_bundle, "--list"), re.M):
+        made[target] = folder / f"{target}-{file}.o"
+        run(*of_bundle, "--unbundle", f"--targets=hipv4-amdgcn-amd-amdhsa--{target}", f"--output={made[target]}")
+    return made
+
+
+def rows_of(code):
+    """(skeleton, kernel, precision, {column: value}) for each kernel of a code object."""
     rows = []
-    for key, value in re.findall(r"remark:\s+([^:]+): (\S+) \[-Rpass-analysis", done.stderr):
-        if key == "Function Name":
-            name = subprocess.run(["c++filt", value], capture_output=True, text=True, check=True).stdout
-            kernel = re.search(r"(\w+)<(double|float), (.*?)>\(", name)
-            skeleton, precision, point = kernel.groups() if kernel else ("not inlined", "", name.strip())
-            point = re.sub(r"[\w:]*::(\w+?)(?:Point|_call)<(?:double|float)(?:, )?(.*)>", r"\1 \2", point)
-            point = re.sub(r"[\w:]*::|,", "", point).strip()
-            if skeleton in SWEEPS:
-                point = f"Sweeps {point}"
-            rows.append((skeleton, point, precision, {}))
-        elif key in COLUMNS:
-            rows[-1][3][COLUMNS[key]] = int(value)
+    for notes in re.split(r"^  - \.agpr_count:", run("llvm-readelf-19", "--notes", code), flags=re.M)[1:]:
+        values = dict(re.findall(r"^    \.(\w+): +(\S+)$", notes, re.M))
+        name = run("c++filt", values["name"])
+        skeleton, precision, point = re.search(r"(\w+)<(double|float), (.*?)>\(", name).groups()
+        point = re.sub(r"[\w:]*::(\w+?)(?:Point|_call)<(?:double|float)(?:, )?(.*)>", r"\1 \2", point)
+        point = re.sub(r"[\w:]*::|,", "", point).strip()
+        if skeleton in SWEEPS:
+            point = f"Sweeps {point}"
+        rows.append((skeleton, point, precision, {title: int(values[key]) for key, title in COLUMNS.items()}))
     return rows
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--hipcc", required=True)
+    parser.add_argument("--hipcc")
     parser.add_argument("--clang")
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("generated", type=pathlib.Path, help="headers made from the families")
-    parser.add_argument("architectures", nargs="+")
+    parser.add_argument("what", nargs="+", help="architectures, or the folder with the plugin's objects")
     arguments = parser.parse_args()
     declared = "".join(file.read_text() for file in (arguments.source / "framework/kernels").glob("*/kernels.h"))
     expected = len(re.findall(r"\bK\(\w+, (?!own_entities)", declared))
@@ -77,10 +99,16 @@ def main():
     faults = []
     print(f"{'':8} {'skeleton':15} {'kernel':23} {'':6} " + " ".join(COLUMNS.values()))
     pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
-    reports = [[pool.submit(report, arguments, architecture, file) for file in ("grid.cpp", "entities.cpp")]
-               for architecture in arguments.architectures]
-    for architecture, halves in zip(arguments.architectures, reports):
-        grid, updates = (half.result() for half in halves)
+    folder = pathlib.Path(tempfile.mkdtemp())
+    if arguments.hipcc:
+        jobs = {architecture: [pool.submit(compiled, arguments, architecture, file, folder) for file in FILES]
+                for architecture in arguments.what}
+        codes = {architecture: [job.result() for job in of_one] for architecture, of_one in jobs.items()}
+    else:
+        grid, updates = (built(pathlib.Path(arguments.what[0]), file, folder) for file in FILES)
+        codes = {architecture: (grid[architecture], updates[architecture]) for architecture in grid}
+    for architecture, halves in codes.items():
+        grid, updates = map(rows_of, halves)
         rows = grid + updates
         for skeleton, kernel, precision, values in sorted(rows, key=lambda row: row[:3]):
             cells = " ".join(f"{values[column]:{len(column)}}" for column in COLUMNS.values())
@@ -103,7 +131,8 @@ def main():
             launches = 10 * orders - 3 + (4 if precision == "double" else 0)
             if found != launches:
                 faults.append(f"{architecture}: {found} kernels over entities in {precision}, not {launches}")
-    sys.exit("\n".join(faults) or None)
+    shutil.rmtree(folder)
+    sys.exit("\n".join(faults or ([] if codes else ["there is no code object"])) or None)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include "kernels/families.hpp"
 #include "quoin/error.hpp"
 #include "quoin/kernel_entry.hpp"
+#include "quoin/pass_limits.hpp"
 
 namespace quoin {
 

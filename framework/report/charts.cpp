@@ -49,14 +49,20 @@ std::string curve_of(const std::string& block, std::size_t samples, std::size_t 
 
 }  // namespace
 
-std::optional<Chart> residual_chart(const Curve& curve, const std::string& along, std::optional<double> tolerance) {
+std::optional<Chart> residual_chart(const Curve& curve, const std::string& along, std::optional<double> tolerance,
+                                    std::optional<Sample> measured) {
   std::vector<Sample> samples = curve.samples();
   std::erase_if(samples, [](const Sample& sample) { return !(sample.y > 0.0); });  // a logarithm of 0 has no place
   if (samples.size() < 2) return std::nullopt;
   const auto [least, greatest] = std::ranges::minmax(samples, {}, &Sample::y);
   const bool line = tolerance && *tolerance > 0.0;
-  const double low = line ? std::min(least.y, *tolerance) : least.y;
-  const double high = line ? std::max(greatest.y, *tolerance) : greatest.y;
+  const bool point = measured && measured->y > 0.0 && std::isfinite(measured->y);
+  double low = least.y;
+  double high = greatest.y;
+  for (const double other : {line ? *tolerance : low, point ? measured->y : low}) {
+    low = std::min(low, other);
+    high = std::max(high, other);
+  }
   std::string script = block_of(samples) + log_axis("y", low, high, plot_height);
   const double end = samples.back().x > 0.0 ? samples.back().x : 1.0;
   script += linear_axis("x", 0.0, end, plot_width);
@@ -64,6 +70,9 @@ std::optional<Chart> residual_chart(const Curve& curve, const std::string& along
   script += fmt::format("set key below samplen 2 height 0.8\nplot $d with {} lw 2 lc rgb '{}' title 'residual'",
                         lines_or_points(samples), colour(0));
   if (line) script += fmt::format(", {} with lines lw 2 dt 2 lc rgb '{}' title 'tolerance'", *tolerance, colour(1));
+  if (point)
+    script += fmt::format(", '+' using ({}):({}) every ::::0 with points pt 6 ps 1 lw 2 lc rgb '{}' title 'b - A x'",
+                          std::min(measured->x, end), measured->y, colour(2));
   return Chart{script + "\n"};
 }
 

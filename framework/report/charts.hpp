@@ -13,8 +13,10 @@ namespace quoin {
 
 // Each is a script for gnuplot; empty where there is nothing to draw. Names may be any text.
 
-/// y on a logarithmic axis, and a line across at `tolerance`.
-std::optional<Chart> residual_chart(const Curve& curve, const std::string& along, std::optional<double> tolerance);
+/// y on a logarithmic axis, a line across at `tolerance`, and a mark at the residual that was measured at the end,
+/// where y is that of a recurrence.
+std::optional<Chart> residual_chart(const Curve& curve, const std::string& along, std::optional<double> tolerance,
+                                    std::optional<Sample> measured = {});
 /// How far y went from its start.
 std::optional<Chart> change_chart(const Curve& curve, const std::string& along, const std::string& name, double start);
 /// A bar a row, the first on top.

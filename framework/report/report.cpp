@@ -40,7 +40,8 @@ ResultKind require_kind(const fs::path& folder) {
 
 std::string run_sections(const RunResults& run, Gnuplot& gnuplot) {
   return summary_section(run) + history_section(run, gnuplot) + fields_section(run, gnuplot) +
-         samples_section(run, gnuplot) + kernels_section(run, gnuplot) + case_section(run);
+         samples_section(run, gnuplot) + matrix_section(run, gnuplot) + kernels_section(run, gnuplot) +
+         case_section(run);
 }
 
 std::string name_of(const fs::path& folder) {

@@ -32,6 +32,18 @@ std::string figure_of(Gnuplot& gnuplot, const std::optional<Chart>& chart, const
   return gnuplot.absent() ? "" : html::note(caption + ": not drawn, for " + gnuplot.fault());
 }
 
+namespace {
+
+/// ||b - A x|| at the end, of a run whose history has the recurrence's.
+std::optional<Sample> measured_residual(const RunResults& run) {
+  const auto at = number_at(run.summary, "/iterations");
+  const auto norm = number_at(run.summary, "/residual");
+  if (!at || !norm || !number_at(run.summary, "/residual_recurrence")) return std::nullopt;
+  return Sample{*at, *norm};
+}
+
+}  // namespace
+
 std::string history_section(const RunResults& run, Gnuplot& gnuplot) {
   if (!run.history)
     return html::section("history", "History",
@@ -46,8 +58,9 @@ std::string history_section(const RunResults& run, Gnuplot& gnuplot) {
     const double first = history.rows > 0 ? history.first[history.along + 1 + k] : 0.0;
     const double last = history.rows > 0 ? history.last[history.along + 1 + k] : 0.0;
     const bool residual = name == "residual";
-    const std::optional<Chart> chart =
-        residual ? residual_chart(curve, along, tolerance_of(run)) : change_chart(curve, along, name, first);
+    const std::optional<Chart> chart = residual
+                                           ? residual_chart(curve, along, tolerance_of(run), measured_residual(run))
+                                           : change_chart(curve, along, name, first);
     figures += figure_of(gnuplot, chart,
                          (residual ? "The residual norm by " + along
                                    : fmt::format("How far {} went from {:.8g}, by {}", name, first, along)) +

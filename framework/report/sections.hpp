@@ -22,6 +22,8 @@ std::string history_section(const RunResults& run, Gnuplot& gnuplot);
 std::string fields_section(const RunResults& run, Gnuplot& gnuplot);
 /// Empty where the run has no probes and no lines.
 std::string samples_section(const RunResults& run, Gnuplot& gnuplot);
+/// Empty where the problem has no matrix.
+std::string matrix_section(const RunResults& run, Gnuplot& gnuplot);
 std::string kernels_section(const RunResults& run, Gnuplot& gnuplot);
 std::string case_section(const RunResults& run);
 

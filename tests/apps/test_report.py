@@ -159,6 +159,30 @@ def test_a_jacobi_run(quoin, poisson):
     assert [name for name in os.listdir(poisson) if name.endswith(".part")] == []
 
 
+def test_a_linear_system(quoin, source, tmp_path):
+    changes = ["--set", "problem.matrix.rows=100", "--output", "result"]
+    assert quoin("run", source / "configs/linear-system/arrow-100000.yaml", *changes).returncode == 0
+    page = report(quoin, tmp_path / "result")
+    facts = summary(tmp_path / "result")
+    assert "matrix" in page.sections
+    drawn = {image["alt"]: image["svg"] for image in page.images}
+    (pattern,) = [svg for words, svg in drawn.items() if words.startswith("Where the matrix has entries")]
+    assert "<image" in pattern and ">row<" in pattern
+    (lengths,) = [svg for words, svg in drawn.items() if words.startswith("Rows by their number")]
+    assert ">65 to 128<" in lengths and ">99<" in lengths  # the rows of two entries
+    (residual,) = [svg for words, svg in drawn.items() if words.startswith("The residual norm")]
+    assert "b - A x" in residual
+    assert facts["matrix"]["row_lengths"] == [0, 0, 99, 0, 0, 0, 0, 0, 1]
+    lines = facts["matrix"]["pattern"]
+    assert len(lines) == 64 and lines[0] == 64 * lines[0][0] and lines[5].count(".") == 62
+
+    # Of a summary that others have written, nothing is believed.
+    for spoilt in ["9", [], ["9", "99"], [1], [""], ["<b>" * 1000]]:
+        facts["matrix"].update(pattern=spoilt, row_lengths=["1", None])
+        (tmp_path / "result/summary.json").write_text(json.dumps(facts))
+        report(quoin, tmp_path / "result")
+
+
 def test_a_dgcvs_run(quoin, vortex):
     page = report(quoin, vortex)
     facts = summary(vortex)

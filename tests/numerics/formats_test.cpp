@@ -114,6 +114,13 @@ TEST(Formats, AgreeOnMatricesOfProblems) {
     expect_products(matrix);
 }
 
+/// Up to 64 segments, and just more, and more than 64 times 64: by one, two and three launches.
+TEST(Formats, AgreeOnRowsThatAreJoinedInLevels) {
+  expect_products(with_lengths({2048, 3, 2049, 0, 33}, 5));
+  expect_products(with_lengths({64 * 2048 + 1, 2047, 5}, 4));
+  expect_products(with_lengths({64 * 2048, 1}, 2));
+}
+
 TEST(Formats, AgreeOnMatricesWithoutEntries) {
   expect_products(with_lengths({0}, 1));
   expect_products(with_lengths({0}, 700));

@@ -128,7 +128,7 @@ TEST(Conformance, PassesTheSameBackendWithoutAMistake) {
 TEST(Conformance, SaysWhichElementDiffersAlsoAsJUnit) {
   const auto file = std::filesystem::path(testing::TempDir()) / "quoin-conformance.xml";
   const Finished finished = run(QUOIN_WRONG_PLUGIN " --set mistake=operator --junit " + file.string());
-  EXPECT_THAT(finished.output, testing::ContainsRegex("jacobi_laplacian +double +[0-9]+ cases +FAILED: 1x7: "
+  EXPECT_THAT(finished.output, testing::ContainsRegex("jacobi_laplacian +float +[0-9]+ cases +FAILED: 1x7: "
                                                       "au\\(0,1\\) is [^\n]*, expected"));
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();

@@ -63,7 +63,7 @@ struct KernelRow {
 /// A fact about the run for summary.json. A name with dots, `mass.drift`, is a member of an object `mass`.
 struct Figure {
   std::string name;
-  std::variant<std::int64_t, double, std::string> value;
+  std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<std::string>> value;
 };
 
 /// Norms of the difference to the exact solution: l1 = sum |e| dA / A, l2 = sqrt(sum e^2 dA / A), linf = max |e|.

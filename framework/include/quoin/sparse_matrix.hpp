@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace quoin {
@@ -34,5 +35,15 @@ struct MatrixFacts {
   [[nodiscard]] bool symmetric() const { return without_partner == 0 && largest_difference == 0.0; }
 };
 MatrixFacts facts_of(const SparseMatrix& matrix);
+
+/// A matrix at a glance.
+struct MatrixPicture {
+  /// At most 64 lines of at most 64 characters, each for as many rows and columns: `.` where none of their positions
+  /// holds an entry, 9 where more than a tenth of them do, 8 where more than a hundredth do, and so on down to 1.
+  std::vector<std::string> pattern;
+  /// Rows with 0, 1, 2, 3 to 4, 5 to 8, ... entries, as far as there are such.
+  std::vector<std::int64_t> row_lengths;
+};
+MatrixPicture picture_of(const SparseMatrix& matrix);
 
 }  // namespace quoin

@@ -66,6 +66,7 @@ void LinearSystemProblem::set_up(std::shared_ptr<Executor> executor) {
   LinearSystem system = setup_.load();
   facts_ = system.facts;
   entries_ = system.matrix.entries();
+  picture_ = picture_of(system.matrix);
   loop_.emplace(setup_, system, executor);
   exact_ = std::move(system.solution);
 }
@@ -114,6 +115,8 @@ std::vector<Figure> LinearSystemProblem::figures() const {
                               {"matrix.format", loop_->matrix().format()},
                               {"matrix.bytes", static_cast<std::int64_t>(loop_->matrix().bytes())},
                               {"matrix.shared", loop_->matrix().shared()},
+                              {"matrix.row_lengths", picture_.row_lengths},
+                              {"matrix.pattern", picture_.pattern},
                               {"residual_recurrence", loop_->recurrence()},
                               {"residual_replacements", loop_->replacements()},
                               {"breakdown_restarts", loop_->restarts()},

@@ -33,6 +33,7 @@ class LinearSystemProblem final : public Problem {
   LinearSystemSetup setup_;
   std::vector<double> exact_;  // the solution, where the case knows it
   MatrixFacts facts_;
+  MatrixPicture picture_;
   std::int64_t entries_ = 0;
   mutable std::optional<SolveLoop> loop_;  // from set_up on; to read the device's memory changes nothing in it
 };

@@ -12,7 +12,7 @@
 namespace quoin {
 
 /// Launches of a product at most.
-inline constexpr std::size_t most_product_launches = 5;  // a hybrid has two parts
+inline constexpr std::size_t most_product_launches = 9;  // a hybrid has two parts; rows of 2^31 are joined in 5
 
 class DeviceMatrix {
  public:
@@ -27,14 +27,20 @@ class DeviceMatrix {
   [[nodiscard]] double bytes() const;
 
  private:
+  /// results[to[k]] = the sums from first[k] to first[k + 1], joined by the pairwise tree.
+  struct Join {
+    Buffer<std::byte> sums;
+    Buffer<std::int64_t> first;
+    Buffer<std::int32_t> to;
+    std::int64_t count, results;  ///< elements of the sums and of the results
+    TimedKernel kernel;
+  };
   struct LongRows {
     std::unique_ptr<Segments> segments;
-    Buffer<std::byte> sums;
-    Buffer<std::int64_t> first;  ///< segment of each, and the end
-    Buffer<std::int32_t> row;
-    std::int64_t rows, count;
-    TimedKernel join;
+    std::vector<Join> joins;  ///< one after the other
   };
+  static Join join_of(const DevicePlace& place, std::int64_t sums, const std::vector<std::int64_t>& first,
+                      const std::vector<std::int32_t>& to, std::int64_t results);
   static std::optional<LongRows> long_rows(const DevicePlace& place, const SparseMatrix& matrix,
                                            const Storage& storage);
 

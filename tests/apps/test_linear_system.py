@@ -61,6 +61,8 @@ def test_the_residual_is_that_of_the_solution_it_wrote(quoin, tmp_path):
     residual = math.sqrt(math.fsum(value * value for value in r))
     assert residual <= 1e-9 * math.sqrt(300) and facts["residual"] == pytest.approx(residual, rel=1e-4)
     assert facts["rhs_norm"] == pytest.approx(math.sqrt(300), rel=1e-15) == facts["initial_residual"]
+    pattern, lengths = (facts["matrix"].pop(key) for key in ("pattern", "row_lengths"))
+    assert len(pattern) == 64 and sum(lengths) == 300
     assert facts["matrix"] == {"rows": 300, "entries": len(entries), "longest_row": 5, "format": "csr", "shared": 0.0,
                                "bytes": 12 * len(entries) + 8 * 301}
     assert [float(line) for line in (tmp_path / "result/x.mtx").read_text().splitlines()[2:]] == list(x)
@@ -139,6 +141,9 @@ def test_formats_differ_in_memory_alone(quoin, tmp_path):
         assert results(tmp_path / name) == results(tmp_path / "csr")
     refused = quoin("run", "case.yaml", "--set", "method.format=csr", "--set", "method.share=on", "--output", "none")
     assert refused.returncode == 3 and "method.share" in refused.stderr
+    for facts in found.values():
+        assert facts.pop("row_lengths") == [0, 0, 0, 2 * (62 + 48) + 4, 62 * 48]
+        assert len(facts.pop("pattern")) == 64
     assert found["csr"] == {"rows": 3200, "entries": entries, "longest_row": 5, "format": "csr", "shared": 0.0,
                                  "bytes": 12 * entries + 8 * 3201}
     # Two slices to a row of nodes, four steps in the lowest and the highest of them, five in the others: of each step

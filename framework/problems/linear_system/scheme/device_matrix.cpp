@@ -144,7 +144,7 @@ double matrix_bytes(std::int64_t rows, std::int64_t entries, Format format, Prec
   // Of long rows, for every 32 entries: two segments at most, their sums, and in each level of joining one row.
   const double more = static_cast<double>(entries) / 32.0;
   double levels = 1.0;
-  for (double sums = more; sums > static_cast<double>(joined); sums /= static_cast<double>(joined)) ++levels;
+  for (std::int64_t sums = entries / 32; sums > joined; sums /= joined) ++levels;
   const auto size = static_cast<double>(element_size(precision));
   const double segments = static_cast<double>(rows) + 2.0 * more;
   const double in_slots = format == Format::coo ? 0.0 : slots_at_most(format) * static_cast<double>(entries);

@@ -120,11 +120,12 @@ std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis) {
   }
   script += "EOD\nunset key\nset grid noytics\nset border 1\nset ytics scale 0 noenhanced (" + names + ")\n";
   script += fmt::format("set yrange [{}:-0.6]\nset xrange [0:{}]\nset xlabel {} noenhanced\n",
-                        static_cast<double>(bars.size()) - 0.4, 1.18 * most, quoted(axis));
-  script += linear_ticks("x", 0.0, 1.18 * most, 0.8 * plot_width).commands;
+                        static_cast<double>(bars.size()) - 0.4, 1.24 * most, quoted(axis));
+  script += linear_ticks("x", 0.0, 1.24 * most, 0.8 * plot_width).commands;
   script += fmt::format(
       "plot $d using (0):2:(0):1:($2-0.32):($2+0.32) with boxxyerror fs solid 1 noborder lc rgb '{}', \\\n"
-      " $d using 1:2:(sprintf('%.3g', $1)) with labels left offset 0.4,0 noenhanced textcolor rgb '{}'\n",
+      " $d using 1:2:(sprintf($1 >= 1000 && $1 < 1e6 ? '%.0f' : '%.3g', $1)) with labels left offset 0.4,0 noenhanced "
+      "textcolor rgb '{}'\n",
       colour(0), theme::ink.light);
   return Chart{script, {}, Chart().width, static_cast<int>(90 + 34 * std::min<std::size_t>(bars.size(), 40))};
 }

@@ -38,7 +38,7 @@ std::optional<Chart> pattern_chart(const std::vector<std::string>& lines, double
       "set size ratio {}\nset border 15\nunset grid\nunset key\nset xrange [0:{}]\nset yrange [{}:0]\n"
       "set palette defined (0 '#c6dbef', 1 '#6baed6', 2 '#2171b5', 3 '#08306b')\nset cbrange [1:9]\n"
       "set cbtics ('> 10%%' 9, '> 0.1%%' 7, '> 0.001%%' 5, 'less' 1)\n"
-      "set xlabel 'column'\nset ylabel 'row'\n",
+      "set xlabel 'column'\nset ylabel 'row'\nset rmargin 11\n",
       std::min(2.0, std::max(0.5, rows / columns)), columns, rows);
   chart.script += linear_ticks("x", 0.0, columns, pixels).commands + linear_ticks("y", 0.0, rows, pixels).commands;
   chart.script +=

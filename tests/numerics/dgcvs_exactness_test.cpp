@@ -68,6 +68,8 @@ class Meshes : public testing::Test {
       "mesh: {cells: [7, 6], perturb: 0.2}, domain: {x: [-1, 1], y: [-1, 1]}, ",
       "mesh: {cells: [6, 7], perturb: 0.2, shape: tri}, domain: {x: [-1, 1], y: [-1, 1]}, ",
       "mesh: {type: gmsh, file: '" + (folder_.path / "mixed.msh").string() + "', refine: 2}, "};
+/// Those that take long, on serial only.
+class LongMeshes : public Meshes {};
 };
 
 TEST_F(Meshes, CarryAPolynomialOfTheOrderOfTheScheme) {
@@ -94,7 +96,7 @@ double farthest(const std::vector<double>& values, double from) {
   return most;
 }
 
-TEST_F(Meshes, LeaveAConstantStateAlone) {
+TEST_F(LongMeshes, LeaveAConstantStateAlone) {
   struct State {
     const char* law;
     const char* boundary;
@@ -133,7 +135,7 @@ TEST_F(Meshes, LeaveAConstantStateAlone) {
 /// Of the relative mass: a few units of rounding a step.
 double allowed_drift(const DgSolved& solved) { return 1e-14 + 3e-15 * static_cast<double>(solved.last.iterations); }
 
-TEST_F(Meshes, ConserveMassInAPeriodicDomain) {
+TEST_F(LongMeshes, ConserveMassInAPeriodicDomain) {
   for (const std::string& mesh : meshes_) {
     for (int order = 0; order <= 4; ++order) {
       const std::string method = "order: " + std::to_string(order) + ", final_time: 0.25";

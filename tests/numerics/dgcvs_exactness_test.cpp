@@ -68,9 +68,10 @@ class Meshes : public testing::Test {
       "mesh: {cells: [7, 6], perturb: 0.2}, domain: {x: [-1, 1], y: [-1, 1]}, ",
       "mesh: {cells: [6, 7], perturb: 0.2, shape: tri}, domain: {x: [-1, 1], y: [-1, 1]}, ",
       "mesh: {type: gmsh, file: '" + (folder_.path / "mixed.msh").string() + "', refine: 2}, "};
+};
+
 /// Those that take long, on serial only.
 class LongMeshes : public Meshes {};
-};
 
 TEST_F(Meshes, CarryAPolynomialOfTheOrderOfTheScheme) {
   constexpr std::array bounds{1e-13, 2e-13, 1e-12, 1e-11};

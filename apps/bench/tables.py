@@ -6,6 +6,7 @@ that are there. With --check nothing is written, and the exit code is 1 where a 
 """
 
 import json
+import math
 import pathlib
 import re
 import sys
@@ -68,6 +69,36 @@ def krylov(study, cusparse):
                      "times as fast as cuSPARSE", "microseconds an iteration"], rows)
 
 
+def spmv(study):
+    """Products of `quoin bench spmv`: a row for each matrix, a column for each format; microseconds."""
+    formats = ["csr", "sell", "shared", "coo", "ell", "hybrid", "auto"]
+    rows = []
+    for case in study["cases"]:
+        us = {row["format"]: row["us_per_product"]["median"] for row in case["rows"] if "us_per_product" in row}
+        best = min(time for name, time in us.items() if name != "auto")
+        rows.append([f"`{case['case']}`", *(decimal(us.get(name)) for name in formats), f"{best / us['auto']:.2f}"])
+    return markdown(["matrix", *(f"`{name}`" for name in formats), "`auto` over the best other"], rows)
+
+
+def eight(study, cusparse):
+    """Products of `quoin bench spmv` with the matrices of peers/matrices.py, next to cuSPARSE's better one."""
+    others = {}
+    for row in cusparse["rows"]:
+        others.setdefault(row["matrix"], {})[row["format"]] = row["median"]
+    rows, ratios = [], []
+    for case in study["cases"]:
+        us = {row["format"]: row["us_per_product"]["median"] for row in case["rows"] if "us_per_product" in row}
+        other = others[case["case"].removesuffix(".mtx")]
+        fastest = min(us, key=us.get)
+        ratios.append((min(other.values()) / us["auto"], min(other.values()) / us[fastest]))
+        rows.append([f"`{case['case']}`", decimal(other["csr"]), decimal(other["coo"]), decimal(us["auto"]),
+                     f"{decimal(us[fastest])} (`{fastest}`)", *(f"{ratio:.2f}" for ratio in ratios[-1])])
+    means = [math.prod(column) ** (1 / len(ratios)) for column in zip(*ratios)]
+    rows.append(["geometric mean", "", "", "", "", *(f"{mean:.2f}" for mean in means)])
+    return markdown(["matrix", "cuSPARSE csr", "cuSPARSE coo", "`auto`", "fastest", "`auto` over cuSPARSE's better",
+                     "fastest over it"], rows)
+
+
 def speeds(study):
     """How much faster the loop of DG-CVS is on the second backend: a row for each case, a column for each mesh."""
     ratios = {pathlib.Path(case["case"]).stem: case["backends"][1]["loop_speed_ratio"] for case in study["cases"]}
@@ -78,14 +109,16 @@ def speeds(study):
 
 
 def peers(study):
-    """The same iterations by other libraries."""
+    """The same iterations, or the same solution, by other libraries."""
+    unit = next(key for key in study["rows"][0] if key.startswith("us_per_"))
     others = list(dict.fromkeys(row["name"] for row in study["rows"] if not row["name"].startswith("quoin ")))
     rows = []
     for row in study["rows"]:
         ratios = row.get("times_as_fast_as", {})
-        rows.append([f"`{row['name']}`", str(row["processes"]), decimal(row["us_per_iteration"]["median"]),
+        rows.append([f"`{row['name']}`", str(row["processes"]), decimal(row[unit]["median"]),
                      *(decimal(ratios.get(name)) for name in others)])
-    return markdown(["program", "cores", "microseconds an iteration", *(f"times as fast as `{name}`" for name in others)],
+    what = unit.removeprefix("us_per_")
+    return markdown(["program", "cores", f"microseconds {'an' if what[0] in 'aeiou' else 'a'} {what}", *(f"times as fast as `{name}`" for name in others)],
                     rows)
 
 
@@ -95,7 +128,8 @@ def rewritten(text, results=HERE / "results"):
     def table(match):
         files = [results / name for name in match["files"].split()]
         found = [json.loads(file.read_text()) for file in files if file.exists()]
-        make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers, "krylov": krylov}[match["name"]]
+        make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers, "krylov": krylov,
+                "spmv": spmv, "eight": eight}[match["name"]]
         return match["start"] + make(*found) + match["end"]
 
     return re.sub(r"(?P<start><!-- table: (?P<name>\w+) (?P<files>.*?) -->\n).*?(?P<end><!-- end -->)", table, text,

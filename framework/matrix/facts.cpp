@@ -27,27 +27,50 @@ void count_lengths(const SparseMatrix& matrix, MatrixFacts& facts) {
   facts.median_row = *middle;
 }
 
-/// What the row has to do with the diagonal, and with its column.
+/// What the row has to do with the diagonal.
 void look_at_row(const SparseMatrix& matrix, std::int64_t row, MatrixFacts& facts) {
   double diagonal = 0.0;
   double others = 0.0;
   for (std::int64_t k = matrix.at[static_cast<std::size_t>(row)]; k < matrix.at[static_cast<std::size_t>(row) + 1];
        ++k) {
-    const std::int64_t column = matrix.column[static_cast<std::size_t>(k)];
-    const double value = matrix.value[static_cast<std::size_t>(k)];
-    if (column == row) {
-      diagonal = std::abs(value);
-      continue;
-    }
-    others += std::abs(value);
-    const std::int64_t partner = place_of(matrix, column, row);
-    const bool alone = partner == matrix.entries();
-    if (alone) ++facts.without_partner;
-    const double mirrored = alone ? 0.0 : matrix.value[static_cast<std::size_t>(partner)];
-    facts.largest_difference = std::max(facts.largest_difference, std::abs(value - mirrored));
+    const double magnitude = std::abs(matrix.value[static_cast<std::size_t>(k)]);
+    if (matrix.column[static_cast<std::size_t>(k)] == row)
+      diagonal = magnitude;
+    else
+      others += magnitude;
   }
   if (diagonal == 0.0) ++facts.without_diagonal;
   if (diagonal >= others && diagonal > 0.0) ++facts.dominant_rows;
+}
+
+/// Compares the entries on both sides of the diagonal. Rows ascend, so that the partners that they look for in a later
+/// row do too: one look at each entry is enough.
+void look_for_partners(const SparseMatrix& matrix, MatrixFacts& facts) {
+  const auto pair = [&facts](double value, double partner) {
+    facts.largest_difference = std::max(facts.largest_difference, std::abs(value - partner));
+  };
+  const auto alone = [&](std::int64_t k) {
+    ++facts.without_partner;
+    pair(matrix.value[static_cast<std::size_t>(k)], 0.0);
+  };
+  std::vector<std::int64_t> next(matrix.at.begin(),
+                                 matrix.at.begin() + matrix.rows);  // entry of each row that has none yet
+  for (std::int64_t row = 0; row < matrix.rows; ++row) {
+    const std::int64_t end = matrix.at[static_cast<std::size_t>(row) + 1];
+    std::int64_t k = next[static_cast<std::size_t>(row)];
+    for (; k < end && matrix.column[static_cast<std::size_t>(k)] < row; ++k) alone(k);
+    for (; k < end; ++k) {
+      const auto column = static_cast<std::size_t>(matrix.column[static_cast<std::size_t>(k)]);
+      if (matrix.column[static_cast<std::size_t>(k)] == row) continue;
+      std::int64_t& other = next[column];
+      const std::int64_t last = matrix.at[column + 1];
+      for (; other < last && matrix.column[static_cast<std::size_t>(other)] < row; ++other) alone(other);
+      if (other < last && matrix.column[static_cast<std::size_t>(other)] == row)
+        pair(matrix.value[static_cast<std::size_t>(k)], matrix.value[static_cast<std::size_t>(other++)]);
+      else
+        alone(k);
+    }
+  }
 }
 
 }  // namespace
@@ -70,6 +93,7 @@ MatrixFacts facts_of(const SparseMatrix& matrix) {
     }
     if (matrix.rows == matrix.columns) look_at_row(matrix, row, facts);
   }
+  if (matrix.rows == matrix.columns) look_for_partners(matrix, facts);
   return facts;
 }
 

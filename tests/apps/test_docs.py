@@ -10,7 +10,8 @@ import pytest
 PAGES = ["README.md", "apps/quoin/TUTORIAL.md", "apps/quoin/TROUBLE.md", "apps/quoin/HDF5.md",
          "plugins/template/README.md", "plugins/worker/README.md"]
 WHEN_INSTALLED = "the test of the installed files does"
-NOT_RUN = {"installs and builds", WHEN_INSTALLED}  # reasons, as comments above a block give them
+WHEN_LONG = "the long test of the installed files does"
+NOT_RUN = {"installs and builds", WHEN_INSTALLED, WHEN_LONG}  # reasons, as comments above a block give them
 
 BLOCK = re.compile(r"(?:<!-- not run: ([^\n]*) -->\n)?^```(sh|text|yaml|python|c)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 

@@ -82,20 +82,26 @@ def test_the_guides_are_installed_with_their_examples(prefix, source):
             assert (prefix / "share/doc/quoin" / file.relative_to(source / "plugins")).read_text() == file.read_text()
 
 
-@pytest.mark.parametrize("guide", ["template", "worker"])
-def test_a_backend_by_the_guide(prefix, case, tmp_path, guide):
-    """The commands that need an installation, as they stand there, and what they print."""
+def backend_by_guide(prefix, folder, guide, reasons):
+    """Runs the commands of a guide that are given one of these reasons why they are not run with the page, as they stand
+    there, and looks for what they print."""
     cmake = os.path.dirname(shutil.which(os.environ["QUOIN_CMAKE"]))
     environment = os.environ | {"PATH": f"{prefix / 'bin'}:{cmake}:{os.environ['PATH']}", "CMAKE_GENERATOR": "Ninja"}
     followed = []
 
     def perform(reason, text):
-        if reason != WHEN_INSTALLED:
+        if reason not in reasons:
             return None
         followed.append(text)
-        return run("bash", "-ec", "exec 2>&1\n" + re.sub(r"\bPREFIX\b", str(prefix), text), cwd=tmp_path, env=environment)
+        return run("bash", "-ec", "exec 2>&1\n" + re.sub(r"\bPREFIX\b", str(prefix), text), cwd=folder, env=environment)
 
-    follow(prefix / "share/doc/quoin" / guide / "README.md", tmp_path, perform)
+    follow(prefix / "share/doc/quoin" / guide / "README.md", folder, perform)
+    return followed
+
+
+@pytest.mark.parametrize("guide", ["template", "worker"])
+def test_a_backend_by_the_guide(prefix, case, tmp_path, guide):
+    followed = backend_by_guide(prefix, tmp_path, guide, {WHEN_INSTALLED})
     assert "quoin conformance" in followed[0]
     assert "CMAKE_BUILD_TYPE:STRING=Release\n" in (tmp_path / "mine/build/CMakeCache.txt").read_text()
 

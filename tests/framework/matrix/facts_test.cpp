@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <random>
+
 #include "quoin/sparse_matrix.hpp"
 
 namespace quoin {
@@ -53,6 +56,41 @@ TEST(MatrixFacts, OfEntriesOnOneSide) {
   EXPECT_EQ(facts.without_diagonal, 3);
   EXPECT_EQ(facts.empty_rows, 2);
   EXPECT_EQ(facts.shortest_row, 0);
+}
+
+/// Some entries with partners, some of those with other values, and some alone, on either side.
+TEST(MatrixFacts, OfManyMatricesAreThoseOfTheirDefinition) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    std::mt19937 random(seed);
+    const std::size_t size = 1 + seed;
+    std::vector<std::vector<double>> rows(size, std::vector<double>(size));
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        const auto kind = random() % 8;
+        if (kind < 3) rows[i][j] = rows[j][i] = static_cast<double>(random() % 5);
+        if (kind == 3) rows[i][j] = static_cast<double>(random() % 5);
+        if (kind == 4) rows[j][i] = static_cast<double>(random() % 5);
+        if (kind == 5) rows[i][j] = rows[j][i] + static_cast<double>(random() % 3);
+      }
+    }
+    std::int64_t alone = 0, diagonal = 0, dominant = 0;
+    double difference = 0.0;
+    for (std::size_t i = 0; i < size; ++i) {
+      double others = 0.0;
+      for (std::size_t j = 0; j < size; ++j) {
+        if (rows[i][j] != 0.0 && rows[j][i] == 0.0) ++alone;
+        difference = std::max(difference, std::abs(rows[i][j] - rows[j][i]));
+        if (i != j) others += std::abs(rows[i][j]);
+      }
+      if (rows[i][i] == 0.0) ++diagonal;
+      if (rows[i][i] > 0.0 && rows[i][i] >= others) ++dominant;
+    }
+    const MatrixFacts facts = facts_of(sparse(rows));
+    EXPECT_EQ(facts.without_partner, alone);
+    EXPECT_EQ(facts.largest_difference, difference);
+    EXPECT_EQ(facts.without_diagonal, diagonal);
+    EXPECT_EQ(facts.dominant_rows, dominant);
+  }
 }
 
 TEST(MatrixFacts, OfAMatrixThatIsNotSquare) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "problems/linear_system/setup/aggregates.hpp"
 #include "problems/linear_system/setup/block_inverses.hpp"
 #include "problems/linear_system/setup/sparse_products.hpp"
@@ -41,17 +42,21 @@ class Prolongation {
         4.0 / 3.0 / largest_eigenvalue(a, lumped_, [&](std::size_t row, std::size_t k) { return ties.strong(row, k); });
   }
 
-  SparseMatrix of(std::int64_t aggregates) {
-    std::int64_t entries = 0;
-    for (std::size_t row = 0; row < lumped_.size(); ++row) entries += static_cast<std::int64_t>(row_of(row).size());
-    SparseMatrix p = matrix_with_room(a_.rows, aggregates, entries);
-    for (std::size_t row = 0; row < lumped_.size(); ++row) {
-      for (const auto& [column, value] : row_of(row)) {
-        p.column.push_back(column);
-        p.value.push_back(value);
+  /// On all cores: first how long the rows are.
+  [[nodiscard]] SparseMatrix of(std::int64_t aggregates) const {
+    SparseMatrix p{a_.rows, aggregates, {}, {}, {}};
+    p.at.resize(lumped_.size() + 1);
+    each_row([&](std::size_t row, const Row& entries) { p.at[row + 1] = static_cast<std::int64_t>(entries.size()); });
+    for (std::size_t row = 1; row < p.at.size(); ++row) p.at[row] += p.at[row - 1];
+    p.column.resize(static_cast<std::size_t>(p.entries()));
+    p.value.resize(static_cast<std::size_t>(p.entries()));
+    each_row([&](std::size_t row, const Row& entries) {
+      auto to = static_cast<std::size_t>(p.at[row]);
+      for (const auto& [column, value] : entries) {
+        p.column[to] = column;
+        p.value[to++] = value;
       }
-      p.at.push_back(static_cast<std::int64_t>(p.column.size()));
-    }
+    });
     return p;
   }
 
@@ -64,24 +69,41 @@ class Prolongation {
     return sum / d > 0.5 ? sum : d;
   }
 
-  const std::vector<std::pair<std::int64_t, double>>& row_of(std::size_t row) {
-    row_.clear();
+  using Row = std::vector<std::pair<std::int64_t, double>>;
+
+  /// Calls visit(row, its entries by ascending column).
+  template <class Visit>
+  void each_row(Visit&& visit) const {
+    constexpr std::int64_t least_rows = 4096;  // that are worth a thread
+    parallel_parts(
+        a_.rows,
+        [&](const Part& part) {
+          Row entries;
+          for (auto row = static_cast<std::size_t>(part.first); row < static_cast<std::size_t>(part.last); ++row) {
+            collect(row, entries);
+            visit(row, entries);
+          }
+        },
+        least_rows);
+  }
+
+  void collect(std::size_t row, Row& entries) const {
+    entries.clear();
     for (auto k = static_cast<std::size_t>(a_.at[row]); k < static_cast<std::size_t>(a_.at[row + 1]); ++k) {
       const auto column = static_cast<std::size_t>(a_.column[k]);
       if (aggregate_[column] < 0) continue;
-      if (column == row) add(aggregate_[column], 1.0 - damping_);
-      if (ties_.strong(row, k)) add(aggregate_[column], -damping_ * a_.value[k] / lumped_[row]);
+      if (column == row) add(entries, aggregate_[column], 1.0 - damping_);
+      if (ties_.strong(row, k)) add(entries, aggregate_[column], -damping_ * a_.value[k] / lumped_[row]);
     }
-    std::sort(row_.begin(), row_.end());
-    return row_;
+    std::sort(entries.begin(), entries.end());
   }
-  void add(std::int64_t column, double value) {
-    for (auto& [known, sum] : row_) {
+  static void add(Row& entries, std::int64_t column, double value) {
+    for (auto& [known, sum] : entries) {
       if (known != column) continue;
       sum += value;
       return;
     }
-    row_.emplace_back(column, value);
+    entries.emplace_back(column, value);
   }
 
   const SparseMatrix& a_;
@@ -89,7 +111,6 @@ class Prolongation {
   const std::vector<std::int64_t>& aggregate_;
   std::vector<double> lumped_;
   double damping_ = 0.0;
-  std::vector<std::pair<std::int64_t, double>> row_;
 };
 
 std::array<std::vector<double>, 2> weights_of(const std::vector<double>& d, double largest) {

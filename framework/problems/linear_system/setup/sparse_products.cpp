@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/large_pages.hpp"
+#include "base/parallel.hpp"
 
 namespace quoin {
 namespace {
@@ -36,13 +37,21 @@ class Columns {
   std::vector<std::int64_t> last_row_;  // in which a column was met
 };
 
-std::int64_t entries_of_product(const SparseMatrix& a, const SparseMatrix& b) {
-  Columns columns(a, b);
-  std::int64_t count = 0;
-  for (std::int64_t row = 0; row < a.rows; ++row)
-    columns.row(
-        row, [&](auto) { ++count; }, [](auto, auto, auto) {});
-  return count;
+/// Rows that are worth a thread: at most eight have them, for each has a number for every column.
+std::int64_t least_rows(std::int64_t rows) { return std::max<std::int64_t>(4096, rows / 8); }
+
+/// at[r + 1] = the entries of row r of a b, on all cores; then where each row begins.
+void place_rows(const SparseMatrix& a, const SparseMatrix& b, std::vector<std::int64_t>& at) {
+  parallel_parts(
+      a.rows,
+      [&](const Part& part) {
+        Columns columns(a, b);
+        for (std::int64_t row = part.first; row < part.last; ++row)
+          columns.row(
+              row, [&](auto) { ++at[static_cast<std::size_t>(row) + 1]; }, [](auto, auto, auto) {});
+      },
+      least_rows(a.rows));
+  for (std::size_t row = 1; row < at.size(); ++row) at[row] += at[row - 1];
 }
 
 }  // namespace
@@ -75,26 +84,37 @@ SparseMatrix transposed(const SparseMatrix& a) {
 }
 
 SparseMatrix product_of(const SparseMatrix& a, const SparseMatrix& b) {
-  SparseMatrix c = matrix_with_room(a.rows, b.columns, entries_of_product(a, b));
-  Columns columns(a, b);
-  std::vector<double> sum(static_cast<std::size_t>(b.columns));
-  for (std::int64_t row = 0; row < a.rows; ++row) {
-    const auto begin = static_cast<std::ptrdiff_t>(c.column.size());
-    columns.row(
-        row,
-        [&](std::int64_t column) {
-          sum[static_cast<std::size_t>(column)] = 0.0;
-          c.column.push_back(column);
-        },
-        [&](std::int64_t column, double factor, double other) {
-          double& s = sum[static_cast<std::size_t>(column)];
-          s = std::fma(factor, other, s);
-        });
-    std::sort(c.column.begin() + begin, c.column.end());
-    for (auto k = static_cast<std::size_t>(begin); k < c.column.size(); ++k)
-      c.value.push_back(sum[static_cast<std::size_t>(c.column[k])]);
-    c.at.push_back(static_cast<std::int64_t>(c.column.size()));
-  }
+  SparseMatrix c{a.rows, b.columns, {}, {}, {}};
+  c.at.resize(static_cast<std::size_t>(a.rows) + 1);
+  place_rows(a, b, c.at);
+  reserve_cleared(c.column, static_cast<std::size_t>(c.entries()));
+  reserve_cleared(c.value, static_cast<std::size_t>(c.entries()));
+  c.column.resize(static_cast<std::size_t>(c.entries()));
+  c.value.resize(static_cast<std::size_t>(c.entries()));
+  parallel_parts(
+      a.rows,
+      [&](const Part& part) {
+        Columns columns(a, b);
+        std::vector<double> sum(static_cast<std::size_t>(b.columns));
+        auto end = static_cast<std::size_t>(c.at[static_cast<std::size_t>(part.first)]);
+        for (std::int64_t row = part.first; row < part.last; ++row) {
+          const std::size_t begin = end;
+          columns.row(
+              row,
+              [&](std::int64_t column) {
+                sum[static_cast<std::size_t>(column)] = 0.0;
+                c.column[end++] = column;
+              },
+              [&](std::int64_t column, double factor, double other) {
+                double& s = sum[static_cast<std::size_t>(column)];
+                s = std::fma(factor, other, s);
+              });
+          std::sort(c.column.begin() + static_cast<std::ptrdiff_t>(begin),
+                    c.column.begin() + static_cast<std::ptrdiff_t>(end));
+          for (std::size_t k = begin; k < end; ++k) c.value[k] = sum[static_cast<std::size_t>(c.column[k])];
+        }
+      },
+      least_rows(a.rows));
   return c;
 }
 

@@ -53,8 +53,8 @@ void look_for_partners(const SparseMatrix& matrix, MatrixFacts& facts) {
     ++facts.without_partner;
     pair(matrix.value[static_cast<std::size_t>(k)], 0.0);
   };
-  std::vector<std::int64_t> next(matrix.at.begin(),
-                                 matrix.at.begin() + matrix.rows);  // entry of each row that has none yet
+  // Of each row the first entry that no earlier row has looked at.
+  std::vector<std::int64_t> next(matrix.at.begin(), matrix.at.begin() + matrix.rows);
   for (std::int64_t row = 0; row < matrix.rows; ++row) {
     const std::int64_t end = matrix.at[static_cast<std::size_t>(row) + 1];
     std::int64_t k = next[static_cast<std::size_t>(row)];

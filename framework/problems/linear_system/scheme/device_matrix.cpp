@@ -65,7 +65,8 @@ Cut long_segments(const SparseMatrix& matrix) {
     const std::int64_t end = matrix.at[r + 1];
     for (std::int64_t k = matrix.at[r]; k < end; k += segment_length)
       append(cut.segments, matrix, k, std::min(k + segment_length, end));
-    while (cut.segments.rows - before < filled(cut.segments.rows - before)) append(cut.segments, matrix, end, end);
+    const std::int64_t whole = before + filled(cut.segments.rows - before);
+    while (cut.segments.rows < whole) append(cut.segments, matrix, end, end);
     cut.row.push_back(static_cast<std::int32_t>(r));
     cut.count.push_back(cut.segments.rows - before);
   }

@@ -47,9 +47,7 @@ class Prolongation {
     SparseMatrix p{a_.rows, aggregates, {}, {}, {}};
     p.at.resize(lumped_.size() + 1);
     each_row([&](std::size_t row, const Row& entries) { p.at[row + 1] = static_cast<std::int64_t>(entries.size()); });
-    for (std::size_t row = 1; row < p.at.size(); ++row) p.at[row] += p.at[row - 1];
-    p.column.resize(static_cast<std::size_t>(p.entries()));
-    p.value.resize(static_cast<std::size_t>(p.entries()));
+    place_entries(p);
     each_row([&](std::size_t row, const Row& entries) {
       auto to = static_cast<std::size_t>(p.at[row]);
       for (const auto& [column, value] : entries) {
@@ -74,7 +72,6 @@ class Prolongation {
   /// Calls visit(row, its entries by ascending column).
   template <class Visit>
   void each_row(Visit&& visit) const {
-    constexpr std::int64_t least_rows = 4096;  // that are worth a thread
     parallel_parts(
         a_.rows,
         [&](const Part& part) {
@@ -84,7 +81,7 @@ class Prolongation {
             visit(row, entries);
           }
         },
-        least_rows);
+        rows_of_thread);
   }
 
   void collect(std::size_t row, Row& entries) const {

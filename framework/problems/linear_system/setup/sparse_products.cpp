@@ -37,11 +37,11 @@ class Columns {
   std::vector<std::int64_t> last_row_;  // in which a column was met
 };
 
-/// Rows that are worth a thread: at most eight have them, for each has a number for every column.
-std::int64_t least_rows(std::int64_t rows) { return std::max<std::int64_t>(4096, rows / 8); }
+/// For at most eight threads, each of which has a number for every column.
+std::int64_t least_rows(std::int64_t rows) { return std::max(rows_of_thread, rows / 8); }
 
-/// at[r + 1] = the entries of row r of a b, on all cores; then where each row begins.
-void place_rows(const SparseMatrix& a, const SparseMatrix& b, std::vector<std::int64_t>& at) {
+/// at[r + 1] = the entries of row r of a b, on all cores.
+void count_entries(const SparseMatrix& a, const SparseMatrix& b, std::vector<std::int64_t>& at) {
   parallel_parts(
       a.rows,
       [&](const Part& part) {
@@ -51,7 +51,6 @@ void place_rows(const SparseMatrix& a, const SparseMatrix& b, std::vector<std::i
               row, [&](auto) { ++at[static_cast<std::size_t>(row) + 1]; }, [](auto, auto, auto) {});
       },
       least_rows(a.rows));
-  for (std::size_t row = 1; row < at.size(); ++row) at[row] += at[row - 1];
 }
 
 }  // namespace
@@ -65,13 +64,20 @@ SparseMatrix matrix_with_room(std::int64_t rows, std::int64_t columns, std::int6
   return matrix;
 }
 
+void place_entries(SparseMatrix& matrix) {
+  for (std::size_t row = 1; row < matrix.at.size(); ++row) matrix.at[row] += matrix.at[row - 1];
+  const auto entries = static_cast<std::size_t>(matrix.entries());
+  reserve_cleared(matrix.column, entries);
+  reserve_cleared(matrix.value, entries);
+  matrix.column.resize(entries);
+  matrix.value.resize(entries);
+}
+
 SparseMatrix transposed(const SparseMatrix& a) {
-  SparseMatrix t = matrix_with_room(a.columns, a.rows, a.entries());
+  SparseMatrix t{a.columns, a.rows, {}, {}, {}};
   t.at.resize(static_cast<std::size_t>(a.columns) + 1);
-  t.column.resize(a.column.size());
-  t.value.resize(a.value.size());
   for (const std::int64_t column : a.column) ++t.at[static_cast<std::size_t>(column) + 1];
-  for (std::size_t k = 1; k < t.at.size(); ++k) t.at[k] += t.at[k - 1];
+  place_entries(t);
   std::vector<std::int64_t> next(t.at.begin(), t.at.end() - 1);
   for (std::size_t row = 0; row + 1 < a.at.size(); ++row) {
     for (auto k = static_cast<std::size_t>(a.at[row]); k < static_cast<std::size_t>(a.at[row + 1]); ++k) {
@@ -86,11 +92,8 @@ SparseMatrix transposed(const SparseMatrix& a) {
 SparseMatrix product_of(const SparseMatrix& a, const SparseMatrix& b) {
   SparseMatrix c{a.rows, b.columns, {}, {}, {}};
   c.at.resize(static_cast<std::size_t>(a.rows) + 1);
-  place_rows(a, b, c.at);
-  reserve_cleared(c.column, static_cast<std::size_t>(c.entries()));
-  reserve_cleared(c.value, static_cast<std::size_t>(c.entries()));
-  c.column.resize(static_cast<std::size_t>(c.entries()));
-  c.value.resize(static_cast<std::size_t>(c.entries()));
+  count_entries(a, b, c.at);
+  place_entries(c);
   parallel_parts(
       a.rows,
       [&](const Part& part) {

@@ -6,8 +6,14 @@
 
 namespace quoin {
 
+/// Rows that are worth a thread of their own.
+inline constexpr std::int64_t rows_of_thread = 4096;
+
 /// One without rows yet, and with room for so many rows and entries.
 SparseMatrix matrix_with_room(std::int64_t rows, std::int64_t columns, std::int64_t entries);
+/// One whose at[r + 1] is the number of entries of row r: makes it where the row ends, and room for all entries, 0
+/// each.
+void place_entries(SparseMatrix& matrix);
 
 SparseMatrix transposed(const SparseMatrix& a);
 /// a b, with an entry wherever a term is.

@@ -69,12 +69,17 @@ def krylov(study, cusparse):
                      "times as fast as cuSPARSE", "microseconds an iteration"], rows)
 
 
+def us_by_format(case):
+    """Microseconds of a product in each format that `quoin bench spmv` has timed."""
+    return {row["format"]: row["us_per_product"]["median"] for row in case["rows"] if "us_per_product" in row}
+
+
 def spmv(study):
     """Products of `quoin bench spmv`: a row for each matrix, a column for each format; microseconds."""
     formats = ["csr", "sell", "shared", "coo", "ell", "hybrid", "auto"]
     rows = []
     for case in study["cases"]:
-        us = {row["format"]: row["us_per_product"]["median"] for row in case["rows"] if "us_per_product" in row}
+        us = us_by_format(case)
         best = min(time for name, time in us.items() if name != "auto")
         rows.append([f"`{case['case']}`", *(decimal(us.get(name)) for name in formats), f"{best / us['auto']:.2f}"])
     return markdown(["matrix", *(f"`{name}`" for name in formats), "`auto` over the best other"], rows)
@@ -87,7 +92,7 @@ def eight(study, cusparse):
         others.setdefault(row["matrix"], {})[row["format"]] = row["median"]
     rows, ratios = [], []
     for case in study["cases"]:
-        us = {row["format"]: row["us_per_product"]["median"] for row in case["rows"] if "us_per_product" in row}
+        us = us_by_format(case)
         other = others[case["case"].removesuffix(".mtx")]
         fastest = min(us, key=us.get)
         ratios.append((min(other.values()) / us["auto"], min(other.values()) / us[fastest]))
@@ -118,8 +123,9 @@ def peers(study):
         rows.append([f"`{row['name']}`", str(row["processes"]), decimal(row[unit]["median"]),
                      *(decimal(ratios.get(name)) for name in others)])
     what = unit.removeprefix("us_per_")
-    return markdown(["program", "cores", f"microseconds {'an' if what[0] in 'aeiou' else 'a'} {what}", *(f"times as fast as `{name}`" for name in others)],
-                    rows)
+    article = "an" if what[0] in "aeiou" else "a"
+    return markdown(["program", "cores", f"microseconds {article} {what}",
+                     *(f"times as fast as `{name}`" for name in others)], rows)
 
 
 def rewritten(text, results=HERE / "results"):

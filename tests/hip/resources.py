@@ -73,7 +73,7 @@ def built(objects, file, folder):
 def rows_of(code):
     """(skeleton, kernel, precision, {column: value}) for each kernel of a code object."""
     rows = []
-    for notes in re.split(r"^  - \.agpr_count:", run("llvm-readelf-19", "--notes", code), flags=re.M)[1:]:
+    for notes in re.split(r"^  - (?=\.)", run("llvm-readelf-19", "--notes", code), flags=re.M)[1:]:
         values = dict(re.findall(r"^    \.(\w+): +(\S+)$", notes, re.M))
         name = run("c++filt", values["name"])
         skeleton, precision, point = re.search(r"(\w+)<(double|float), (.*?)>\(", name).groups()

@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <cstring>
+#include <exception>
 #include <string_view>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 #include "plugin/known_kernels.hpp"
 #include "plugin/loader.hpp"
@@ -14,12 +16,15 @@
 namespace quoin {
 namespace {
 
+struct Stream;
+
 /// An executor's handle. Everything made from it shares it, so that it is destroyed last.
 struct Device {
   std::shared_ptr<Plugin> plugin;
   DeviceInfo info;
   std::string where;
   quoin_executor* handle = nullptr;
+  std::vector<Stream*> streams;
 
   Device(std::shared_ptr<Plugin> plugin_, DeviceInfo info_, std::string where_)
       : plugin(std::move(plugin_)), info(std::move(info_)), where(std::move(where_)) {}
@@ -31,6 +36,8 @@ struct Device {
     --plugin->executors;
   }
   [[nodiscard]] const quoin_table& table() const { return plugin->table; }
+  /// Waits for what is pending: an error that ends a run may leave work behind that uses what is destroyed next.
+  void settle() const noexcept;
 };
 using SharedDevice = std::shared_ptr<Device>;
 
@@ -58,7 +65,10 @@ class PluginMemory final : public Memory {
          static_cast<std::int32_t>(kind), &handle_);
     made(handle_, "memory", *device_);
   }
-  ~PluginMemory() override { leave(device_->where, "memory_destroy", device_->table().memory_destroy, handle_); }
+  ~PluginMemory() override {
+    device_->settle();
+    leave(device_->where, "memory_destroy", device_->table().memory_destroy, handle_);
+  }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] MemoryKind kind() const override { return kind_; }
   [[nodiscard]] const SharedDevice& device() const { return device_; }
@@ -76,16 +86,44 @@ struct Stream {
   SharedDevice device;
   quoin_queue* handle = nullptr;
   std::uint64_t launches = 0;
+  bool pending = false;       ///< something was queued since it was last waited for
+  std::exception_ptr failed;  ///< what became of work that nobody else has waited for yet
 
   explicit Stream(SharedDevice device_) : device(std::move(device_)) {
     call(device->where, "queue_create", device->table().queue_create, device->handle, &handle);
     made(handle, "queue", *device);
+    device->streams.push_back(this);
   }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
-  ~Stream() { leave(device->where, "queue_destroy", device->table().queue_destroy, handle); }
-  void synchronize() const { call(device->where, "synchronize", device->table().synchronize, handle); }
+  ~Stream() {
+    settle();
+    std::erase(device->streams, this);
+    leave(device->where, "queue_destroy", device->table().queue_destroy, handle);
+  }
+  /// Before work is queued.
+  void begin() {
+    if (failed) std::rethrow_exception(std::exchange(failed, nullptr));
+    pending = true;
+  }
+  void synchronize() {
+    begin();
+    call(device->where, "synchronize", device->table().synchronize, handle);
+    pending = false;
+  }
+  void settle() noexcept {
+    if (!pending || failed) return;
+    try {
+      synchronize();
+    } catch (...) {
+      failed = std::current_exception();
+    }
+  }
 };
+
+void Device::settle() const noexcept {
+  for (Stream* stream : streams) stream->settle();
+}
 
 class PluginEvent final : public Event {
  public:
@@ -138,11 +176,13 @@ class PluginQueue final : public Queue {
   explicit PluginQueue(SharedDevice device) : stream_(std::make_shared<Stream>(std::move(device))) {}
   void copy_in(Memory& target, std::size_t offset, std::span<const std::byte> source) override {
     const auto& memory = checked(target, offset, source.size());
+    stream_->begin();
     call(device()->where, "copy_in", table().copy_in, stream_->handle, memory.handle(), std::uint64_t{offset},
          static_cast<const void*>(source.data()), std::uint64_t{source.size()});
   }
   void copy_out(std::span<std::byte> target, const Memory& source, std::size_t offset) override {
     const auto& memory = checked(source, offset, target.size());
+    stream_->begin();
     call(device()->where, "copy_out", table().copy_out, stream_->handle, static_cast<void*>(target.data()),
          memory.handle(), std::uint64_t{offset}, std::uint64_t{target.size()});
   }
@@ -223,6 +263,7 @@ class PluginKernel final : public Kernel {
                  a.integer_value};
     }
     Stream& stream = own<PluginQueue>(queue, *device_).stream();
+    stream.begin();
     const quoin_box c_box = to_c(box);
     call(where_, "launch", table().launch, handle_, stream.handle, &c_box, &std::as_const(list[0]),
          std::uint64_t{arguments.size()});

@@ -3,9 +3,9 @@
 // Where a problem runs: one device of one backend, its memory, queues and kernels.
 // Backends implement these interfaces; the framework and its tests only ever see them.
 //
-// Lifetimes: an executor outlives all that it made. The host waits for work before it destroys memory that the work
-// uses, but not where an error unwinds. Kernels, events and queues may go with work under way, which is done
-// nevertheless. What a call was given by reference is not used once it has returned. Destroying never throws.
+// Lifetimes: an executor outlives all that it made. The host waits for all queues before it destroys memory, and for a
+// queue before it destroys that, also where an error unwinds. Kernels and events may go with work under way, which is
+// done nevertheless. What a call was given by reference is not used once it has returned. Destroying never throws.
 //
 // Threads: the objects of one executor are used by one thread at a time, which need not be the same always.
 

@@ -321,6 +321,20 @@ TEST_F(Loader, ObjectsOfAnotherExecutorAreABug) {
   EXPECT_EQ(error_of([&] { kernel->launch(*one->queue(), Box::line(1), arguments); }).kind(), ErrorKind::bug);
 }
 
+TEST_F(Loader, WaitsBeforeMemoryGoesAndKeepsTheError) {
+  const auto device = executor("throwing", {{"in", "synchronize"}});
+  auto memory = device->allocate(8, MemoryKind::device);
+  const auto queue = device->queue();
+  const std::array<std::byte, 8> bytes{};
+  memory.reset();  // nothing is pending
+  memory = device->allocate(8, MemoryKind::device);
+  queue->copy_in(*memory, 0, bytes);
+  memory.reset();
+  memory = device->allocate(8, MemoryKind::device);
+  EXPECT_STREQ(error_of([&] { queue->copy_in(*memory, 0, bytes); }).what(), "thrown by synchronize");
+  queue->copy_in(*memory, 0, bytes);
+}
+
 TEST_F(Loader, TheSdkFillsEveryOptionalEntry) {
   const auto device = executor("throwing");
   const Layout layout = device->layout({{10, 20, 1}, 8, 1});

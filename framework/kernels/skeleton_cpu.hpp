@@ -52,6 +52,28 @@ QN_CALL void map_packs(qn_index e0, qn_index e1, const Point& point) {
   for (qn_index e = e0; e < e1; e += pack_width<T>) point.template at<Wide>(e);
 }
 
+/// The blocks of a range as wide as one, whose accumulators stay in registers.
+template <class T, class Point>
+QN_CALL T map_column(const Range& range, const Point& point) {
+  constexpr qn_index width = pack_width<T>;
+  constexpr int pairs = block_columns / 2;
+  using Wide = Pack<T, width>;
+  Wide sums[pairs / width];
+  for (Wide& sum : sums) sum = Wide(T(0));
+  for (qn_index j = range.j0; j < range.j1; ++j) {
+    qn_index i = range.i0;
+    for (Wide& sum : sums) {
+      const Wide low = point.template at<Wide>(i, j);
+      const Wide high = point.template at<Wide>(i + width, j);
+      sum = sum + pair_sums(low, high);
+      i += 2 * width;
+    }
+  }
+  T all[pairs];
+  for (int k = 0; k < pairs / width; ++k) Access<Wide>::store(all + k * width, sums[k]);
+  return Bodies<T, T>::tree_across(all);
+}
+
 /// The blocks of one strip: at most strip_columns columns and block_rows rows, starting where a block starts.
 /// `partials` is the place of the first block.
 template <class T, class Point>
@@ -59,6 +81,10 @@ inline void map_strip(const Range& range, T* partials, const Point& point) {
   constexpr qn_index width = pack_width<T>;
   constexpr int pairs = block_columns / 2;
   using Wide = Pack<T, width>;
+  if (range.i1 - range.i0 == block_columns) {
+    *partials = map_column<T>(range, point);
+    return;
+  }
   const qn_index whole = (range.i1 - range.i0) / block_columns;
   alignas(64) T sums[strip_columns / 2] = {};
   for (qn_index j = range.j0; j < range.j1; ++j) {

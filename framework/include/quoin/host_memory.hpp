@@ -7,6 +7,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -29,9 +30,9 @@ class HostMemory : public Memory {
   HostMemory(std::size_t bytes, MemoryKind kind) : bytes_(bytes), kind_(kind) {
     // Kernels read many rows of arrays at once, each in its own page: huge pages avoid most TLB misses.
     constexpr std::size_t large_page = std::size_t{2} << 20U;
-    const std::size_t page = bytes < 2 * large_page ? 4096 : large_page;
-    const std::size_t whole = (bytes + page - 1) / page * page;
-    if (whole < bytes || posix_memalign(&data_, page, whole == 0 ? page : whole) != 0) {
+    const std::size_t page = bytes < 2 * large_page ? small_page : large_page;
+    const std::size_t whole = (bytes + small_page + page - 1) / page * page;
+    if (whole < bytes || posix_memalign(&data_, page, whole) != 0) {
       struct sysinfo info {};
       sysinfo(&info);
       throw Error(ErrorKind::device,
@@ -43,9 +44,18 @@ class HostMemory : public Memory {
   ~HostMemory() override { std::free(data_); }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] MemoryKind kind() const override { return kind_; }
-  [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
+  [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_) + apart_; }
 
  private:
+  static constexpr std::size_t small_page = 4096;
+  /// A processor takes a load for one of what has just been stored where both lie equally far into their pages, and
+  /// waits: the same element of successive arrays must not.
+  static std::size_t next_apart() {
+    static std::atomic<std::size_t> count{0};
+    return count++ % 8 * (small_page / 8);
+  }
+
+  std::size_t apart_ = next_apart();
   void* data_ = nullptr;
   std::size_t bytes_;
   MemoryKind kind_;

@@ -58,7 +58,7 @@ struct Tiles {
 };
 
 /// The items of block sums. On a GPU an item is a column pair of a block: neighbouring items are neighbouring
-/// lanes, so the 8 sums of a block are joined by shuffles. Rows of items are whole subgroups, none of them idle.
+/// lanes, so the 8 sums of a block are joined by shuffles. These take all lanes: items fill whole subgroups.
 struct Sums {
   Range range;
   qn_index across, items;
@@ -67,8 +67,9 @@ struct Sums {
       across = items = Strips(range).count();
     } else {
       constexpr qn_index widest = 64;
-      across = ((range.i1 - range.i0 + 1) / 2 + widest - 1) / widest * widest;
-      items = across * ((range.j1 - range.j0 + block_rows - 1) / block_rows);
+      across = (range.i1 - range.i0 + block_columns - 1) / block_columns * (block_columns / 2);
+      const qn_index all = across * ((range.j1 - range.j0 + block_rows - 1) / block_rows);
+      items = (all + widest - 1) / widest * widest;
     }
   }
 
@@ -90,7 +91,7 @@ struct Sums {
       }
     }
     for (unsigned delta = 1; delta < block_pairs; delta *= 2) sum = sum + shifted(sum, delta);
-    if (pair % block_pairs == 0 && i < range.i1) *partials.at(pair / block_pairs, block_row) = sum;
+    if (pair % block_pairs == 0 && j < range.j1) *partials.at(pair / block_pairs, block_row) = sum;
 #elif defined(QN_PROCESSOR_IMAGE)
     Strips(range).map(item, partials, point);
 #endif

@@ -68,6 +68,23 @@ void every_node(const Box& box, Visit&& visit) {
   }
 }
 
+/// What tree_in_place leaves of a list: of whole groups of eight only the first holds what the group has come to.
+template <class T>
+void use_up(std::span<T> list) {
+  const std::size_t count = list.size();
+  for (std::size_t width = 1; width < count; width *= 8) {
+    for (std::size_t k = 0; k < count; k += 8 * width) {
+      const bool whole = k + 7 * width < count;
+      std::vector<T> group;
+      for (std::size_t m = k; m < std::min(count, k + 8 * width); m += width) group.push_back(list[m]);
+      for (std::size_t half = 1; half < 8 && half * width < count; half *= 2)
+        for (std::size_t m = 0; m < group.size(); m += 2 * half)
+          group[m] += m + half < group.size() ? group[m + half] : T(0);
+      for (std::size_t m = 0; m < (whole ? 1 : group.size()); ++m) list[k + m * width] = group[m];
+    }
+  }
+}
+
 /// What the pattern block_sums makes of the points' values r(i, j), a sum a block of 16 x 32: column pairs, each down
 /// its rows, then pairwise across. Nodes outside the box count nothing.
 template <class T, class Values>

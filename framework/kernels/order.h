@@ -25,6 +25,25 @@ QN_BODY element tree_sum(QN_GLOBAL const element* values, qn_index count) {
   return sum;
 }
 
+/* The same in place, for what many threads do at once and none has registers to keep levels in: three levels at a time,
+ * so that eight loads are under way together. It uses the list up. */
+QN_BODY element tree_in_place(QN_GLOBAL element* values, qn_index count) {
+  for (qn_index width = 1; width < count; width *= 8) {
+    for (qn_index k = 0; k < count; k += 8 * width) {
+      QN_GLOBAL element* v = values + k;
+      if (k + 7 * width < count) {
+        v[0] = ((v[0] + v[width]) + (v[2 * width] + v[3 * width])) +
+               ((v[4 * width] + v[5 * width]) + (v[6 * width] + v[7 * width]));
+        continue;
+      }
+      const qn_index left = count - k;
+      for (qn_index half = width; half < 8 * width && half < count; half *= 2)
+        for (qn_index m = 0; m < left; m += 2 * half) v[m] = v[m] + (m + half < left ? v[m + half] : (element)0);
+    }
+  }
+  return values[0];
+}
+
 /* How many nodes of an nx by ny box lie next to its sides. */
 QN_BODY qn_index rim_count(qn_index nx, qn_index ny) { return nx * ny - (nx > 2 ? nx - 2 : 0) * (ny > 2 ? ny - 2 : 0); }
 

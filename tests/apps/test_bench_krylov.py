@@ -42,7 +42,7 @@ def test_figures_follow_from_the_runs(study):
         assert row["matrix"]["format"] == ("csr" if row["format"] == "csr" else "sell")
         products = []
         for run in row["repeats"]:
-            (product,) = (k for k in run["kernels"] if k["name"] in ("csr_segments", "sell_segments"))
+            (product,) = (k for k in run["kernels"] if k["name"] in ("csr_segments", "sell_product"))
             assert product["calls"] == 7
             products.append(1e6 * product["seconds"] / 7)
         time = statistics.median(products)

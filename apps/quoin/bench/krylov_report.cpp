@@ -10,22 +10,27 @@
 namespace quoin::bench::krylov {
 namespace {
 
-/// Of rows that are one segment; a hybrid has two of them.
-constexpr const char* short_kernels[] = {"csr_segments", "sell_segments", "ell_segments", "coo_segments"};
+/// One of them does the rows that are one segment.
+constexpr const char* short_kernels[] = {"csr_segments", "sell_segments", "sell_product", "ell_segments"};
+/// Does what ell_segments has left, or all.
+constexpr const char* rest_kernel = "coo_segments";
 
-/// Microseconds of a product with the matrix in every run: of all kernels that take part, for each call of the one
-/// that all rows need.
+/// Microseconds of a product with the matrix in every run, with the block sums that its kernel makes.
 Json products(const Json& row) {
   std::vector<double> values;
   for (const Json& run : row["repeats"]) {
     double seconds = 0.0;
     double calls = 0.0;
+    double calls_of_rest = 0.0;
     for (const Json& kernel : run["kernels"]) {
       const std::string name = kernel["name"].get<std::string>();
       const bool short_rows = std::ranges::find(short_kernels, name) != std::end(short_kernels);
-      if (short_rows) calls = kernel["calls"].get<double>();
-      if (short_rows || name == "row_join" || name.ends_with("(long rows)")) seconds += kernel["seconds"].get<double>();
+      if (short_rows) calls += kernel["calls"].get<double>();
+      if (name == rest_kernel) calls_of_rest = kernel["calls"].get<double>();
+      if (short_rows || name == rest_kernel || name == "row_join" || name.ends_with("(long rows)"))
+        seconds += kernel["seconds"].get<double>();
     }
+    if (calls == 0.0) calls = calls_of_rest;
     values.push_back(calls > 0.0 ? 1e6 * seconds / calls : 0.0);
   }
   return spread(std::move(values));

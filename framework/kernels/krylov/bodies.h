@@ -10,12 +10,28 @@ QN_BODY real krylov_residual_point(krylov_residual_arguments a, qn_index i, qn_i
   return r * r;
 }
 
+#define QN_DIAGONAL(a, i, j) ((a).varies != 0 ? QN_LOAD(QN_AT((a).d, i, j), 0) : (real)(a).same)
+
 QN_BODY real krylov_scale_point(krylov_scale_arguments a, qn_index i, qn_index j) {
   const real r = QN_LOAD(QN_AT(a.r, i, j), 0);
-  const real z = QN_LOAD(QN_AT(a.d, i, j), 0) * r;
+  const real z = QN_DIAGONAL(a, i, j) * r;
   QN_STORE(QN_AT(a.z, i, j), 0, z);
   return r * z;
 }
+
+QN_BODY real krylov_scaled_product_point(krylov_scaled_product_arguments a, qn_index i, qn_index j) {
+  const real r = QN_LOAD(QN_AT(a.r, i, j), 0);
+  const real z = QN_DIAGONAL(a, i, j) * r;
+  return r * z;
+}
+
+QN_BODY void krylov_scaled_direction_point(krylov_scaled_direction_arguments a, qn_index i, qn_index j) {
+  const real p = QN_LOAD(QN_AT(a.p, i, j), 0);
+  const real z = QN_DIAGONAL(a, i, j) * QN_LOAD(QN_AT(a.r, i, j), 0);
+  QN_STORE(QN_AT(a.p, i, j), 0, QN_FMA((real)a.beta[0], p, z));
+}
+
+#undef QN_DIAGONAL
 
 QN_BODY void krylov_direction_point(krylov_direction_arguments a, qn_index i, qn_index j) {
   const real p = QN_LOAD(QN_AT(a.p, i, j), 0);

@@ -15,11 +15,30 @@
   A(r, reals, out, points()) \
   A(partials, reals, out, blocks())
 
+/* A diagonal is an array `d`, or where it does not vary the number `same`. */
+#define KRYLOV_DIAGONAL_ARGUMENTS(A) \
+  A(d, reals, in_optional, where(integer("varies") != 0, points())) \
+  A(varies, integer, in, none()) \
+  A(same, real, in, none())
+
 #define KRYLOV_SCALE_ARGUMENTS(A) \
-  A(d, reals, in, points()) \
+  KRYLOV_DIAGONAL_ARGUMENTS(A) \
   A(r, reals, in, points()) \
   A(z, reals, out, points()) \
   A(partials, reals, out, blocks()) \
+  A(control, stop, in, list(2))
+
+#define KRYLOV_SCALED_PRODUCT_ARGUMENTS(A) \
+  KRYLOV_DIAGONAL_ARGUMENTS(A) \
+  A(r, reals, in, points()) \
+  A(partials, reals, out, blocks()) \
+  A(control, stop, in, list(2))
+
+#define KRYLOV_SCALED_DIRECTION_ARGUMENTS(A) \
+  KRYLOV_DIAGONAL_ARGUMENTS(A) \
+  A(r, reals, in, points()) \
+  A(p, reals, inout, points()) \
+  A(beta, reals, in, list(1)) \
   A(control, stop, in, list(2))
 
 #define KRYLOV_DIRECTION_ARGUMENTS(A) \
@@ -60,6 +79,10 @@
     per_point(3, 3)) \
   K(krylov_scale, block_sums, "z = d r, with block sums of r z", KRYLOV_SCALE_ARGUMENTS, NO_CONSTANTS, \
     per_point(3, 3)) \
+  K(krylov_scaled_product, block_sums, "block sums of r d r", KRYLOV_SCALED_PRODUCT_ARGUMENTS, NO_CONSTANTS, \
+    per_point(2, 3)) \
+  K(krylov_scaled_direction, map, "p = d r + beta p", KRYLOV_SCALED_DIRECTION_ARGUMENTS, NO_CONSTANTS, \
+    per_point(4, 3)) \
   K(krylov_direction, map, "p = z + beta p", KRYLOV_DIRECTION_ARGUMENTS, NO_CONSTANTS, per_point(3, 2)) \
   K(krylov_step, block_sums, "x = x + alpha p, r = r - alpha w, with block sums of r r", KRYLOV_STEP_ARGUMENTS, \
     NO_CONSTANTS, per_point(6, 6)) \

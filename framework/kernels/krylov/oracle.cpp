@@ -27,12 +27,46 @@ void residual_check(DeviceUnderTest& bench, Cases& cases) {
   });
 }
 
+/// With a diagonal that varies, and with one that does not; formula(launch, d) is told its elements.
+template <class T, class Formula>
+void check_scaled(DeviceUnderTest& bench, Cases& cases, const char* kernel, Formula&& formula) {
+  check_formula<T>(bench, cases, kernel, vector_variations(true), {}, [&](const DeclaredLaunch<T>& l) {
+    formula(l, [d = l.view("d")](auto i, auto j) { return d(i, j); });
+  });
+  std::vector<Variation> alike = vector_variations(true);
+  for (Variation& v : alike) v.grid.name += ", the same everywhere";
+  check_formula<T>(bench, cases, kernel, alike, {{"varies", 0.0}, {"same", 0.7}}, [&](const DeclaredLaunch<T>& l) {
+    formula(l, [same = l.real("same")](auto, auto) { return same; });
+  });
+}
+
 template <class T>
 void scale_check(DeviceUnderTest& bench, Cases& cases) {
-  check_formula<T>(bench, cases, "krylov_scale", vector_variations(true), {}, [](const DeclaredLaunch<T>& l) {
-    const View<T> d = l.view("d"), r = l.view("r"), z = l.view("z");
+  check_scaled<T>(bench, cases, "krylov_scale", [](const DeclaredLaunch<T>& l, auto&& d) {
+    const View<T> r = l.view("r"), z = l.view("z");
     every_node(l.box, [&](auto i, auto j) { z(i, j) = d(i, j) * r(i, j); });
     sum_blocks(l, [&](auto i, auto j) { return r(i, j) * z(i, j); });
+  });
+}
+
+template <class T>
+void scaled_product_check(DeviceUnderTest& bench, Cases& cases) {
+  check_scaled<T>(bench, cases, "krylov_scaled_product", [](const DeclaredLaunch<T>& l, auto&& d) {
+    sum_blocks(l, [&, r = l.view("r")](auto i, auto j) {
+      const T z = d(i, j) * r(i, j);
+      return r(i, j) * z;
+    });
+  });
+}
+
+template <class T>
+void scaled_direction_check(DeviceUnderTest& bench, Cases& cases) {
+  check_scaled<T>(bench, cases, "krylov_scaled_direction", [](const DeclaredLaunch<T>& l, auto&& d) {
+    const View<T> r = l.view("r"), p = l.view("p");
+    every_node(l.box, [&, beta = l.field("beta")[0]](auto i, auto j) {
+      const T z = d(i, j) * r(i, j);
+      p(i, j) = std::fma(beta, p(i, j), z);
+    });
   });
 }
 
@@ -78,13 +112,16 @@ void beta_check(DeviceUnderTest& bench, Cases& cases) {
                       });
 }
 
-const RegisterOracles registered{{"krylov_product", product_check<double>, product_check<float>},
-                                 {"krylov_residual", residual_check<double>, residual_check<float>},
-                                 {"krylov_scale", scale_check<double>, scale_check<float>},
-                                 {"krylov_direction", direction_check<double>, direction_check<float>},
-                                 {"krylov_step", step_check<double>, step_check<float>},
-                                 {"cg_alpha", alpha_check<double>, alpha_check<float>},
-                                 {"cg_beta", beta_check<double>, beta_check<float>}};
+const RegisterOracles registered{
+    {"krylov_product", product_check<double>, product_check<float>},
+    {"krylov_residual", residual_check<double>, residual_check<float>},
+    {"krylov_scale", scale_check<double>, scale_check<float>},
+    {"krylov_scaled_product", scaled_product_check<double>, scaled_product_check<float>},
+    {"krylov_scaled_direction", scaled_direction_check<double>, scaled_direction_check<float>},
+    {"krylov_direction", direction_check<double>, direction_check<float>},
+    {"krylov_step", step_check<double>, step_check<float>},
+    {"cg_alpha", alpha_check<double>, alpha_check<float>},
+    {"cg_beta", beta_check<double>, beta_check<float>}};
 
 }  // namespace
 }  // namespace quoin::conformance

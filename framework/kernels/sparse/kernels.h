@@ -34,7 +34,25 @@
   A(values, integer, in, none()) \
   A(columns, integer, in, none())
 
-/* The same where the first `steps` entries of all segments lie side by side: entry k of segment i is element (i, k) of
+/* The same for rows of one segment each, with block sums of v y: element (i, j) of y is that of row 16 j + i, so that a
+ * slice has two rows of the plane. */
+#define SELL_PRODUCT_ARGUMENTS(A) \
+  A(value_at, integers, in, stretch(box.lower[1] / 2, box.extent(1) / 2)) \
+  A(pattern_at, integers, in, stretch(box.lower[1] / 2, box.extent(1) / 2)) \
+  A(steps, indices, in, stretch(box.lower[1] / 2, box.extent(1) / 2)) \
+  A(kind, indices, in, stretch(box.lower[1] / 2, box.extent(1) / 2)) \
+  A(pattern, indices, in, list(integer("patterns"))) \
+  A(value, reals, in, list(integer("values"))) \
+  A(x, reals, in, list(integer("columns"))) \
+  A(v, reals, in, points()) \
+  A(y, reals, out, points()) \
+  A(partials, reals, out, blocks()) \
+  A(patterns, integer, in, none()) \
+  A(values, integer, in, none()) \
+  A(columns, integer, in, none()) \
+  A(control, stop, in, list(2))
+
+/* Sums of segments where the first `steps` entries of all lie side by side: entry k of segment i is element (i, k) of
  * `value`. Its column is QN_NOTHING where the segment has no such entry; there the value is -0, which changes no sum. */
 #define ELL_SEGMENTS_ARGUMENTS(A) \
   A(column, indices, in, lanes(integer("steps"))) \
@@ -75,6 +93,8 @@
     per_point(3, 2)) \
   K(sell_segments, map, "sums of segments of the rows of A x, 32 at a time", SELL_SEGMENTS_ARGUMENTS, NO_CONSTANTS, \
     per_point(3, 2)) \
+  K(sell_product, block_sums, "y = A x, 32 rows at a time, with block sums of v y", SELL_PRODUCT_ARGUMENTS, \
+    NO_CONSTANTS, per_point(4, 4)) \
   K(ell_segments, map, "sums of segments of the rows of A x, entry by entry of all", ELL_SEGMENTS_ARGUMENTS, \
     NO_CONSTANTS, per_point(3, 2)) \
   K(coo_segments, map_single, "sums of segments of the rows of A x, by runs of entries", COO_SEGMENTS_ARGUMENTS, \

@@ -107,9 +107,7 @@ void join_check(DeviceUnderTest& bench, Cases& cases) {
             const auto count = static_cast<std::size_t>(at[static_cast<std::size_t>(k) + 1] - first);
             const std::span sums(&l.field("sums")[first], count);
             l.field("y")[l.indices("row")[k]] = tree_sum<T>(sums);
-            // Each holds what the aligned group that begins there has come to.
-            for (std::size_t width = 1; width < count; width *= 2)
-              for (std::size_t s = 0; s < count; s += 2 * width) sums[s] += s + width < count ? sums[s + width] : T(0);
+            use_up(sums);
           }
         });
       });
@@ -179,13 +177,32 @@ class SliceMaker {
 
   void write(const DeclaredLaunch<T>& l) const {
     for (std::size_t s = 0; s < value_at.size(); ++s) write(l, static_cast<std::int64_t>(s));
-    for (std::int64_t slice = l.box.lower[1]; slice < l.box.upper[1]; ++slice) {
+    for (std::int64_t slice = case_.first; slice < case_.first + case_.count; ++slice) {
       const std::int64_t s = stored(slice);
       l.integers("value_at")[slice] = value_at[static_cast<std::size_t>(s)];
       l.integers("pattern_at")[slice] = pattern_at[static_cast<std::size_t>(s)];
       l.indices("steps")[slice] = static_cast<std::int32_t>(steps(s));
       l.indices("kind")[slice] = kind(s);
     }
+  }
+
+  /// Puts what is special of the case into x, or makes products small.
+  void make_special(const DeclaredLaunch<T>& l) const {
+    for (std::int64_t k = 0; case_.special != 0.0 && k < columns(); ++k)
+      if (case_.special == -1e-40 || k % 5 == 0) l.field("x")[k] = static_cast<T>(case_.special);
+    for (std::int64_t k = 0; case_.special == -1e-40 && k < l.integer("values"); ++k)
+      l.field("value")[k] *= static_cast<T>(1e-10);
+  }
+
+  /// What a lane of a slice comes to.
+  [[nodiscard]] T sum(const DeclaredLaunch<T>& l, std::int64_t slice, std::int64_t lane) const {
+    const std::int64_t s = stored(slice);
+    T sum = 0;
+    for (std::int64_t step = 0; step < steps(s); ++step) {
+      const SliceEntry e = entry(s, step, lane);
+      if (e.column >= 0) sum = std::fma(l.field("value")[e.value], l.field("x")[32 * slice + e.column], sum);
+    }
+    return sum;
   }
 
   Numbers numbers;
@@ -234,22 +251,36 @@ void slices_check(DeviceUnderTest& bench, Cases& cases) {
         DeclaredLaunch<T> l(bench, {"sell_segments", precision_of<T>, {}},
                             {{of.name, 32, of.first + of.count, box, style}}, maker.numbers);
         maker.write(l);
-        for (std::int64_t k = 0; of.special != 0.0 && k < maker.columns(); ++k)
-          if (of.special == -1e-40 || k % 5 == 0) l.field("x")[k] = static_cast<T>(of.special);
-        for (std::int64_t k = 0; of.special == -1e-40 && k < l.integer("values"); ++k)
-          l.field("value")[k] *= static_cast<T>(1e-10);
+        maker.make_special(l);
         l.run([&](const auto&) {
-          for (std::int64_t slice = box.lower[1]; slice < box.upper[1]; ++slice) {
-            const std::int64_t s = maker.stored(slice);
-            for (std::int64_t lane = 0; lane < 32; ++lane) {
-              T sum = 0;
-              for (std::int64_t step = 0; step < maker.steps(s); ++step) {
-                const SliceEntry e = maker.entry(s, step, lane);
-                if (e.column >= 0) sum = std::fma(l.field("value")[e.value], l.field("x")[32 * slice + e.column], sum);
-              }
-              l.view("sums")(lane, slice) = sum;
-            }
-          }
+          for (std::int64_t slice = box.lower[1]; slice < box.upper[1]; ++slice)
+            for (std::int64_t lane = 0; lane < 32; ++lane) l.view("sums")(lane, slice) = maker.sum(l, slice, lane);
+        });
+      });
+    }
+  }
+}
+
+template <class T>
+void slice_product_check(DeviceUnderTest& bench, Cases& cases) {
+  for (SliceCase of : slice_cases()) {
+    of.first = of.first / 16 * 16;  // a block has sixteen slices
+    for (const bool stopped : {false, true}) {
+      if (stopped && of.count < 100) continue;
+      cases(of.name + (stopped ? ", stopped" : ""), [&] {
+        const SliceMaker<T> maker(of);
+        const std::int64_t end = of.first + of.count;
+        const Box box{{0, 2 * of.first, 0}, {16, 2 * end, 1}, {0, 0, 0}};
+        DeclaredLaunch<T> l(bench, {"sell_product", precision_of<T>, {}},
+                            {{of.name, 16, 2 * end, box, Style::native}, stopped}, maker.numbers);
+        maker.write(l);
+        maker.make_special(l);
+        l.run([&](const auto&) {
+          for (std::int64_t slice = of.first; slice < end; ++slice)
+            for (std::int64_t lane = 0; lane < 32; ++lane)
+              l.view("y")(lane % 16, 2 * slice + lane / 16) = maker.sum(l, slice, lane);
+          block_sums<T>([&](auto i, auto j) { return l.view("v")(i, j) * l.view("y")(i, j); }, l.view("partials"),
+                        l.box);
         });
       });
     }
@@ -365,6 +396,7 @@ void entries_check(DeviceUnderTest& bench, Cases& cases) {
 
 const RegisterOracles registered{{"csr_segments", segments_check<double>, segments_check<float>},
                                  {"sell_segments", slices_check<double>, slices_check<float>},
+                                 {"sell_product", slice_product_check<double>, slice_product_check<float>},
                                  {"ell_segments", columns_check<double>, columns_check<float>},
                                  {"coo_segments", entries_check<double>, entries_check<float>},
                                  {"row_join", join_check<double>, join_check<float>}};

@@ -30,8 +30,7 @@ class BiCg final : public ShadowSolver {
     find_beta(number);
     direct(z, p_);
     direct(preconditioned(shadow_, image_), shadow_p_);  // the preconditioner is its own transpose
-    matrix_.multiply(queue, p_, w_);
-    product(shadow_p_, w_, list(products_));
+    multiply(p_, w_, shadow_p_, list(products_));
     find_alpha(number);
     step(p_, w_, alpha_);
     transposed_.multiply(queue, shadow_p_, w_);

@@ -27,15 +27,13 @@ class BiCgStab final : public ShadowSolver {
     direction_.launch(queue,
                       std::array{r_.list(), v_.list(), p_.list(), beta_.argument(), omega_.argument(), control()});
     precondition(p_, image_, copy_);
-    matrix_.multiply(queue, image_, v_);
-    product(shadow_, v_, list(products_));
+    multiply(image_, v_, shadow_, list(products_));
     find_alpha(number);
     // r becomes s; where its norm is small enough, this is the solution.
     step(image_, v_, alpha_);
     look_at_norm(list(squares_), number, slot, tolerance);
     precondition(r_, image_, copy_);
-    matrix_.multiply(queue, image_, w_);
-    product(w_, r_, list(products_));
+    multiply(image_, w_, r_, list(products_));
     sum(list(products_), ts_);
     product(w_, w_, list(products_));
     omega_kernel_.launch(

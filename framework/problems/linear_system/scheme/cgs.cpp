@@ -30,8 +30,7 @@ class Cgs final : public ShadowSolver {
     direct(q_, p_);
     direct(r_, q_);
     direct(q_, p_);
-    matrix_.multiply(queue, preconditioned(p_, image_), w_);
-    product(shadow_, w_, list(products_));
+    multiply(preconditioned(p_, image_), w_, shadow_, list(products_));
     find_alpha(number);
     // q = u - alpha w, s = u + q
     copy_.launch(queue, std::array{q_.list(), s_.list()});

@@ -20,6 +20,11 @@ class DeviceMatrix {
 
   /// y = A x
   void multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y);
+  /// The same with the block sums of v y, if one kernel can make both; else false, and nothing is done.
+  bool multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y, const VectorPlace& v,
+                const Argument& partials, const Argument& control) {
+    return !long_ && rows_->multiply(queue, x, y, v, partials, control);
+  }
   /// Of the rows of one segment.
   [[nodiscard]] const char* format() const { return rows_->format(); }
   [[nodiscard]] double shared() const { return rows_->shared(); }

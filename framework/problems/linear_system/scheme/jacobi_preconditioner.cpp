@@ -14,18 +14,19 @@ std::vector<double> inverse_diagonal(const SparseMatrix& a) {
 class JacobiPreconditioner final : public Preconditioner {
  public:
   JacobiPreconditioner(const DevicePlace& place, const LinearSystemSetup& /*setup*/, const LinearSystem& system)
-      : inverse_(place, system.matrix.rows), scale_(kernel_on_blocks(place, "krylov_scale", system.matrix.rows)) {
-    inverse_.upload(place.queue, inverse_diagonal(system.matrix));
-  }
+      : inverse_(place, inverse_diagonal(system.matrix)),
+        scale_(kernel_on_blocks(place, "krylov_scale", system.matrix.rows)) {}
 
   bool apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
              const Argument& control) override {
-    scale_.launch(queue, std::array{inverse_.plane(), r.plane(), z.plane(), partials, control});
+    scale_.launch(queue, std::array{inverse_.plane(), inverse_.varies(), inverse_.same(), r.plane(), z.plane(),
+                                    partials, control});
     return true;
   }
+  [[nodiscard]] Diagonal* diagonal() override { return &inverse_; }
 
  private:
-  Vector inverse_;
+  Diagonal inverse_;
   TimedKernel scale_;
 };
 

@@ -81,6 +81,12 @@ void KrylovSolver::precondition(const VectorPlace& u, Vector& image, TimedKernel
     copy.launch(place_.queue, std::array{u.list(), image.list()});
 }
 
+void KrylovSolver::multiply(const VectorPlace& x, const VectorPlace& y, const VectorPlace& v, const Argument& sums) {
+  if (matrix_.multiply(place_.queue, x, y, v, sums, control())) return;
+  matrix_.multiply(place_.queue, x, y);
+  product(v, y, sums);
+}
+
 void KrylovSolver::product(const VectorPlace& u, const VectorPlace& v, const Argument& sums) {
   product_.launch(place_.queue, std::array{u.plane(), v.plane(), sums, control()});
 }

@@ -97,6 +97,8 @@ class KrylovSolver {
   VectorPlace preconditioned(const VectorPlace& u, std::optional<Vector>& image);
   /// The same always in `image`, for kernels that change u while they read it.
   void precondition(const VectorPlace& u, Vector& image, TimedKernel& copy);
+  /// y = A x, and the block sums of v y.
+  void multiply(const VectorPlace& x, const VectorPlace& y, const VectorPlace& v, const Argument& sums);
   /// The block sums of u v.
   void product(const VectorPlace& u, const VectorPlace& v, const Argument& sums);
   /// The norm of an iteration from its block sums, which may stop the run.

@@ -1,6 +1,14 @@
 #include "problems/linear_system/scheme/preconditioner.hpp"
 
+#include <algorithm>
+
 namespace quoin {
+
+Diagonal::Diagonal(const DevicePlace& place, const std::vector<double>& elements) : first_(elements.front()) {
+  if (std::ranges::all_of(elements, [this](double element) { return element == first_; })) return;
+  elements_.emplace(place, static_cast<std::int64_t>(elements.size()));
+  elements_->upload(place.queue, elements);
+}
 
 PreconditionerMethod preconditioner_method(const LinearSystemSetup& setup) {
   if (setup.preconditioner == "jacobi") return jacobi_preconditioner(setup);

@@ -3,6 +3,7 @@
 // What brings a system closer to one that is easy to solve: z = M r with M close to the inverse of the matrix.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "problems/linear_system/scheme/vectors.hpp"
@@ -10,6 +11,21 @@
 #include "quoin/problem.hpp"
 
 namespace quoin {
+
+/// A diagonal matrix on the device: its elements, or one number where all are alike.
+class Diagonal {
+ public:
+  Diagonal(const DevicePlace& place, const std::vector<double>& elements);
+
+  [[nodiscard]] Argument list() { return elements_ ? elements_->list() : Argument::absent(); }
+  [[nodiscard]] Argument plane() { return elements_ ? elements_->plane() : Argument::absent(); }
+  [[nodiscard]] Argument varies() const { return Argument::integer(elements_ ? 1 : 0); }
+  [[nodiscard]] Argument same() const { return Argument::real(first_); }
+
+ private:
+  double first_;
+  std::optional<Vector> elements_;
+};
 
 class Preconditioner {
  public:
@@ -22,6 +38,8 @@ class Preconditioner {
   /// r z as well, in `partials`.
   virtual bool apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
                      const Argument& control) = 0;
+  /// The matrix M, where it is a diagonal one: then a solver need not store z.
+  [[nodiscard]] virtual Diagonal* diagonal() { return nullptr; }
   /// What summary.json says of it.
   [[nodiscard]] virtual std::vector<Figure> figures() const { return {}; }
 };

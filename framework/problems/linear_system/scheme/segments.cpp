@@ -39,7 +39,7 @@ std::vector<const char*> segment_kernels(Format format) {
     case Format::csr:
       return {"csr_segments"};
     case Format::sell:
-      return {"sell_segments"};
+      return {"sell_segments", "sell_product"};
     case Format::ell:
       return {"ell_segments"};
     case Format::coo:
@@ -47,7 +47,7 @@ std::vector<const char*> segment_kernels(Format format) {
     case Format::hybrid:
       return {"ell_segments", "coo_segments"};
     default:
-      return {"csr_segments", "sell_segments"};
+      return {"csr_segments", "sell_segments", "sell_product"};
   }
 }
 

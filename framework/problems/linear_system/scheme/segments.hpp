@@ -22,6 +22,12 @@ class Segments {
 
   /// sums[s] = segment s times x. `sums` is a list.
   virtual void multiply(Queue& queue, const VectorPlace& x, const Argument& sums) = 0;
+  /// Of segments that are rows: y = the segments times x, with the block sums of v y. False where no one kernel does
+  /// that, and nothing is done.
+  virtual bool multiply(Queue& /*queue*/, const VectorPlace& /*x*/, const VectorPlace& /*y*/, const VectorPlace& /*v*/,
+                        const Argument& /*partials*/, const Argument& /*control*/) {
+    return false;
+  }
   [[nodiscard]] virtual const char* format() const = 0;
   /// The part of what it stores that is in memory for several slices.
   [[nodiscard]] virtual double shared() const { return 0.0; }

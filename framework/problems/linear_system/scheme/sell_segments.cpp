@@ -26,8 +26,13 @@ class SellSegments final : public Segments {
         values_(static_cast<std::int64_t>(slices.value.size())),
         columns_(segments.columns),
         shared_(static_cast<double>(slices.shared) / static_cast<double>(std::max<std::int64_t>(1, slices.count()))),
+        vector_bytes_(static_cast<double>(segments.rows) * static_cast<double>(element_size(place.precision))),
+        cost_(product_cost(segments, bytes(), place.precision)),
         kernel_(*place.executor, {"sell_segments", place.precision, {}}, Box::plane(slice_lanes, slices.count()),
-                place.timer, std::string("sell_segments") + note, product_cost(segments, bytes(), place.precision)) {}
+                place.timer, std::string("sell_segments") + note, cost_),
+        product_(*place.executor, {"sell_product", place.precision, {}},
+                 Box::plane(block_columns, slice_lanes / block_columns * slices.count()), place.timer,
+                 std::string("sell_product") + note) {}
 
   void multiply(Queue& queue, const VectorPlace& x, const Argument& sums) override {
     Argument plane = sums;
@@ -39,6 +44,19 @@ class SellSegments final : public Segments {
                               Argument::integer(patterns_), Argument::integer(values_), Argument::integer(columns_)});
   }
 
+  bool multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y, const VectorPlace& v,
+                const Argument& partials, const Argument& control) override {
+    const double another = v.memory == x.memory && v.offset == x.offset ? 0.0 : vector_bytes_;
+    product_.launch(queue,
+                    std::array{Argument::buffer(value_at_.memory()), Argument::buffer(pattern_at_.memory()),
+                               Argument::buffer(steps_.memory()), Argument::buffer(kind_.memory()),
+                               Argument::buffer(pattern_.memory()), Argument::buffer(value_.memory()), x.list(),
+                               v.plane(), y.plane(), partials, Argument::integer(patterns_), Argument::integer(values_),
+                               Argument::integer(columns_), control},
+                    {cost_.bytes + another, cost_.flops + vector_bytes_ / 4.0});
+    return true;
+  }
+
   [[nodiscard]] const char* format() const override { return "sell"; }
   [[nodiscard]] double shared() const override { return shared_; }
 
@@ -47,8 +65,9 @@ class SellSegments final : public Segments {
   Buffer<std::int32_t> steps_, kind_, pattern_;
   Buffer<std::byte> value_;
   std::int64_t patterns_, values_, columns_;
-  double shared_;
-  TimedKernel kernel_;
+  double shared_, vector_bytes_;
+  Cost cost_;
+  TimedKernel kernel_, product_;
 };
 
 }  // namespace

@@ -110,6 +110,12 @@ void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments, cons
   timer_->mark(queue, row_, cost, cost.bytes);
 }
 
+void TimedKernel::launch(Queue& queue, std::span<const Box> boxes, std::span<const Argument> arguments,
+                         const Cost& cost) {
+  for (const Box& box : boxes) kernel_->launch(queue, box, arguments);
+  timer_->mark(queue, row_, cost, cost.bytes);
+}
+
 void TimedKernel::launch(Queue& queue, const Box& box, std::span<const Argument> arguments) {
   kernel_->launch(queue, box, arguments);
   const Cost cost = kernel_->cost(box);

@@ -55,18 +55,21 @@ using List = std::vector<T>;
 
 /// A row in segments of 32 entries, each a chain, and the tree over them.
 template <class T>
+T multiply_row(const SparseMatrix& a, std::size_t row, const List<T>& x) {
+  List<T> segments;
+  for (std::int64_t k = a.at[row]; k < a.at[row + 1]; ++k) {
+    if ((k - a.at[row]) % 32 == 0) segments.push_back(T(0));
+    const auto place = static_cast<std::size_t>(k);
+    segments.back() =
+        std::fma(static_cast<T>(a.value[place]), x[static_cast<std::size_t>(a.column[place])], segments.back());
+  }
+  return tree(segments);
+}
+
+template <class T>
 List<T> multiply(const SparseMatrix& a, const List<T>& x) {
   List<T> y;
-  for (std::size_t row = 0; row + 1 < a.at.size(); ++row) {
-    List<T> segments;
-    for (std::int64_t k = a.at[row]; k < a.at[row + 1]; ++k) {
-      if ((k - a.at[row]) % 32 == 0) segments.push_back(T(0));
-      const auto place = static_cast<std::size_t>(k);
-      segments.back() =
-          std::fma(static_cast<T>(a.value[place]), x[static_cast<std::size_t>(a.column[place])], segments.back());
-    }
-    y.push_back(tree(segments));
-  }
+  for (std::size_t row = 0; row + 1 < a.at.size(); ++row) y.push_back(multiply_row(a, row, x));
   return y;
 }
 

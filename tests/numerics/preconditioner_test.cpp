@@ -11,12 +11,16 @@
 #include "problems/linear_system/setup/block_inverses.hpp"
 #include "problems/linear_system/setup/generators.hpp"
 #include "problems/linear_system/setup/incomplete_factors.hpp"
+#include "problems/linear_system/setup/levels.hpp"
 #include "problems/linear_system/setup/multigrid_levels.hpp"
 #include "problems/linear_system/setup/sparse_products.hpp"
 #include "temporary_folder.hpp"
 
 namespace quoin::test {
 namespace {
+
+template <class T>
+constexpr Precision precision_in = sizeof(T) == sizeof(double) ? Precision::float64 : Precision::float32;
 
 /// The matrix with all its zeros.
 List<List<double>> dense(const SparseMatrix& a) {
@@ -148,25 +152,72 @@ List<T> ilu_of(const IncompleteFactors& factors, const List<T>& r, int sweeps) {
   return triangular(factors.upper, y, sweeps);
 }
 
+/// The same with both triangular systems solved row by row.
+template <class T>
+List<T> ilu_by_substitution(const IncompleteFactors& factors, const List<T>& r) {
+  List<T> z = r;
+  for (std::size_t k = 0; k < z.size(); ++k) z[k] = r[k] - multiply_row(factors.lower, k, z);
+  for (std::size_t k = 0; k < z.size(); ++k) z[k] = static_cast<T>(factors.inverse_diagonal[k]) * z[k];
+  for (std::size_t k = z.size(); k-- > 0;) z[k] = z[k] - multiply_row(factors.upper, k, z);
+  return z;
+}
+
+/// The factors after so many sweeps, by their definition: L below the diagonal, U from it on.
+template <class T>
+IncompleteFactors swept(const SparseMatrix& a, int sweeps) {
+  const List<List<double>> all = dense(a);
+  List<List<T>> known(all.size(), List<T>(all.size()));
+  const auto each_entry = [&](auto&& make) {
+    List<List<T>> made = known;
+    for (std::int64_t i = 0; i < a.rows; ++i)
+      for (std::int64_t k = a.at[static_cast<std::size_t>(i)]; k < a.at[static_cast<std::size_t>(i) + 1]; ++k)
+        make(made, static_cast<std::size_t>(i), static_cast<std::size_t>(a.column[static_cast<std::size_t>(k)]));
+    known = made;
+  };
+  const auto value = [&](std::size_t i, std::size_t j) { return static_cast<T>(all[i][j]); };
+  each_entry([&](auto& made, auto i, auto j) { made[i][j] = i > j ? value(i, j) / value(j, j) : value(i, j); });
+  for (; sweeps > 0; --sweeps) {
+    each_entry([&](auto& made, auto i, auto j) {
+      T sum = value(i, j);
+      for (auto k = static_cast<std::size_t>(a.at[i]); k < static_cast<std::size_t>(a.at[i + 1]); ++k) {
+        const auto above = static_cast<std::size_t>(a.column[k]);
+        if (above < std::min(i, j) && all[above][j] != 0.0) sum = std::fma(-known[i][above], known[above][j], sum);
+      }
+      made[i][j] = i > j ? sum / known[j][j] : sum;
+    });
+  }
+  List<double> entries;
+  each_entry([&](auto& made, auto i, auto j) { entries.push_back(static_cast<double>(made[i][j])); });
+  return factors_of(a, entries, precision_in<T>);
+}
+
+template <class T>
+void expect_bits_of_ilu(const Small& system, double relative) {
+  const IncompleteFactors exact =
+      factors_of(system.matrix, eliminated(system.matrix, precision_in<T>), precision_in<T>);
+  const IncompleteFactors some = swept<T>(system.matrix, 2);
+  for (const int sweeps : {1, 4}) {
+    const std::string rest = fmt::format("solve_sweeps: {}}}", sweeps);
+    expect_bits_with<T>(system, "{type: ilu, factor: exact, " + rest, relative,
+                        [&](const auto& r) { return ilu_of(exact, r, sweeps); });
+    expect_bits_with<T>(system, "{type: ilu, sweeps: 2, " + rest, relative,
+                        [&](const auto& r) { return ilu_of(some, r, sweeps); });
+  }
+  expect_bits_with<T>(system, "{type: ilu, sweeps: 2, solve: levels}", relative,
+                      [&](const auto& r) { return ilu_by_substitution(some, r); });
+}
+
 TEST(Ilu, HasTheBitsOfItsDefinition) {
   for (const Small& system : systems()) {
-    for (const int sweeps : {1, 2, 5}) {
-      const std::string rest = fmt::format("solve_sweeps: {}}}", sweeps);
-      const IncompleteFactors exact = incomplete_factors(system.matrix), some = incomplete_factors(system.matrix, 2);
-      expect_bits_with<double>(system, "{type: ilu, factor: exact, " + rest, 0.000001,
-                               [&](const auto& r) { return ilu_of(exact, r, sweeps); });
-      expect_bits_with<double>(system, "{type: ilu, sweeps: 2, " + rest, 0.000001,
-                               [&](const auto& r) { return ilu_of(some, r, sweeps); });
-      expect_bits_with<float>(system, "{type: ilu, factor: exact, " + rest, 0.0009765625,
-                              [&](const auto& r) { return ilu_of(exact, r, sweeps); });
-    }
+    expect_bits_of_ilu<double>(system, 0.000001);
+    expect_bits_of_ilu<float>(system, 0.0009765625);
   }
 }
 
 TEST(Ilu, HasTheMatrixWhereItHasEntries) {
   for (const SparseMatrix& a : {poisson_matrix({9, 7, 1}, 9), convection_diffusion_matrix({8, 9}, {1.0, -2.0}),
                                 arrow_matrix(40), tridiagonal_matrix(1)}) {
-    const IncompleteFactors factors = incomplete_factors(a);
+    const IncompleteFactors factors = factors_of(a, eliminated(a, Precision::float64), Precision::float64);
     List<List<double>> lower = dense(factors.lower), upper = dense(factors.upper);
     for (std::size_t k = 0; k < lower.size(); ++k) {
       lower[k][k] = upper[k][k] = 1.0;
@@ -180,16 +231,51 @@ TEST(Ilu, HasTheMatrixWhereItHasEntries) {
   }
 }
 
-TEST(Ilu, SweepsComeToTheFactorsOfElimination) {
-  const auto values = [](const IncompleteFactors& factors) {
+template <class T>
+void expect_sweeps_to_eliminate() {
+  const SparseMatrix a = poisson_matrix({6, 5, 1}, 5);  // ten levels
+  const List<double> exact = eliminated(a, precision_in<T>);
+  const auto entries = [&](int sweeps) {
+    const IncompleteFactors factors = swept<T>(a, sweeps);
     List<double> all = factors.lower.value;
     all.insert(all.end(), factors.upper.value.begin(), factors.upper.value.end());
-    all.insert(all.end(), factors.inverse_diagonal.begin(), factors.inverse_diagonal.end());
     return all;
   };
-  const SparseMatrix a = poisson_matrix({6, 5, 1}, 5);  // ten levels
-  EXPECT_EQ(values(incomplete_factors(a, 20)), values(incomplete_factors(a)));
-  EXPECT_NE(values(incomplete_factors(a, 2)), values(incomplete_factors(a)));
+  const IncompleteFactors factors = factors_of(a, exact, precision_in<T>);
+  List<double> all = factors.lower.value;
+  all.insert(all.end(), factors.upper.value.begin(), factors.upper.value.end());
+  EXPECT_EQ(entries(20), all);
+  EXPECT_NE(entries(2), all);
+}
+
+TEST(Ilu, SweepsComeToTheFactorsOfElimination) {
+  expect_sweeps_to_eliminate<double>();
+  expect_sweeps_to_eliminate<float>();
+}
+
+TEST(Levels, PutRowsBehindThoseThatTheyNeed) {
+  for (const SparseMatrix& a : {poisson_matrix({9, 7, 1}, 5), arrow_matrix(40), tridiagonal_matrix(1),
+                                sparse({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})}) {
+    const IncompleteFactors factors = factors_of(a, a.value, Precision::float64);
+    for (const SparseMatrix& triangle : {factors.lower, factors.upper}) {
+      const Levels levels = levels_of(triangle);
+      List<std::int64_t> level(static_cast<std::size_t>(a.rows), -1);
+      for (std::int64_t l = 0; l < levels.count(); ++l)
+        for (auto k = levels.first[static_cast<std::size_t>(l)]; k < levels.first[static_cast<std::size_t>(l) + 1]; ++k)
+          level[static_cast<std::size_t>(levels.row[static_cast<std::size_t>(k)])] = l;
+      for (std::size_t row = 0; row < level.size(); ++row) {
+        std::int64_t furthest = -1;
+        for (auto k = static_cast<std::size_t>(triangle.at[row]); k < static_cast<std::size_t>(triangle.at[row + 1]);
+             ++k)
+          furthest = std::max(furthest, level[static_cast<std::size_t>(triangle.column[k])]);
+        EXPECT_EQ(level[row], furthest + 1) << row;
+      }
+    }
+  }
+  EXPECT_EQ(
+      levels_of(factors_of(poisson_matrix({9, 7, 1}, 5), poisson_matrix({9, 7, 1}, 5).value, Precision::float64).lower)
+          .count(),
+      15);  // the diagonals of the grid
 }
 
 TEST(Ilu, NamesARowWhosePivotIsZero) {

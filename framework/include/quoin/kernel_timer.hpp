@@ -72,6 +72,8 @@ class TimedKernel {
   void launch(Queue& queue, std::span<const Argument> arguments, double share = 1.0, double sweeps = 1.0);
   /// Where a launch costs something else than the others.
   void launch(Queue& queue, std::span<const Argument> arguments, const Cost& cost);
+  /// On each of these boxes, one after the other, timed and counted as one launch.
+  void launch(Queue& queue, std::span<const Box> boxes, std::span<const Argument> arguments, const Cost& cost);
   /// On another box.
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments);
 

@@ -22,88 +22,72 @@ std::vector<std::size_t> diagonals(const SparseMatrix& a) {
   return place;
 }
 
-/// Passes over the rows. The entries of L without its ones, and of U, take the places of those of A.
-class Elimination {
- public:
-  explicit Elimination(const SparseMatrix& a)
-      : a_(a), diagonal_(diagonals(a)), sum_(static_cast<std::size_t>(a.rows)), row_(sum_.size(), -1) {}
-
-  [[nodiscard]] std::size_t diagonal(std::int64_t row) const { return diagonal_[static_cast<std::size_t>(row)]; }
-
-  /// Writes `made`, from `known`: the same for elimination, or what the sweep before has made.
-  void pass(const std::vector<double>& known, std::vector<double>& made) {
-    const bool in_place = &known == &made;
-    for (std::int64_t row = 0; row < a_.rows; ++row) {
-      const std::size_t begin = begin_of(a_, row), end = begin_of(a_, row + 1);
-      for (std::size_t k = begin; k < end; ++k) {
-        sum(k) = a_.value[k];
-        row_[static_cast<std::size_t>(a_.column[k])] = row;
-      }
-      for (std::size_t k = begin; k < diagonal(row); ++k) {
-        const std::int64_t above = a_.column[k];
-        made[k] = sum(k) / known[diagonal(above)];
-        subtract(row, above, in_place ? made[k] : known[k], known);
-      }
-      for (std::size_t k = diagonal(row); k < end; ++k) made[k] = sum(k);
-    }
-  }
-
- private:
-  double& sum(std::size_t k) { return sum_[static_cast<std::size_t>(a_.column[k])]; }
-  void subtract(std::int64_t row, std::int64_t above, double factor, const std::vector<double>& known) {
-    for (std::size_t k = diagonal(above) + 1; k < begin_of(a_, above + 1); ++k)
-      if (row_[static_cast<std::size_t>(a_.column[k])] == row) sum(k) = std::fma(-factor, known[k], sum(k));
-  }
-
-  const SparseMatrix& a_;
-  std::vector<std::size_t> diagonal_;
-  std::vector<double> sum_;        // of each column
-  std::vector<std::int64_t> row_;  // that has an entry in a column, of the newest
-};
-
-IncompleteFactors parted(const SparseMatrix& a, const Elimination& elimination, const std::vector<double>& value) {
-  IncompleteFactors parts{matrix_with_room(a.rows, a.columns, a.entries() / 2),
-                          matrix_with_room(a.rows, a.columns, a.entries() / 2),
-                          {},
-                          -1};
+/// In the arithmetic of T. Quotients of floats may be taken in double: rounded to float, they are the same.
+template <class T>
+std::vector<double> eliminated_in(const SparseMatrix& a, std::vector<double> value) {
+  const std::vector<std::size_t> diagonal = diagonals(a);
+  std::vector<std::size_t> place(static_cast<std::size_t>(a.columns));  // of the newest row's entry in a column
   for (std::int64_t row = 0; row < a.rows; ++row) {
-    const double pivot = value[elimination.diagonal(row)];
-    if (parts.zero_pivot < 0 && (pivot == 0.0 || !std::isfinite(pivot))) parts.zero_pivot = row;
-    parts.inverse_diagonal.push_back(1.0 / pivot);
-    for (std::size_t k = begin_of(a, row); k < begin_of(a, row + 1); ++k) {
-      if (a.column[k] == row) continue;
-      const bool below = a.column[k] < row;
-      SparseMatrix& part = below ? parts.lower : parts.upper;
-      part.column.push_back(a.column[k]);
-      part.value.push_back(below ? value[k] : value[k] / pivot);
+    const std::size_t begin = begin_of(a, row), end = begin_of(a, row + 1);
+    for (std::size_t k = begin; k < end; ++k) place[static_cast<std::size_t>(a.column[k])] = k;
+    for (std::size_t k = begin; k < diagonal[static_cast<std::size_t>(row)]; ++k) {
+      const std::int64_t above = a.column[k];
+      const std::size_t pivot = diagonal[static_cast<std::size_t>(above)];
+      value[k] = static_cast<T>(value[k] / value[pivot]);
+      for (std::size_t u = pivot + 1; u < begin_of(a, above + 1); ++u) {
+        const std::size_t to = place[static_cast<std::size_t>(a.column[u])];
+        if (to < begin || to >= end || a.column[to] != a.column[u]) continue;
+        value[to] = std::fma(static_cast<T>(-value[k]), static_cast<T>(value[u]), static_cast<T>(value[to]));
+      }
     }
-    parts.lower.at.push_back(static_cast<std::int64_t>(parts.lower.column.size()));
-    parts.upper.at.push_back(static_cast<std::int64_t>(parts.upper.column.size()));
   }
-  return parts;
+  return value;
+}
+
+std::vector<double> values_in(const SparseMatrix& a, Precision precision) {
+  std::vector<double> values = a.value;
+  for (double& value : values) value = rounded(value, precision);
+  return values;
 }
 
 }  // namespace
 
-IncompleteFactors incomplete_factors(const SparseMatrix& a) {
-  Elimination elimination(a);
-  std::vector<double> value = a.value;
-  elimination.pass(value, value);
-  return parted(a, elimination, value);
+std::vector<double> eliminated(const SparseMatrix& a, Precision precision) {
+  return precision == Precision::float32 ? eliminated_in<float>(a, values_in(a, precision))
+                                         : eliminated_in<double>(a, values_in(a, precision));
 }
 
-IncompleteFactors incomplete_factors(const SparseMatrix& a, std::int64_t sweeps) {
-  Elimination elimination(a);
-  std::vector<double> value = a.value;
+std::vector<double> before_sweeps(const SparseMatrix& a, Precision precision) {
+  const std::vector<std::size_t> diagonal = diagonals(a);
+  const std::vector<double> values = values_in(a, precision);
+  std::vector<double> start = values;
   for (std::int64_t row = 0; row < a.rows; ++row)
-    for (std::size_t k = begin_of(a, row); k < elimination.diagonal(row); ++k)
-      value[k] = a.value[k] / a.value[elimination.diagonal(a.column[k])];
-  std::vector<double> next(value.size());
-  for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
-    elimination.pass(value, next);
-    std::swap(value, next);
+    for (std::size_t k = begin_of(a, row); k < diagonal[static_cast<std::size_t>(row)]; ++k)
+      start[k] = rounded(values[k] / values[diagonal[static_cast<std::size_t>(a.column[k])]], precision);
+  return start;
+}
+
+IncompleteFactors factors_of(const SparseMatrix& a, std::span<const double> entries, Precision precision) {
+  const std::vector<std::size_t> diagonal = diagonals(a);
+  IncompleteFactors factors{matrix_with_room(a.rows, a.columns, a.entries() / 2),
+                            matrix_with_room(a.rows, a.columns, a.entries() / 2),
+                            {},
+                            -1};
+  for (std::int64_t row = 0; row < a.rows; ++row) {
+    const double pivot = entries[diagonal[static_cast<std::size_t>(row)]];
+    if (factors.zero_pivot < 0 && (pivot == 0.0 || !std::isfinite(pivot))) factors.zero_pivot = row;
+    factors.inverse_diagonal.push_back(rounded(1.0 / pivot, precision));
+    for (std::size_t k = begin_of(a, row); k < begin_of(a, row + 1); ++k) {
+      if (a.column[k] == row) continue;
+      const bool below = a.column[k] < row;
+      SparseMatrix& part = below ? factors.lower : factors.upper;
+      part.column.push_back(a.column[k]);
+      part.value.push_back(below ? entries[k] : rounded(entries[k] / pivot, precision));
+    }
+    factors.lower.at.push_back(static_cast<std::int64_t>(factors.lower.column.size()));
+    factors.upper.at.push_back(static_cast<std::int64_t>(factors.upper.column.size()));
   }
-  return parted(a, elimination, value);
+  return factors;
 }
 
 }  // namespace quoin

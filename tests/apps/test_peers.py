@@ -59,11 +59,22 @@ print(json.dumps({{"version": "Fake 1.0", "nodes": int(sys.argv[1]), "iterations
 
 
 @pytest.fixture
-def script(source):
-    loader = importlib.machinery.SourceFileLoader("peers_run", str(source / "apps/bench/peers/run"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("peers_run", loader))
-    loader.exec_module(module)
-    return module
+def load(source, monkeypatch):
+    """A script of apps/bench/peers as a module."""
+    monkeypatch.syspath_prepend(source / "apps/bench/peers")
+
+    def call(name):
+        loader = importlib.machinery.SourceFileLoader("peers_" + name, str(source / "apps/bench/peers" / name))
+        module = importlib.util.module_from_spec(importlib.util.spec_from_loader("peers_" + name, loader))
+        loader.exec_module(module)
+        return module
+
+    return call
+
+
+@pytest.fixture
+def script(load):
+    return load("run")
 
 
 @pytest.fixture

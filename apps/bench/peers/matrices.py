@@ -87,16 +87,22 @@ MATRICES = {
 }
 
 
-def matrix(name):
+def by_rows(rows, columns, entries):
     """(size, rows, columns, values), row by row with ascending columns."""
-    rows, columns, entries = MATRICES[name](numpy.random.default_rng(20))
     order = numpy.lexsort((columns, rows))
     return int(max(rows.max(), columns.max())) + 1, rows[order], columns[order], entries[order]
 
 
+def matrix(name):
+    return by_rows(*MATRICES[name](numpy.random.default_rng(20)))
+
+
 def write(name, folder):
-    size, rows, columns, entries = matrix(name)
-    with (folder / f"{name}.mtx").open("w") as file:
+    write_market(folder / f"{name}.mtx", *matrix(name))
+
+
+def write_market(path, size, rows, columns, entries):
+    with path.open("w") as file:
         file.write(f"%%MatrixMarket matrix coordinate real general\n{size} {size} {len(rows)}\n")
         for entry in zip((rows + 1).tolist(), (columns + 1).tolist(), entries.tolist()):
             file.write("%d %d %r\n" % entry)

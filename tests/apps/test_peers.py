@@ -1,13 +1,15 @@
-"""apps/bench/peers/run: Quoin next to other libraries, here next to programs that stand for them."""
+"""apps/bench/peers/run and products: Quoin next to other libraries, here next to programs that stand for them."""
 
 import importlib.machinery
 import importlib.util
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
 
+import numpy
 import pytest
 
 # Jacobi's method once more, in plain Python. SCALE spoils what it says of the residual.
@@ -56,6 +58,17 @@ import json, sys
 print(json.dumps({{"version": "Fake 1.0", "nodes": int(sys.argv[1]), "iterations": 7, "processes": {processes},
                   "seconds": 0.25, "residual": {scale} * 1e-9}}))
 """
+PEER_PRODUCT = """#!{python}
+import json, sys
+import numpy
+folder, rows = sys.argv[1], int(sys.argv[2])
+offsets, columns = (numpy.fromfile(folder + "/" + name, "int32") for name in ("offsets", "columns"))
+values = numpy.fromfile(folder + "/values")
+x = [1 + i % 7 / 8 for i in range(rows)]
+y = [sum(values[k] * x[columns[k]] for k in range(offsets[row], offsets[row + 1])) for row in range(rows)]
+print(json.dumps({{"version": "Fake 1.0", "processes": {processes}, "us_per_product": 250.0,
+                  "norm": {scale} * float(numpy.linalg.norm(y))}}))
+"""
 
 
 @pytest.fixture
@@ -78,18 +91,43 @@ def script(load):
 
 
 @pytest.fixture
-def run(source, build, tmp_path):
-    """run(option, ..., scale=, processes=): with a peer in place of PETSc and none in place of hypre."""
+def peers(tmp_path):
+    """peers(scale, processes): the folder of the programs that stand for peers, none for hypre and Eigen."""
+
+    def make(scale, processes):
+        folder = tmp_path / "peers"
+        folder.mkdir(exist_ok=True)
+        for name, text in [("petsc", PEER), ("petsc_cg", PEER_CG), ("petsc_gamg", PEER_AMG),
+                           ("petsc_spmv", PEER_PRODUCT)]:
+            (folder / name).write_text(text.format(python=sys.executable, scale=scale, processes=processes))
+            (folder / name).chmod(0o755)
+        return folder
+
+    return make
+
+
+@pytest.fixture
+def run(source, build, peers, tmp_path):
+    """run(option, ..., scale=, processes=)"""
 
     def call(*options, scale=1.0, processes=1):
-        peers = tmp_path / "peers"
-        peers.mkdir(exist_ok=True)
-        for name, text in [("petsc", PEER), ("petsc_cg", PEER_CG), ("petsc_gamg", PEER_AMG)]:
-            (peers / name).write_text(text.format(python=sys.executable, scale=scale, processes=processes))
-            (peers / name).chmod(0o755)
-        return subprocess.run([source / "apps/bench/peers/run", "--quoin", build / "bin/quoin", "--peers", peers,
-                               "--nodes", "13", "--iterations", "9", "--repeats", "2", "--processes", "1",
-                               *map(str, options)], cwd=tmp_path, text=True, capture_output=True, timeout=240)
+        return subprocess.run([source / "apps/bench/peers/run", "--quoin", build / "bin/quoin", "--peers",
+                               peers(scale, processes), "--nodes", "13", "--iterations", "9", "--repeats", "2",
+                               "--processes", "1", *map(str, options)], cwd=tmp_path, text=True, capture_output=True,
+                              timeout=240)
+
+    return call
+
+
+@pytest.fixture
+def products(source, build, peers, tmp_path):
+    """products(option, ..., scale=)"""
+
+    def call(*options, scale=1.0):
+        return subprocess.run([sys.executable, "-B", source / "apps/bench/peers/products", "--quoin",
+                               build / "bin/quoin", "--peers", peers(scale, 1), "--nodes", "20", "--nodes-27", "6",
+                               "--repeats", "2", "--processes", "1", *map(str, options)], cwd=tmp_path, text=True,
+                              capture_output=True, timeout=240)
 
     return call
 
@@ -199,6 +237,84 @@ def test_a_program_that_is_missing_is_named(run):
     assert result.returncode == 1 and "absent/quoin" in result.stderr
 
 
+def test_products_in_every_format(products, tmp_path):
+    result = products("--matrices", "points5,varying5,points27")
+    assert result.returncode == 0 and result.stderr == "", result.stderr
+    study = json.loads((tmp_path / "products.json").read_text())
+    assert [(matrix["matrix"], matrix["rows"], matrix["entries"]) for matrix in study["matrices"]] == [
+        ("points5-20", 400, 1920), ("varying5-20", 400, 1920), ("points27-6", 216, 16 ** 3)]
+    assert [row["program"] for row in study["rows"]] == 3 * ["petsc_spmv", "quoin csr", "quoin sell", "quoin shared",
+                                                             "quoin auto"]
+    for row in study["rows"]:
+        us = row["us_per_product"]
+        assert len(row["us"]) == 2 and us["median"] == pytest.approx(sum(row["us"]) / 2) and row["processes"] == 1
+        if row["program"] == "petsc_spmv":
+            assert row["us"] == [250.0, 250.0] and row["version"] == "Fake 1.0"
+        else:
+            assert row["times_as_fast_as"] == {"petsc_spmv": pytest.approx(250.0 / us["median"])}
+            assert row["commit"] and row["backend"] == "serial" and row["version"].startswith("Quoin ")
+    assert study["machine"]["cores"] >= 1 and study["repeats"] == 2
+    assert result.stdout.count("petsc_spmv") == 15 and "varying5-20      quoin shared " in result.stdout
+
+
+def test_products_with_a_matrix_of_a_file(load, build, peers, monkeypatch, tmp_path):
+    script = load("products")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(script.matrices.MATRICES, "tail",
+                        lambda random: script.matrices.scattered(script.matrices.zipf(3000, random), None, random))
+    assert script.main(["--quoin", str(build / "bin/quoin"), "--peers", str(peers(1.0, 1)), "--matrices", "tail",
+                        "--repeats", "1", "--processes", "1"]) == 0
+    study = json.loads((tmp_path / "products.json").read_text())
+    rows = {row["program"]: row for row in study["rows"]}
+    assert study["matrices"][0]["rows"] == 3000 and rows["quoin csr"]["stored"]["rows"] == 3000
+    assert "sell would store" in rows["quoin sell"]["error"] and "us_per_product" not in rows["quoin sell"]
+    assert rows["quoin sell"]["error"] in script.table(study["rows"])
+
+
+def test_the_coefficient_varies_as_in_quoin(load):
+    """Its generator takes the coefficient half way to each of the four neighbours, be they nodes or not."""
+    n = 5
+    found = numpy.zeros((n * n, n * n))
+    rows, columns, values = load("products").varying((n, n))
+    found[rows, columns] = values
+    wanted = numpy.zeros((n * n, n * n))
+    for row in range(n * n):
+        j, i = divmod(row, n)
+        for up, right in [(-1, 0), (0, -1), (0, 1), (1, 0)]:
+            k = 1 + (i + 1 + right / 2) * (j + 1 + up / 2) / (n + 1) ** 2
+            wanted[row, row] += k
+            if 0 <= i + right < n and 0 <= j + up < n:
+                wanted[row, row + up * n + right] = -k
+    assert found == pytest.approx(wanted, rel=1e-14)
+
+
+def test_products_that_differ_are_found(products, tmp_path):
+    result = products("--matrices", "points5", scale=1 + 1e-11)
+    assert result.returncode == 1
+    assert re.fullmatch(r"products: points5-20, petsc_spmv on 1: the norm of A x is \S+, but \S+ by numpy\n", result.stderr)
+    assert len(json.loads((tmp_path / "products.json").read_text())["rows"]) == 5
+
+
+@pytest.mark.parametrize("what", ["rows", "entries"])
+def test_another_matrix_in_quoin_is_found(load, what):
+    facts = {"matrix": "points5-20", "rows": 400, "entries": 1920, "norm": 1.0}
+    row = {"program": "quoin csr", "processes": 2, "us": [1.0], "stored": {"rows": 400, "entries": 1920}}
+    assert load("products").evaluate(facts, [row]) == []
+    row["stored"][what] = 7
+    assert load("products").evaluate(facts, [row]) == [
+        f"points5-20, quoin csr on 2: 7 {what}, but the peers have {facts[what]}"]
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--matrices", "points5,points6"], "there is no matrix 'points6', but points5, varying5, points27, poisson5-1024,"),
+    (["--output", "there.json"], "there.json exists"),
+])
+def test_wrong_usage_of_products(products, tmp_path, arguments, words):
+    (tmp_path / "there.json").write_text("mine")
+    result = products(*arguments)
+    assert result.returncode == 2 and words in result.stderr and (tmp_path / "there.json").read_text() == "mine"
+
+
 @pytest.mark.skipif(shutil.which("pkg-config") is None or subprocess.run(["pkg-config", "--exists", "petsc"]).returncode,
                     reason="libpetsc-real-dev is not installed")
 def test_the_peers_themselves(source, build, tmp_path):
@@ -211,3 +327,9 @@ def test_the_peers_themselves(source, build, tmp_path):
     assert result.returncode == 0, result.stderr
     rows = {row["name"]: row for row in json.loads((tmp_path / "peers.json").read_text())["rows"]}
     assert rows["petsc"]["version"].startswith("PETSc ")
+    result = subprocess.run([sys.executable, "-B", source / "apps/bench/peers/products", "--quoin", build / "bin/quoin",
+                             "--peers", compiled, "--matrices", "varying5,points27", "--nodes", "80", "--nodes-27", "9",
+                             "--repeats", "1", "--processes", str(min(2, os.cpu_count()))], cwd=tmp_path, text=True,
+                            capture_output=True, timeout=240)
+    assert result.returncode == 0, result.stderr
+    assert any(row["version"].startswith("PETSc ") for row in json.loads((tmp_path / "products.json").read_text())["rows"])

@@ -11,7 +11,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-THREADED = ("eigen_cg",)  # the other peers are MPI processes
+THREADED = ("eigen_cg", "eigen_spmv")  # the other peers are MPI processes
 ONE_CORE = ["taskset", "-c", "0"]  # in front of a program
 
 

@@ -128,6 +128,27 @@ def peers(study):
                      *(f"times as fast as `{name}`" for name in others)], rows)
 
 
+def products(study):
+    """Products by other libraries and by Quoin: a row for each matrix and number of cores; microseconds, and ratios of them."""
+    us = {}
+    for row in (row for row in study["rows"] if "us_per_product" in row):
+        us.setdefault((row["matrix"], row["processes"]), {})[row["program"]] = row["us_per_product"]["median"]
+    columns = {"petsc_spmv": "PETSc", "eigen_spmv": "Eigen",
+               **{f"quoin {name}": f"`{name}`" for name in ("csr", "sell", "shared", "auto")}}
+
+    def ratio(time, other):
+        return f"{other / time:.2f}" if time and other else "-"
+
+    rows = []
+    for (matrix, cores), times in us.items():
+        petsc, eigen, _, sell, shared, auto = map(times.get, columns)
+        faster = min((time for time in (petsc, eigen) if time), default=None)
+        rows.append([f"`{matrix}`", str(cores), *(decimal(times.get(name)) for name in columns), ratio(sell, petsc),
+                     ratio(shared, petsc), ratio(auto, faster)])
+    return markdown(["matrix", "cores", *columns.values(), "`sell` over PETSc", "`shared` over PETSc",
+                     "`auto` over the faster of PETSc and Eigen"], rows)
+
+
 def rewritten(text, results=HERE / "results"):
     """The text with every table as its files say."""
 
@@ -135,7 +156,7 @@ def rewritten(text, results=HERE / "results"):
         files = [results / name for name in match["files"].split()]
         found = [json.loads(file.read_text()) for file in files if file.exists()]
         make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers, "krylov": krylov,
-                "spmv": spmv, "eight": eight}[match["name"]]
+                "spmv": spmv, "eight": eight, "products": products}[match["name"]]
         return match["start"] + make(*found) + match["end"]
 
     return re.sub(r"(?P<start><!-- table: (?P<name>\w+) (?P<files>.*?) -->\n).*?(?P<end><!-- end -->)", table, text,

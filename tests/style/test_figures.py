@@ -62,6 +62,21 @@ after
 """
 
 
+def test_products_by_other_libraries_take_their_place(tables):
+    """A format that does not suit has no time, and a peer may not be installed."""
+    times = {1: {"petsc_spmv": 40, "eigen_spmv": 30, "quoin csr": 20, "quoin shared": 10, "quoin auto": 10.04},
+             2: {"petsc_spmv": 20, "quoin sell": 8}}
+    rows = [{"matrix": "zipf", "processes": cores, "program": name, "us_per_product": {"median": time, "min": 1, "max": 99}}
+            for cores, of_program in times.items() for name, time in of_program.items()]
+    rows.append({"matrix": "zipf", "processes": 1, "program": "quoin sell", "error": "it does not suit"})
+    assert tables.products({"rows": rows}) == """\
+| matrix | cores | PETSc | Eigen | `csr` | `sell` | `shared` | `auto` | `sell` over PETSc | `shared` over PETSc | `auto` over the faster of PETSc and Eigen |
+|---|---|---|---|---|---|---|---|---|---|---|
+| `zipf` | 1 | 40.0 | 30.0 | 20.0 | - | 10.0 | 10.0 | - | 4.00 | 2.99 |
+| `zipf` | 2 | 20.0 | - | - | 8.0 | - | - | 2.50 | - | - |
+"""
+
+
 def test_the_variants_on_a_gpu():
     found = {}
     for variant in ("classic", "fused", "blocked"):

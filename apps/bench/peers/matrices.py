@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Eight matrices of different kinds, for products by Quoin and by others: matrices.py FOLDER writes them as Matrix Market files.
+"""Matrices of different kinds, for products by Quoin and by others.
 
-Grids, bands, blocks, rows of one length and of very different ones. Each is made of the same numbers on every machine.
+    matrices.py FOLDER [NAME...]
+
+Writes those of these names, or the eight of MATRICES, as Matrix Market files: grids, bands, blocks, rows of one length
+and of very different ones. Each is made of the same numbers on every machine.
 """
 
 import concurrent.futures
@@ -85,6 +88,11 @@ MATRICES = {
     "band-1-to-31": lambda random: scattered(random.integers(1, 32, 400000), 500, random),
     "zipf": lambda random: scattered(zipf(400000, random), None, random),
 }
+# Two that keep a GPU busy for long.
+LARGE = {
+    "poisson27-128": lambda random: poisson((128, 128, 128), 3, random),
+    "rows-of-300": lambda random: scattered(numpy.full(20000, 300), None, random),
+}
 
 
 def by_rows(rows, columns, entries):
@@ -94,7 +102,7 @@ def by_rows(rows, columns, entries):
 
 
 def matrix(name):
-    return by_rows(*MATRICES[name](numpy.random.default_rng(20)))
+    return by_rows(*{**MATRICES, **LARGE}[name](numpy.random.default_rng(20)))
 
 
 def write(name, folder):
@@ -112,4 +120,5 @@ if __name__ == "__main__":
     made = pathlib.Path(sys.argv[1])
     made.mkdir(parents=True, exist_ok=True)
     with concurrent.futures.ProcessPoolExecutor() as pool:
-        list(pool.map(write, MATRICES, [made] * len(MATRICES)))
+        names = sys.argv[2:] or list(MATRICES)
+        list(pool.map(write, names, [made] * len(names)))

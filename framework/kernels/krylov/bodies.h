@@ -19,16 +19,20 @@ QN_BODY real krylov_scale_point(krylov_scale_arguments a, qn_index i, qn_index j
   return r * z;
 }
 
-QN_BODY real krylov_scaled_product_point(krylov_scaled_product_arguments a, qn_index i, qn_index j) {
-  const real r = QN_LOAD(QN_AT(a.r, i, j), 0);
+QN_BODY real cg_residual_point(cg_residual_arguments a, qn_index i, qn_index j) {
+  const real r = QN_FMA(-(real)a.alpha[0], QN_LOAD(QN_AT(a.w, i, j), 0), QN_LOAD(QN_AT(a.r, i, j), 0));
   const real z = QN_DIAGONAL(a, i, j) * r;
+  QN_STORE(QN_AT(a.r, i, j), 0, r);
   return r * z;
 }
 
-QN_BODY void krylov_scaled_direction_point(krylov_scaled_direction_arguments a, qn_index i, qn_index j) {
+QN_BODY real cg_advance_point(cg_advance_arguments a, qn_index i, qn_index j) {
+  const real r = QN_LOAD(QN_AT(a.r, i, j), 0);
   const real p = QN_LOAD(QN_AT(a.p, i, j), 0);
-  const real z = QN_DIAGONAL(a, i, j) * QN_LOAD(QN_AT(a.r, i, j), 0);
+  const real z = QN_DIAGONAL(a, i, j) * r;
+  QN_STORE(QN_AT(a.x, i, j), 0, QN_FMA((real)a.alpha[0], p, QN_LOAD(QN_AT(a.x, i, j), 0)));
   QN_STORE(QN_AT(a.p, i, j), 0, QN_FMA((real)a.beta[0], p, z));
+  return r * r;
 }
 
 #undef QN_DIAGONAL

@@ -28,17 +28,22 @@
   A(partials, reals, out, blocks()) \
   A(control, stop, in, list(2))
 
-#define KRYLOV_SCALED_PRODUCT_ARGUMENTS(A) \
+#define CG_RESIDUAL_ARGUMENTS(A) \
   KRYLOV_DIAGONAL_ARGUMENTS(A) \
-  A(r, reals, in, points()) \
+  A(w, reals, in, points()) \
+  A(r, reals, inout, points()) \
+  A(alpha, reals, in, list(1)) \
   A(partials, reals, out, blocks()) \
   A(control, stop, in, list(2))
 
-#define KRYLOV_SCALED_DIRECTION_ARGUMENTS(A) \
+#define CG_ADVANCE_ARGUMENTS(A) \
   KRYLOV_DIAGONAL_ARGUMENTS(A) \
   A(r, reals, in, points()) \
+  A(x, reals, inout, points()) \
   A(p, reals, inout, points()) \
+  A(alpha, reals, in, list(1)) \
   A(beta, reals, in, list(1)) \
+  A(partials, reals, out, blocks()) \
   A(control, stop, in, list(2))
 
 #define KRYLOV_DIRECTION_ARGUMENTS(A) \
@@ -79,10 +84,10 @@
     per_point(3, 3)) \
   K(krylov_scale, block_sums, "z = d r, with block sums of r z", KRYLOV_SCALE_ARGUMENTS, NO_CONSTANTS, \
     per_point(3, 3)) \
-  K(krylov_scaled_product, block_sums, "block sums of r d r", KRYLOV_SCALED_PRODUCT_ARGUMENTS, NO_CONSTANTS, \
-    per_point(2, 3)) \
-  K(krylov_scaled_direction, map, "p = d r + beta p", KRYLOV_SCALED_DIRECTION_ARGUMENTS, NO_CONSTANTS, \
-    per_point(4, 3)) \
+  K(cg_residual, block_sums, "r = r - alpha w, with block sums of r d r", CG_RESIDUAL_ARGUMENTS, NO_CONSTANTS, \
+    per_point(3, 5)) \
+  K(cg_advance, block_sums, "x = x + alpha p, p = d r + beta p, with block sums of r r", CG_ADVANCE_ARGUMENTS, \
+    NO_CONSTANTS, per_point(5, 7)) \
   K(krylov_direction, map, "p = z + beta p", KRYLOV_DIRECTION_ARGUMENTS, NO_CONSTANTS, per_point(3, 2)) \
   K(krylov_step, block_sums, "x = x + alpha p, r = r - alpha w, with block sums of r r", KRYLOV_STEP_ARGUMENTS, \
     NO_CONSTANTS, per_point(6, 6)) \

@@ -50,9 +50,12 @@ void scale_check(DeviceUnderTest& bench, Cases& cases) {
 }
 
 template <class T>
-void scaled_product_check(DeviceUnderTest& bench, Cases& cases) {
-  check_scaled<T>(bench, cases, "krylov_scaled_product", [](const DeclaredLaunch<T>& l, auto&& d) {
-    sum_blocks(l, [&, r = l.view("r")](auto i, auto j) {
+void cg_residual_check(DeviceUnderTest& bench, Cases& cases) {
+  check_scaled<T>(bench, cases, "cg_residual", [](const DeclaredLaunch<T>& l, auto&& d) {
+    const View<T> w = l.view("w"), r = l.view("r");
+    every_node(l.box,
+               [&, alpha = l.field("alpha")[0]](auto i, auto j) { r(i, j) = std::fma(-alpha, w(i, j), r(i, j)); });
+    sum_blocks(l, [&](auto i, auto j) {
       const T z = d(i, j) * r(i, j);
       return r(i, j) * z;
     });
@@ -60,13 +63,15 @@ void scaled_product_check(DeviceUnderTest& bench, Cases& cases) {
 }
 
 template <class T>
-void scaled_direction_check(DeviceUnderTest& bench, Cases& cases) {
-  check_scaled<T>(bench, cases, "krylov_scaled_direction", [](const DeclaredLaunch<T>& l, auto&& d) {
-    const View<T> r = l.view("r"), p = l.view("p");
-    every_node(l.box, [&, beta = l.field("beta")[0]](auto i, auto j) {
+void cg_advance_check(DeviceUnderTest& bench, Cases& cases) {
+  check_scaled<T>(bench, cases, "cg_advance", [](const DeclaredLaunch<T>& l, auto&& d) {
+    const View<T> r = l.view("r"), x = l.view("x"), p = l.view("p");
+    every_node(l.box, [&, alpha = l.field("alpha")[0], beta = l.field("beta")[0]](auto i, auto j) {
       const T z = d(i, j) * r(i, j);
+      x(i, j) = std::fma(alpha, p(i, j), x(i, j));
       p(i, j) = std::fma(beta, p(i, j), z);
     });
+    sum_blocks(l, [&](auto i, auto j) { return r(i, j) * r(i, j); });
   });
 }
 
@@ -112,16 +117,15 @@ void beta_check(DeviceUnderTest& bench, Cases& cases) {
                       });
 }
 
-const RegisterOracles registered{
-    {"krylov_product", product_check<double>, product_check<float>},
-    {"krylov_residual", residual_check<double>, residual_check<float>},
-    {"krylov_scale", scale_check<double>, scale_check<float>},
-    {"krylov_scaled_product", scaled_product_check<double>, scaled_product_check<float>},
-    {"krylov_scaled_direction", scaled_direction_check<double>, scaled_direction_check<float>},
-    {"krylov_direction", direction_check<double>, direction_check<float>},
-    {"krylov_step", step_check<double>, step_check<float>},
-    {"cg_alpha", alpha_check<double>, alpha_check<float>},
-    {"cg_beta", beta_check<double>, beta_check<float>}};
+const RegisterOracles registered{{"krylov_product", product_check<double>, product_check<float>},
+                                 {"krylov_residual", residual_check<double>, residual_check<float>},
+                                 {"krylov_scale", scale_check<double>, scale_check<float>},
+                                 {"cg_residual", cg_residual_check<double>, cg_residual_check<float>},
+                                 {"cg_advance", cg_advance_check<double>, cg_advance_check<float>},
+                                 {"krylov_direction", direction_check<double>, direction_check<float>},
+                                 {"krylov_step", step_check<double>, step_check<float>},
+                                 {"cg_alpha", alpha_check<double>, alpha_check<float>},
+                                 {"cg_beta", beta_check<double>, beta_check<float>}};
 
 }  // namespace
 }  // namespace quoin::conformance

@@ -3,20 +3,20 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "problems/linear_system/scheme/methods.hpp"
 
 namespace quoin {
 namespace {
 
+/// An iteration ends with the direction of the next one. Of a diagonal M, z = M r is never stored, and x waits for the
+/// pass that finds the direction, which reads p anyway.
 class ConjugateGradients final : public KrylovSolver {
  public:
   ConjugateGradients(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system,
                      std::int64_t longest)
       : KrylovSolver(place, setup, system, longest),
-        diagonal_(preconditioner_ ? preconditioner_->diagonal() : nullptr),
-        direction_(on_line(diagonal_ != nullptr ? "krylov_scaled_direction" : "krylov_direction")),
-        step_(on_blocks("krylov_step")),
         alpha_kernel_(on_sums("cg_alpha")),
         beta_kernel_(on_sums("cg_beta")),
         p_(vector()),
@@ -24,21 +24,23 @@ class ConjugateGradients final : public KrylovSolver {
         beta_(number()),
         rho_(number()),
         curvature_(number()) {
-    if (diagonal_ != nullptr)
-      scaled_product_.emplace(on_blocks("krylov_scaled_product"));
-    else if (preconditioner_)
-      z_.emplace(vector());
+    if (!preconditioner_) identity_.emplace(place, std::vector<double>{1.0});
+    Diagonal* const diagonal = preconditioner_ ? preconditioner_->diagonal() : &*identity_;
+    if (diagonal != nullptr)
+      by_diagonal_.emplace(
+          ByDiagonal{*diagonal, on_blocks("krylov_scale"), on_blocks("cg_residual"), on_blocks("cg_advance")});
+    else
+      by_image_.emplace(ByImage{vector(), on_line("krylov_direction"), on_blocks("krylov_step")});
   }
 
   void launch(std::int64_t number, std::int64_t slot, double tolerance) override {
     Queue& queue = place_.queue;
-    find_direction();
     multiply(p_, w_, p_, list(products_));
     alpha_kernel_.launch(queue, std::array{list(products_), rho_.argument(), curvature_.argument(), alpha_.argument(),
                                            Argument::integer(number), control()});
-    step_.launch(queue, std::array{p_.plane(), w_.plane(), x_.plane(), r_.plane(), alpha_.argument(), list(squares_),
-                                   control()});
-    beta_kernel_.launch(queue, std::array{precondition(), rho_.argument(), beta_.argument(), control()});
+    find_residual();
+    beta_kernel_.launch(queue, std::array{list(products_), rho_.argument(), beta_.argument(), control()});
+    find_direction();
     look_at_norm(list(squares_), number, slot, tolerance);
   }
 
@@ -51,43 +53,66 @@ class ConjugateGradients final : public KrylovSolver {
   }
 
  private:
+  struct ByDiagonal {
+    Diagonal& d;
+    TimedKernel scale, residual, advance;
+  };
+  struct ByImage {
+    Vector z;
+    TimedKernel direction, step;
+  };
+
+  /// p = z, and rho.
   void begin() override {
-    sum(precondition(), rho_);
-    beta_.set(place_.queue, 0.0);
-  }
-
-  std::vector<Part> vectors() override {
-    std::vector<Part> own{{"p", &p_}};
-    if (z_) own.push_back({"z", &*z_});
-    return own;
-  }
-  std::vector<Number> numbers() override { return {{"rho", &rho_}, {"beta", &beta_}}; }
-
-  /// p = z + beta p
-  void find_direction() {
-    if (diagonal_ != nullptr)
-      direction_.launch(place_.queue, std::array{diagonal_->list(), diagonal_->varies(), diagonal_->same(), r_.list(),
-                                                 p_.list(), beta_.argument(), control()});
-    else
-      direction_.launch(place_.queue, std::array{z_ ? z_->list() : r_.list(), p_.list(), beta_.argument(), control()});
-  }
-  /// z = M r; gives the block sums of r z. Of a diagonal M, z is never stored.
-  Argument precondition() {
-    if (!preconditioner_) return list(squares_);
-    if (diagonal_ != nullptr) {
-      scaled_product_->launch(place_.queue, std::array{diagonal_->plane(), diagonal_->varies(), diagonal_->same(),
-                                                       r_.plane(), list(products_), control()});
-      return list(products_);
+    if (by_diagonal_) {
+      auto& [d, scale, residual, advance] = *by_diagonal_;
+      scale.launch(place_.queue,
+                   std::array{d.plane(), d.varies(), d.same(), r_.plane(), p_.plane(), list(products_), control()});
+    } else {
+      precondition();
+      beta_.set(place_.queue, 0.0);
+      find_direction();
     }
-    if (!preconditioner_->apply(place_.queue, r_, *z_, list(products_), control())) product(r_, *z_, list(products_));
-    return list(products_);
+    sum(list(products_), rho_);
   }
 
-  Diagonal* diagonal_;  // of the preconditioner; null for others
-  std::optional<TimedKernel> scaled_product_;
-  TimedKernel direction_, step_, alpha_kernel_, beta_kernel_;
+  std::vector<Part> vectors() override { return {{"p", &p_}}; }
+  std::vector<Number> numbers() override { return {{"rho", &rho_}}; }
+
+  /// r, with the block sums of r z.
+  void find_residual() {
+    if (by_diagonal_) {
+      auto& [d, scale, residual, advance] = *by_diagonal_;
+      residual.launch(place_.queue, std::array{d.plane(), d.varies(), d.same(), w_.plane(), r_.plane(),
+                                               alpha_.argument(), list(products_), control()});
+    } else {
+      by_image_->step.launch(place_.queue, std::array{p_.plane(), w_.plane(), x_.plane(), r_.plane(), alpha_.argument(),
+                                                      list(squares_), control()});
+      precondition();
+    }
+  }
+  /// p = z + beta p. After it, the squares are those of r.
+  void find_direction() {
+    if (by_diagonal_) {
+      auto& [d, scale, residual, advance] = *by_diagonal_;
+      advance.launch(place_.queue, std::array{d.plane(), d.varies(), d.same(), r_.plane(), x_.plane(), p_.plane(),
+                                              alpha_.argument(), beta_.argument(), list(squares_), control()});
+    } else {
+      by_image_->direction.launch(place_.queue,
+                                  std::array{by_image_->z.list(), p_.list(), beta_.argument(), control()});
+    }
+  }
+  /// z = M r, with the block sums of r z.
+  void precondition() {
+    Vector& z = by_image_->z;
+    if (!preconditioner_->apply(place_.queue, r_, z, list(products_), control())) product(r_, z, list(products_));
+  }
+
+  std::optional<Diagonal> identity_;  // without a preconditioner
+  std::optional<ByDiagonal> by_diagonal_;
+  std::optional<ByImage> by_image_;
+  TimedKernel alpha_kernel_, beta_kernel_;
   Vector p_;
-  std::optional<Vector> z_;  // without a preconditioner r, of a diagonal one d r
   Scalar alpha_, beta_, rho_, curvature_;
 };
 
@@ -96,9 +121,9 @@ class ConjugateGradients final : public KrylovSolver {
 KrylovMethod conjugate_gradients() {
   return {.launches = 7,
           .vectors = 2,
-          .saved_vectors = 2,
+          .saved_vectors = 1,
           .complete = true,
-          .kernels = {"krylov_direction", "krylov_scaled_direction", "krylov_scaled_product", "krylov_step", "cg_alpha",
+          .kernels = {"krylov_direction", "krylov_step", "krylov_scale", "cg_residual", "cg_advance", "cg_alpha",
                       "cg_beta"},
           .make = make_solver<ConjugateGradients>};
 }

@@ -37,8 +37,8 @@ QN_BODY element tree_in_place(QN_GLOBAL element* values, qn_index count) {
         continue;
       }
       const qn_index left = count - k;
-      for (qn_index half = width; half < 8 * width && half < count; half *= 2)
-        for (qn_index m = 0; m < left; m += 2 * half) v[m] = v[m] + (m + half < left ? v[m + half] : (element)0);
+      for (qn_index apart = width; apart < 8 * width && apart < count; apart *= 2)
+        for (qn_index m = 0; m < left; m += 2 * apart) v[m] = v[m] + (m + apart < left ? v[m + apart] : (element)0);
     }
   }
   return values[0];

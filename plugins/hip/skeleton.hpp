@@ -47,6 +47,16 @@ __global__ void __launch_bounds__(map_threads) map_points(Range range, const qn_
     if (j + k < range.j1) point.template at<T>(i, j + k);
 }
 
+/// For points that each read a stretch of their own: the lines of a cache that a lane has begun must still be there
+/// when it comes to their rest, so that few lanes are under way at a time.
+template <class T, class Point>
+__global__ void __launch_bounds__(map_threads) map_stretches(Range range, const qn_index* control, Point point) {
+  if (stopped(control)) return;
+  const qn_index step = qn_index{gridDim.x} * map_threads;
+  for (qn_index i = range.i0 + qn_index{blockIdx.x} * map_threads + threadIdx.x; i < range.i1; i += step)
+    point.template at<T>(i, range.j0);
+}
+
 template <class T, class Point>
 __global__ void __launch_bounds__(block_threads)
     sum_blocks(Range range, View<T> partials, const qn_index* control, Point point) {
@@ -74,6 +84,24 @@ __global__ void __launch_bounds__(entity_threads) update_entities(Range range, P
   if (e < range.i1) point.template at<T>(e);
 }
 
+/// Work-groups of map_stretches on a multiprocessor; 0: these points are visited as any others.
+template <class Point>
+inline constexpr unsigned stretch_groups = few_groups;
+#ifdef QN_FAMILY_sparse
+template <class T>  // reads three arrays at once
+inline constexpr unsigned stretch_groups<kernels::coo_segments_call<T>> = few_groups > 0 ? few_groups - 1 : 0;
+#endif
+
+/// Of the current device; 0 where the runtime cannot tell.
+inline unsigned multiprocessors() {
+  int device = 0;
+  int units = 0;
+  if (hipGetDevice(&device) != hipSuccess ||
+      hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, device) != hipSuccess)
+    return 0;
+  return static_cast<unsigned>(units);
+}
+
 /// Puts kernels into a stream; the caller asks the runtime whether it accepted them.
 struct DeviceSkeleton {
   hipStream_t stream;
@@ -87,6 +115,13 @@ struct DeviceSkeleton {
     const auto parts = [](std::uint64_t whole, std::uint64_t part) {
       return static_cast<unsigned>((whole + part - 1) / part);
     };
+    if constexpr (!Point::packs && stretch_groups < Point >> 0) {
+      const unsigned few = stretch_groups<Point> * multiprocessors();
+      if (rows == 1 && few > 0) {
+        map_stretches<T><<<std::min(parts(columns, map_threads), few), map_threads, 0, stream>>>(range, control, point);
+        return;
+      }
+    }
     const unsigned down = parts(rows, high * map_rows);
     const unsigned y = std::min(down, max_groups_y);
     const dim3 groups(parts(columns, wide), y, parts(down, y));

@@ -170,6 +170,7 @@ class ClKernel : public Kernel {
   void launch_points(ClQueue& queue, std::size_t nx, std::size_t ny) {
     const std::size_t group = map_items(sizes_, entry_.pattern);
     if (nx < group && ny > 1) return queue.launch(handle_.get(), {nx * ny, 1}, group, spec_.name);
+    if (entry_.pattern == Pattern::map_single && ny == 1 && sizes_.stretches > 0) nx = std::min(nx, sizes_.stretches);
     queue.launch(handle_.get(), {nx, ny}, group, spec_.name);
   }
   /// A work-item for so many columns of a row of blocks. Narrow planes of whole blocks are one row of work-items.

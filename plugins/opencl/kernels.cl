@@ -73,7 +73,14 @@ QUOIN_FAMILIES(QN_STRUCT)
     ARGUMENTS(LEAVE_IF_STOPPED)                          \
     name##_point(BODY_ARGUMENTS(name, ARGUMENTS), i, j); \
   }
-#define QN_ENTRY_map_single(name, ARGUMENTS) QN_ENTRY_map(name, ARGUMENTS)
+/* The same for a line where there are fewer work-items than nodes. */
+#define QN_ENTRY_map_single(name, ARGUMENTS)                                    \
+  MAP name PARAMETERS(ARGUMENTS) {                                              \
+    NODE;                                                                       \
+    ARGUMENTS(LEAVE_IF_STOPPED)                                                 \
+    for (qn_index at_ = i; at_ < i1; at_ += narrow_ ? i1 : get_global_size(0))  \
+      name##_point(BODY_ARGUMENTS(name, ARGUMENTS), at_, j);                    \
+  }
 #define QN_ENTRY_map_rim(name, ARGUMENTS)                                 \
   MAP name PARAMETERS(ARGUMENTS) {                                        \
     const qn_index k = get_global_id(0);                                  \

@@ -26,6 +26,7 @@ class SellSegments final : public Segments {
         values_(static_cast<std::int64_t>(slices.value.size())),
         columns_(segments.columns),
         shared_(static_cast<double>(slices.shared) / static_cast<double>(std::max<std::int64_t>(1, slices.count()))),
+        with_sums_(place.executor->device().kind == DeviceKind::cpu),
         vector_bytes_(static_cast<double>(segments.rows) * static_cast<double>(element_size(place.precision))),
         cost_(product_cost(segments, bytes(), place.precision)),
         kernel_(*place.executor, {"sell_segments", place.precision, {}}, Box::plane(slice_lanes, slices.count()),
@@ -46,6 +47,7 @@ class SellSegments final : public Segments {
 
   bool multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y, const VectorPlace& v,
                 const Argument& partials, const Argument& control) override {
+    if (!with_sums_) return false;
     const double another = v.memory == x.memory && v.offset == x.offset ? 0.0 : vector_bytes_;
     product_.launch(queue,
                     std::array{Argument::buffer(value_at_.memory()), Argument::buffer(pattern_at_.memory()),
@@ -65,7 +67,9 @@ class SellSegments final : public Segments {
   Buffer<std::int32_t> steps_, kind_, pattern_;
   Buffer<std::byte> value_;
   std::int64_t patterns_, values_, columns_;
-  double shared_, vector_bytes_;
+  double shared_;
+  bool with_sums_;  // a GPU sums a block by few lanes, too few for products
+  double vector_bytes_;
   Cost cost_;
   TimedKernel kernel_, product_;
 };

@@ -130,8 +130,8 @@ typedef struct quoin_cost {
 } quoin_cost;
 
 /*
- * The functions of a plugin. Entries up to and including `launch` are required; for the rest the host's default is named
- * beside each. The host waits for all queues of an executor before it destroys memory of it, or one of them.
+ * The functions of a plugin. Entries up to and including `launch` are required; for the others the host's default is
+ * named beside each. The host waits for all queues of an executor before it destroys memory of it, or one of them.
  */
 typedef struct quoin_table {
   int (*device_count)(int32_t* count, quoin_error* error);

@@ -84,13 +84,17 @@ __global__ void __launch_bounds__(entity_threads) update_entities(Range range, P
   if (e < range.i1) point.template at<T>(e);
 }
 
-/// Work-groups of map_stretches on a multiprocessor; 0: these points are visited as any others.
-template <class Point>
-inline constexpr unsigned stretch_groups = few_groups;
-#ifdef QN_FAMILY_sparse
-template <class T>  // reads three arrays at once
-inline constexpr unsigned stretch_groups<kernels::coo_segments_call<T>> = few_groups > 0 ? few_groups - 1 : 0;
-#endif
+/// Work-groups of map_stretches on a multiprocessor, by the bytes that a point reads one after the other; 0: these
+/// points are visited as any others.
+template <class T, class Point>
+unsigned stretch_groups(const Point& point, std::uint64_t points) {
+  if constexpr (stretch_bytes != 0 && requires { point.a.entries; }) {
+    const std::uint64_t all = static_cast<std::uint64_t>(point.a.entries) * (sizeof(T) + sizeof(std::int32_t));
+    const std::uint64_t lanes = stretch_bytes * points / std::max<std::uint64_t>(all, 1);
+    if (lanes < resident_threads) return std::max(1U, static_cast<unsigned>(lanes + map_threads / 2) / map_threads);
+  }
+  return 0;
+}
 
 /// Of the current device; 0 where the runtime cannot tell.
 inline unsigned multiprocessors() {
@@ -115,9 +119,9 @@ struct DeviceSkeleton {
     const auto parts = [](std::uint64_t whole, std::uint64_t part) {
       return static_cast<unsigned>((whole + part - 1) / part);
     };
-    if constexpr (!Point::packs && stretch_groups < Point >> 0) {
-      const unsigned few = stretch_groups<Point> * multiprocessors();
-      if (rows == 1 && few > 0) {
+    if constexpr (!Point::packs && stretch_bytes != 0) {
+      const unsigned few = rows == 1 ? stretch_groups<T>(point, columns) * multiprocessors() : 0;
+      if (few > 0) {
         map_stretches<T><<<std::min(parts(columns, map_threads), few), map_threads, 0, stream>>>(range, control, point);
         return;
       }

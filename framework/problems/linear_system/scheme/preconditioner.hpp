@@ -17,7 +17,6 @@ class Diagonal {
  public:
   Diagonal(const DevicePlace& place, const std::vector<double>& elements);
 
-  [[nodiscard]] Argument list() { return elements_ ? elements_->list() : Argument::absent(); }
   [[nodiscard]] Argument plane() { return elements_ ? elements_->plane() : Argument::absent(); }
   [[nodiscard]] Argument varies() const { return Argument::integer(elements_ ? 1 : 0); }
   [[nodiscard]] Argument same() const { return Argument::real(first_); }

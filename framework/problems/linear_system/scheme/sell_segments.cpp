@@ -27,7 +27,8 @@ class SellSegments final : public Segments {
         columns_(segments.columns),
         shared_(static_cast<double>(slices.shared) / static_cast<double>(std::max<std::int64_t>(1, slices.count()))),
         with_sums_(place.executor->device().kind == DeviceKind::cpu),
-        vector_bytes_(static_cast<double>(segments.rows) * static_cast<double>(element_size(place.precision))),
+        rows_(static_cast<double>(segments.rows)),
+        row_bytes_(static_cast<double>(element_size(place.precision))),
         cost_(product_cost(segments, bytes(), place.precision)),
         kernel_(*place.executor, {"sell_segments", place.precision, {}}, Box::plane(slice_lanes, slices.count()),
                 place.timer, std::string("sell_segments") + note, cost_),
@@ -48,14 +49,14 @@ class SellSegments final : public Segments {
   bool multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y, const VectorPlace& v,
                 const Argument& partials, const Argument& control) override {
     if (!with_sums_) return false;
-    const double another = v.memory == x.memory && v.offset == x.offset ? 0.0 : vector_bytes_;
+    const double another = v.memory == x.memory && v.offset == x.offset ? 0.0 : rows_ * row_bytes_;
     product_.launch(queue,
                     std::array{Argument::buffer(value_at_.memory()), Argument::buffer(pattern_at_.memory()),
                                Argument::buffer(steps_.memory()), Argument::buffer(kind_.memory()),
                                Argument::buffer(pattern_.memory()), Argument::buffer(value_.memory()), x.list(),
                                v.plane(), y.plane(), partials, Argument::integer(patterns_), Argument::integer(values_),
                                Argument::integer(columns_), control},
-                    {cost_.bytes + another, cost_.flops + vector_bytes_ / 4.0});
+                    {cost_.bytes + another, cost_.flops + 2.0 * rows_});
     return true;
   }
 
@@ -68,8 +69,8 @@ class SellSegments final : public Segments {
   Buffer<std::byte> value_;
   std::int64_t patterns_, values_, columns_;
   double shared_;
-  bool with_sums_;  // a GPU sums a block by few lanes, too few for products
-  double vector_bytes_;
+  bool with_sums_;           // on a GPU few lanes sum a block, too few for products
+  double rows_, row_bytes_;  // of a vector
   Cost cost_;
   TimedKernel kernel_, product_;
 };

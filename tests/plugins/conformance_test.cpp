@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"control", with_kernels({"order in a queue"}, can_be_stopped), ""},
         Mistake{"input", {"stream_triad", "memory"}, "x"}, Mistake{"copy", {"source of a copy"}, "copy_in"},
         Mistake{"entry", {"csr_segments"}, "sums("}, Mistake{"row", {"row_join"}, "y["},
-        Mistake{"known", {"ilu_sweep"}, "made("}, Mistake{"level", {"ilu_level"}, "z["},
+        Mistake{"known", {"ilu_sweep"}, "made("}, Mistake{"level", {"ilu_level"}, "z("},
         Mistake{"sweeps", {"dgcvs_update"}, "own("}, Mistake{"start", {"dgcvs_update"}, "from the mean"},
         Mistake{"boundary", {"dgcvs_update"}, "boundary vertices"}, Mistake{"step", {"dgcvs_update"}, "own("},
         Mistake{"stale", {"dgcvs_update"}, "own("}, Mistake{"parts", {"dgcvs_update"}, "rhs("},

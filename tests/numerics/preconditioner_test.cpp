@@ -196,13 +196,10 @@ void expect_bits_of_ilu(const Small& system, double relative) {
   const IncompleteFactors exact =
       factors_of(system.matrix, eliminated(system.matrix, precision_in<T>), precision_in<T>);
   const IncompleteFactors some = swept<T>(system.matrix, 2);
-  for (const int sweeps : {1, 4}) {
-    const std::string rest = fmt::format("solve_sweeps: {}}}", sweeps);
-    expect_bits_with<T>(system, "{type: ilu, factor: exact, " + rest, relative,
-                        [&](const auto& r) { return ilu_of(exact, r, sweeps); });
-    expect_bits_with<T>(system, "{type: ilu, sweeps: 2, " + rest, relative,
-                        [&](const auto& r) { return ilu_of(some, r, sweeps); });
-  }
+  expect_bits_with<T>(system, "{type: ilu, factor: exact, solve_sweeps: 1}", relative,
+                      [&](const auto& r) { return ilu_of(exact, r, 1); });
+  expect_bits_with<T>(system, "{type: ilu, sweeps: 2, solve_sweeps: 4}", relative,
+                      [&](const auto& r) { return ilu_of(some, r, 4); });
   expect_bits_with<T>(system, "{type: ilu, sweeps: 2, solve: levels}", relative,
                       [&](const auto& r) { return ilu_by_substitution(some, r); });
 }

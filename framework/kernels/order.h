@@ -44,6 +44,14 @@ QN_BODY element tree_in_place(QN_GLOBAL element* values, qn_index count) {
   return values[0];
 }
 
+/* The entries [first, end) of a sparse matrix times the elements of x in their columns: one chain of fma from +0. */
+QN_BODY element entry_chain(QN_GLOBAL const element* value, QN_GLOBAL const qn_index32* column,
+                            QN_GLOBAL const element* x, qn_index first, qn_index end) {
+  element sum = 0;
+  for (qn_index k = first; k < end; ++k) sum = QN_FMA(value[k], x[column[k]], sum);
+  return sum;
+}
+
 /* How many nodes of an nx by ny box lie next to its sides. */
 QN_BODY qn_index rim_count(qn_index nx, qn_index ny) { return nx * ny - (nx > 2 ? nx - 2 : 0) * (ny > 2 ? ny - 2 : 0); }
 

@@ -28,23 +28,18 @@ QN_BODY void ilu_sweep_point(ilu_sweep_arguments a, qn_index i, qn_index j) {
   *QN_AT(a.made, i, j) = sum;
 }
 
-QN_BODY element ilu_chain(ilu_level_arguments a, qn_index first, qn_index end) {
-  element sum = 0;
-  for (qn_index k = first; k < end; ++k) sum = QN_FMA(a.value[k], a.z[a.column[k]], sum);
-  return sum;
-}
-
 QN_BODY void ilu_level_point(ilu_level_arguments a, qn_index i, qn_index j) {
   const qn_index begin = *QN_AT(a.at, i, j);
   const qn_index end = *QN_AT(a.at, i + 1, j);
   const qn_index32 row = *QN_AT(a.row, i, j);
   element sum = 0;
   if (end - begin <= 32) {
-    sum = ilu_chain(a, begin, end);
+    sum = entry_chain(a.value, a.column, a.z, begin, end);
   } else {
     QN_GLOBAL element* sums = a.sums + begin / 32 + i;
     qn_index count = 0;
-    for (qn_index k = begin; k < end; k += 32) sums[count++] = ilu_chain(a, k, k + 32 < end ? k + 32 : end);
+    for (qn_index k = begin; k < end; k += 32)
+      sums[count++] = entry_chain(a.value, a.column, a.z, k, k + 32 < end ? k + 32 : end);
     sum = tree_in_place(sums, count);
   }
   a.z[row] = a.r[row] - sum;

@@ -1,10 +1,7 @@
 /* Rows of a sparse matrix times a vector. */
 
 QN_BODY void csr_segments_point(csr_segments_arguments a, qn_index i, qn_index j) {
-  const qn_index end = *QN_AT(a.at, i + 1, j);
-  element sum = 0;
-  for (qn_index k = *QN_AT(a.at, i, j); k < end; ++k) sum = QN_FMA(a.value[k], a.x[a.column[k]], sum);
-  *QN_AT(a.sums, i, j) = sum;
+  *QN_AT(a.sums, i, j) = entry_chain(a.value, a.column, a.x, *QN_AT(a.at, i, j), *QN_AT(a.at, i + 1, j));
 }
 
 /* The sum of this lane of a slice whose first segment has number `first`. */

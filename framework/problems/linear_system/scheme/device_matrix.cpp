@@ -5,16 +5,10 @@
 #include <numeric>
 #include <utility>
 
+#include "problems/linear_system/setup/sparse_products.hpp"
+
 namespace quoin {
 namespace {
-
-/// Entries [first, last) as one more segment.
-void append(SparseMatrix& segments, const SparseMatrix& matrix, std::int64_t first, std::int64_t last) {
-  segments.column.insert(segments.column.end(), matrix.column.begin() + first, matrix.column.begin() + last);
-  segments.value.insert(segments.value.end(), matrix.value.begin() + first, matrix.value.begin() + last);
-  ++segments.rows;
-  segments.at.push_back(segments.at.back() + last - first);
-}
 
 bool is_long(const SparseMatrix& matrix, std::size_t row) {
   return matrix.at[row + 1] - matrix.at[row] > segment_length;
@@ -29,7 +23,7 @@ bool has_long_rows(const SparseMatrix& matrix) {
 SparseMatrix short_rows(const SparseMatrix& matrix) {
   SparseMatrix segments{0, matrix.columns, {0}, {}, {}};
   for (std::size_t row = 0; row + 1 < matrix.at.size(); ++row)
-    append(segments, matrix, matrix.at[row], is_long(matrix, row) ? matrix.at[row] : matrix.at[row + 1]);
+    append_row(segments, matrix, matrix.at[row], is_long(matrix, row) ? matrix.at[row] : matrix.at[row + 1]);
   return segments;
 }
 
@@ -64,9 +58,9 @@ Cut long_segments(const SparseMatrix& matrix) {
     const std::int64_t before = cut.segments.rows;
     const std::int64_t end = matrix.at[r + 1];
     for (std::int64_t k = matrix.at[r]; k < end; k += segment_length)
-      append(cut.segments, matrix, k, std::min(k + segment_length, end));
+      append_row(cut.segments, matrix, k, std::min(k + segment_length, end));
     const std::int64_t whole = before + filled(cut.segments.rows - before);
-    while (cut.segments.rows < whole) append(cut.segments, matrix, end, end);
+    while (cut.segments.rows < whole) append_row(cut.segments, matrix, end, end);
     cut.row.push_back(static_cast<std::int32_t>(r));
     cut.count.push_back(cut.segments.rows - before);
   }

@@ -32,7 +32,7 @@ std::vector<double> swept(const DevicePlace& place, const SparseMatrix& a, std::
   Buffer<std::int32_t> row = uploaded(place, rows_of_entries(a));
   Buffer<std::byte> value = uploaded(place, in_precision(a.value, place.precision));
   Buffer<std::byte> known = uploaded(place, in_precision(before_sweeps(a, place.precision), place.precision));
-  Buffer<std::byte> made = uploaded(place, in_precision(a.value, place.precision));
+  Buffer<std::byte> made(place.executor, known.size());
   for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
     kernel->launch(
         place.queue, Box::line(a.entries()),

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "problems/linear_system/scheme/device_matrix.hpp"
+#include "problems/linear_system/setup/entries.hpp"
 #include "problems/linear_system/setup/levels.hpp"
 
 namespace quoin {
@@ -51,7 +52,7 @@ class LevelSolver final : public TriangularSolver {
 
  private:
   LevelSolver(const DevicePlace& place, const SparseMatrix& n, const Levels& levels)
-      : LevelSolver(place, ordered_rows(n, levels), levels, facts_of(n).longest_row > segment_length) {}
+      : LevelSolver(place, ordered_rows(n, levels), levels, longest_segment(n) > segment_length) {}
   LevelSolver(const DevicePlace& place, const SparseMatrix& ordered, const Levels& levels, bool long_rows)
       : rows_(ordered.rows),
         entries_(ordered.entries()),

@@ -44,11 +44,8 @@ Levels levels_of(const SparseMatrix& triangle) {
 SparseMatrix ordered_rows(const SparseMatrix& triangle, const Levels& levels) {
   SparseMatrix ordered = matrix_with_room(triangle.rows, triangle.columns, triangle.entries());
   for (const std::int32_t row : levels.row) {
-    const std::int64_t first = triangle.at[static_cast<std::size_t>(row)];
-    const std::int64_t last = triangle.at[static_cast<std::size_t>(row) + 1];
-    ordered.column.insert(ordered.column.end(), triangle.column.begin() + first, triangle.column.begin() + last);
-    ordered.value.insert(ordered.value.end(), triangle.value.begin() + first, triangle.value.begin() + last);
-    ordered.at.push_back(static_cast<std::int64_t>(ordered.column.size()));
+    const auto r = static_cast<std::size_t>(row);
+    append_row(ordered, triangle, triangle.at[r], triangle.at[r + 1]);
   }
   return ordered;
 }

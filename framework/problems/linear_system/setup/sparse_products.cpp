@@ -73,6 +73,13 @@ void place_entries(SparseMatrix& matrix) {
   matrix.value.resize(entries);
 }
 
+void append_row(SparseMatrix& to, const SparseMatrix& from, std::int64_t first, std::int64_t last) {
+  to.column.insert(to.column.end(), from.column.begin() + first, from.column.begin() + last);
+  to.value.insert(to.value.end(), from.value.begin() + first, from.value.begin() + last);
+  to.rows = static_cast<std::int64_t>(to.at.size());
+  to.at.push_back(static_cast<std::int64_t>(to.column.size()));
+}
+
 SparseMatrix transposed(const SparseMatrix& a) {
   SparseMatrix t{a.columns, a.rows, {}, {}, {}};
   t.at.resize(static_cast<std::size_t>(a.columns) + 1);

@@ -14,6 +14,8 @@ SparseMatrix matrix_with_room(std::int64_t rows, std::int64_t columns, std::int6
 /// One whose at[r + 1] is the number of entries of row r: makes it where the row ends, and room for all entries, 0
 /// each.
 void place_entries(SparseMatrix& matrix);
+/// The entries [first, last) of another matrix as one more row.
+void append_row(SparseMatrix& to, const SparseMatrix& from, std::int64_t first, std::int64_t last);
 
 SparseMatrix transposed(const SparseMatrix& a);
 /// a b, with an entry wherever a term is.

@@ -17,7 +17,8 @@ inline constexpr int subgroup_width = 32;
 inline constexpr int widest_subgroup = 64;  ///< of the devices that are compiled for
 
 inline constexpr int map_threads = 256;    ///< work-items of a work-group that visits points
-inline constexpr int map_rows = 2;         ///< ... each as many below one another
+inline constexpr int map_rows = 2;         ///< ... each as many below one another, but of few points each one
+inline constexpr unsigned few_points = 1 << 20;
 inline constexpr int block_threads = 256;  ///< ... that sums blocks: 8 lanes each, so 32 blocks
 inline constexpr int sweep_threads = 128;  ///< ... that does one sweep, each subgroup a strip of columns
 inline constexpr int entity_threads = 64;  ///< ... that updates entities, which want many registers

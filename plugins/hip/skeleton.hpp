@@ -36,15 +36,16 @@ using kernels::View;
 __device__ inline bool stopped(const qn_index* control) { return control != nullptr && control[0] != 0; }
 
 template <class T, class Point>
-__global__ void __launch_bounds__(map_threads) map_points(Range range, const qn_index* control, Point point) {
+__global__ void __launch_bounds__(map_threads)
+    map_points(Range range, int rows, const qn_index* control, Point point) {
   if (stopped(control)) return;
   const qn_index i = range.i0 + qn_index{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= range.i1) return;
   const qn_index group = qn_index{blockIdx.z} * gridDim.y + blockIdx.y;
-  const qn_index j = range.j0 + (group * blockDim.y + threadIdx.y) * map_rows;
+  const qn_index j = range.j0 + (group * blockDim.y + threadIdx.y) * rows;
 #pragma unroll
   for (int k = 0; k < map_rows; ++k)
-    if (j + k < range.j1) point.template at<T>(i, j + k);
+    if (k < rows && j + k < range.j1) point.template at<T>(i, j + k);
 }
 
 /// For points that each read a stretch of their own: the lines of a cache that a lane has begun must still be there
@@ -126,10 +127,11 @@ struct DeviceSkeleton {
         return;
       }
     }
-    const unsigned down = parts(rows, high * map_rows);
+    const unsigned of_lane = columns * rows < few_points ? 1 : map_rows;
+    const unsigned down = parts(rows, high * of_lane);
     const unsigned y = std::min(down, max_groups_y);
     const dim3 groups(parts(columns, wide), y, parts(down, y));
-    map_points<T><<<groups, dim3(wide, high), 0, stream>>>(range, control, point);
+    map_points<T><<<groups, dim3(wide, high), 0, stream>>>(range, static_cast<int>(of_lane), control, point);
   }
 
   template <class T, class Point>

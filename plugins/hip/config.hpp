@@ -16,8 +16,8 @@ inline constexpr int subgroup_width = 32;
 
 inline constexpr int widest_subgroup = 64;  ///< of the devices that are compiled for
 
-inline constexpr int map_threads = 256;    ///< work-items of a work-group that visits points
-inline constexpr int map_rows = 2;         ///< ... each as many below one another, but of few points each one
+inline constexpr int map_threads = 256;  ///< work-items of a work-group that visits points
+inline constexpr int map_rows = 2;       ///< ... each as many below one another, but of few points each one
 inline constexpr unsigned few_points = 1 << 20;
 inline constexpr int block_threads = 256;  ///< ... that sums blocks: 8 lanes each, so 32 blocks
 inline constexpr int sweep_threads = 128;  ///< ... that does one sweep, each subgroup a strip of columns
@@ -34,14 +34,14 @@ inline constexpr unsigned max_groups_y = 65535;
 /// Bytes that the lanes of a multiprocessor may read at once where each reads a stretch of its own, so that the lines
 /// of the cache that one has begun are there for the rest; 0: not measured.
 #if defined(__CUDACC__) && !defined(__HIP__)
-inline constexpr unsigned stretch_bytes = 128 * 1024, resident_threads = 2048;
+inline constexpr unsigned stretch_bytes = 128 * 1024;
 inline constexpr int sweep_depth = 8;
 inline constexpr int few_sweeps = 4;  ///< of a pass that holds fewer rows, for smoothers; 0: there is none
 constexpr int sweep_groups(int depth) { return depth > few_sweeps ? 12 : 16; }
 inline constexpr int sweep_rows = 2;
 inline constexpr bool sweep_whole_bands = true;
 #else
-inline constexpr unsigned stretch_bytes = 0, resident_threads = 2048;
+inline constexpr unsigned stretch_bytes = 0;
 inline constexpr int sweep_depth = 4;
 inline constexpr int few_sweeps = 0;
 constexpr int sweep_groups(int /*depth*/) { return 1; }

@@ -9,6 +9,7 @@
 #include "kernels/dialect/subgroup.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/launchers.hpp"
+#include "kernels/stretches.hpp"
 #include "sweeps.hpp"
 
 namespace quoin::hip {
@@ -36,8 +37,7 @@ using kernels::View;
 __device__ inline bool stopped(const qn_index* control) { return control != nullptr && control[0] != 0; }
 
 template <class T, class Point>
-__global__ void __launch_bounds__(map_threads)
-    map_points(Range range, int rows, const qn_index* control, Point point) {
+__global__ void __launch_bounds__(map_threads) map_points(Range range, int rows, const qn_index* control, Point point) {
   if (stopped(control)) return;
   const qn_index i = range.i0 + qn_index{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= range.i1) return;
@@ -48,8 +48,7 @@ __global__ void __launch_bounds__(map_threads)
     if (k < rows && j + k < range.j1) point.template at<T>(i, j + k);
 }
 
-/// For points that each read a stretch of their own: the lines of a cache that a lane has begun must still be there
-/// when it comes to their rest, so that few lanes are under way at a time.
+/// By few lanes: kernels/stretches.hpp says why.
 template <class T, class Point>
 __global__ void __launch_bounds__(map_threads) map_stretches(Range range, const qn_index* control, Point point) {
   if (stopped(control)) return;
@@ -85,18 +84,6 @@ __global__ void __launch_bounds__(entity_threads) update_entities(Range range, P
   if (e < range.i1) point.template at<T>(e);
 }
 
-/// Work-groups of map_stretches on a multiprocessor, by the bytes that a point reads one after the other; 0: these
-/// points are visited as any others.
-template <class T, class Point>
-unsigned stretch_groups(const Point& point, std::uint64_t points) {
-  if constexpr (stretch_bytes != 0 && requires { point.a.entries; }) {
-    const std::uint64_t all = static_cast<std::uint64_t>(point.a.entries) * (sizeof(T) + sizeof(std::int32_t));
-    const std::uint64_t lanes = stretch_bytes * points / std::max<std::uint64_t>(all, 1);
-    if (lanes < resident_threads) return std::max(1U, static_cast<unsigned>(lanes + map_threads / 2) / map_threads);
-  }
-  return 0;
-}
-
 /// Of the current device; 0 where the runtime cannot tell.
 inline unsigned multiprocessors() {
   int device = 0;
@@ -121,7 +108,8 @@ struct DeviceSkeleton {
       return static_cast<unsigned>((whole + part - 1) / part);
     };
     if constexpr (!Point::packs && stretch_bytes != 0) {
-      const unsigned few = rows == 1 ? stretch_groups<T>(point, columns) * multiprocessors() : 0;
+      const unsigned few =
+          rows == 1 ? kernels::stretch_groups<T>(point, columns, stretch_bytes, map_threads) * multiprocessors() : 0;
       if (few > 0) {
         map_stretches<T><<<std::min(parts(columns, map_threads), few), map_threads, 0, stream>>>(range, control, point);
         return;

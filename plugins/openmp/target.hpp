@@ -17,22 +17,29 @@ inline constexpr int sweep_depth =
 
 /// The machine facts of an architecture. A work item is one iteration of a target region's parallel loop.
 struct Machine {
-  std::int64_t item_columns;  ///< columns of an item of a map
-  std::int64_t item_rows;     ///< rows of an item of a map
-  int reduce_threads;         ///< threads of the one team that adds up a list
-  std::uint32_t subgroup;     ///< lanes that run in lockstep
-  int entity_items;           ///< items of a group of entities
-  std::int64_t sweep_depth;   ///< Jacobi sweeps of a pass where the case does not say; 1 where more were not measured
-  std::int64_t sweep_bands;   ///< subgroups that work on a pass at once, each on a band of its own
+  std::int64_t item_columns;   ///< columns of an item of a map
+  std::int64_t item_rows;      ///< rows of an item of a map
+  std::int64_t few_points;     ///< ... of fewer points than these its items have one row
+  int reduce_threads;          ///< threads of the one team that adds up a list
+  std::uint32_t subgroup;      ///< lanes that run in lockstep
+  int entity_items;            ///< items of a group of entities
+  std::int64_t sweep_depth;    ///< Jacobi sweeps of a pass where the case does not say; 1 where more were not measured
+  std::int64_t units;          ///< multiprocessors
+  std::int64_t stretch_bytes;  ///< of one, for points that each read a stretch of their own; 0: not measured
+  std::int64_t sweep_bands;    ///< subgroups that work on a pass at once, each on a band of its own
+
+  [[nodiscard]] constexpr std::int64_t rows_of(std::int64_t points) const {
+    return points < few_points ? 1 : item_rows;
+  }
 };
 constexpr Machine machine_of(Architecture architecture) {
   switch (architecture) {
     case Architecture::nvptx:
-      return {1, 4, 1024, 32, entity_group, sweep_depth, 1056};
+      return {1, 4, 1 << 20, 1024, 32, entity_group, sweep_depth, 132, 128 * 1024, 1056};
     case Architecture::amdgcn:
-      return {1, 4, 1024, 64, entity_group, 1, 832};
+      return {1, 4, 1 << 20, 1024, 64, entity_group, 1, 104, 0, 832};
     default:
-      return {512, 32, 4, 4, 1, 1, 0};
+      return {512, 32, 0, 4, 4, 1, 1, 0, 0, 0};
   }
 }
 

@@ -6,22 +6,11 @@
 // does not leave it. There the work is left out, for it would cost as much to compile as a device's.
 
 #define QN_ISA target
-#include <omp.h>
-
 #include "kernels/march.hpp"
 #include "kernels/skeleton_cpu.hpp"
+#include "kernels/stretches.hpp"
 #include "segments.hpp"
-#include "target.hpp"
-
-#if defined(__NVPTX__) || defined(__AMDGCN__)
-#define QN_GPU 1
-extern "C" {  // LLVM's shuffles among the lanes of a subgroup, from the OpenMP device runtime
-float ompx_shfl_down_sync_f(std::uint64_t mask, float value, unsigned delta, int width);
-double ompx_shfl_down_sync_d(std::uint64_t mask, double value, unsigned delta, int width);
-}
-#else
-#define QN_GPU 0
-#endif
+#include "target_launch.hpp"
 
 namespace quoin::kernels {
 inline namespace QN_ISA {
@@ -29,28 +18,33 @@ inline namespace QN_ISA {
 QN_CALL bool stopped(const qn_index* control) { return control != nullptr && control[0] != 0; }
 
 /// The items of a map: tiles of the range, numbered row by row.
+template <class T, class Point>
 struct Tiles {
   Range range;
   qn_index columns, rows, across;
-  Tiles(const Range& range_, const openmp::Machine& machine)
+  const qn_index* control;
+  Point point;
+  Tiles(const Range& range_, const openmp::Machine& machine, const qn_index* control_, const Point& point_)
       : range(range_),
         columns(machine.item_columns),
-        rows(machine.item_rows),
-        across((range.i1 - range.i0 + columns - 1) / columns) {}
-  [[nodiscard]] qn_index count() const { return across * ((range.j1 - range.j0 + rows - 1) / rows); }
+        rows(machine.rows_of((range.i1 - range.i0) * (range.j1 - range.j0))),
+        across((range.i1 - range.i0 + columns - 1) / columns),
+        control(control_),
+        point(point_) {}
+  [[nodiscard]] QN_CALL qn_index count() const { return across * ((range.j1 - range.j0 + rows - 1) / rows); }
+  [[nodiscard]] QN_CALL bool stopped() const { return target::stopped(control); }
 
-  template <class T, class Point>
-  QN_CALL void work([[maybe_unused]] qn_index item, [[maybe_unused]] const Point& point) const {
-#if QN_GPU
+  QN_CALL void work(qn_index item) const {
     const Range tile = at(item);
+#if QN_GPU
     for (qn_index row = tile.j0; row < tile.j1; ++row) point.template at<T>(tile.i0, row);
-#elif defined(QN_PROCESSOR_IMAGE)
-    map_rows<T>(at(item), point);
+#else
+    map_rows<T>(tile, point);
 #endif
   }
 
  private:
-  QN_CALL Range at(qn_index item) const {
+  [[nodiscard]] QN_CALL Range at(qn_index item) const {
     const qn_index i = range.i0 + item % across * columns;
     const qn_index j = range.j0 + item / across * rows;
     return {i, i + columns < range.i1 ? i + columns : range.i1, j, j + rows < range.j1 ? j + rows : range.j1};
@@ -59,10 +53,16 @@ struct Tiles {
 
 /// The items of block sums. On a GPU an item is a column pair of a block: neighbouring items are neighbouring
 /// lanes, so the 8 sums of a block are joined by shuffles. These take all lanes: items fill whole subgroups.
+template <class T, class Point>
 struct Sums {
   Range range;
   qn_index across, items;
-  Sums(const Range& range_, openmp::Architecture architecture) : range(range_) {
+  View<T> partials;
+  const qn_index* control;
+  Point point;
+  Sums(const Range& range_, openmp::Architecture architecture, View<T> partials_, const qn_index* control_,
+       const Point& point_)
+      : range(range_), partials(partials_), control(control_), point(point_) {
     if (architecture == openmp::Architecture::x86_64) {
       across = items = Strips(range).count();
     } else {
@@ -72,10 +72,10 @@ struct Sums {
       items = (all + widest - 1) / widest * widest;
     }
   }
+  [[nodiscard]] QN_CALL qn_index count() const { return items; }
+  [[nodiscard]] QN_CALL bool stopped() const { return target::stopped(control); }
 
-  template <class T, class Point>
-  QN_CALL void work([[maybe_unused]] qn_index item, [[maybe_unused]] View<T> partials,
-                    [[maybe_unused]] const Point& point) const {
+  QN_CALL void work(qn_index item) const {
 #if QN_GPU
     const qn_index pair = item % across;
     const qn_index block_row = item / across;
@@ -92,7 +92,7 @@ struct Sums {
     }
     for (unsigned delta = 1; delta < block_pairs; delta *= 2) sum = sum + shifted(sum, delta);
     if (pair % block_pairs == 0 && j < range.j1) *partials.at(pair / block_pairs, block_row) = sum;
-#elif defined(QN_PROCESSOR_IMAGE)
+#else
     Strips(range).map(item, partials, point);
 #endif
   }
@@ -114,7 +114,9 @@ struct Bands {
   SweepPass<T, RhsArray> pass;
   MarchGrid grid;
   qn_index lanes;
-  [[nodiscard]] qn_index count() const { return grid.bands * grid.segments * lanes; }
+  const qn_index* control;
+  [[nodiscard]] QN_CALL qn_index count() const { return grid.bands * grid.segments * lanes; }
+  [[nodiscard]] QN_CALL bool stopped() const { return target::stopped(control); }
 
   QN_CALL void work([[maybe_unused]] qn_index item) const {
 #if QN_GPU
@@ -170,46 +172,66 @@ struct Bands {
 };
 
 /// The items of a range of entities: on a GPU an entity, else a whole group.
+template <class T, class Point>
 struct Groups {
   Range range;
-  int items_of_group;
-  [[nodiscard]] qn_index count() const { return (range.i1 - range.i0) / entity_group * items_of_group; }
+  qn_index items_of_group;
+  Point point;
+  [[nodiscard]] QN_CALL qn_index count() const { return (range.i1 - range.i0) / entity_group * items_of_group; }
+  [[nodiscard]] QN_CALL bool stopped() const { return false; }
 
-  template <class T, class Point>
-  QN_CALL void work([[maybe_unused]] qn_index item, [[maybe_unused]] const Point& point) const {
+  QN_CALL void work(qn_index item) const {
 #if QN_GPU
     point.template at<T>(range.i0 + item);
-#elif defined(QN_PROCESSOR_IMAGE)
+#else
     map_packs<T>(range.i0 + item * entity_group, range.i0 + (item + 1) * entity_group, point);
 #endif
   }
 };
 
-/// Regions hold no conditional compilation: host and devices must capture the same variables in the same order.
+/// A team a list, or several in turn: at most so many segments, then groups of them, then the rest.
+template <class T, class Point>
+struct Lists {
+  Range range;
+  View<const T> lists;
+  Segments segments;
+  T* scratch;
+  Point point;
+
+  QN_CALL void work(const Member& member) const {
+    const Segments groups(segments.count, openmp::Target::groups);
+    T* const segment_sums = scratch + member.team * (openmp::Target::segments + openmp::Target::groups);
+    T* const group_sums = segment_sums + openmp::Target::segments;
+    const bool stopped = point.stopped();
+    for (qn_index j = range.j0 + member.team; j < range.j1 && !stopped; j += member.teams) {
+      const T* const values = lists.at(range.i0, j);
+      for (qn_index k = member.number; k < segments.count; k += member.members)
+        segment_sums[k] = Bodies<T, T>::tree_sum(values + segments.begin(k), segments.size(k));
+      team_barrier();
+      for (qn_index k = member.number; k < groups.count; k += member.members)
+        group_sums[k] = Bodies<T, T>::tree_sum(segment_sums + groups.begin(k), groups.size(k));
+      team_barrier();
+      if (member.number == 0) point(j - range.j0, Bodies<T, T>::tree_sum(group_sums, groups.count));
+    }
+  }
+};
+
 struct TargetSkeleton {
   openmp::Target target;
 
   template <class T, class Point>
   void map(const Range& range, const qn_index* control, const Point& point) const {
-    const Tiles tiles(range, openmp::machine_of(target.architecture));
-    const qn_index count = tiles.count();
-    const int device = target.device;
-#pragma omp target teams distribute parallel for device(device) firstprivate(tiles, point) is_device_ptr(control)
-    for (qn_index item = 0; item < count; ++item) {
-      if (!stopped(control)) tiles.template work<T>(item, point);
-    }
+    const openmp::Machine machine = openmp::machine_of(target.architecture);
+    const Tiles<T, Point> tiles(range, machine, control, point);
+    const auto points = static_cast<std::uint64_t>(tiles.count());
+    const unsigned few =
+        stretch_groups<T>(point, points, static_cast<std::uint64_t>(machine.stretch_bytes), team_lanes);
+    launch_items(target, tiles, few * machine.units);
   }
 
   template <class T, class Point>
   void map_blocks(const Range& range, View<T> partials, const qn_index* control, const Point& point) const {
-    const Sums sums(range, target.architecture);
-    const qn_index count = sums.items;
-    const int device = target.device;
-#pragma omp target teams distribute parallel for device(device) firstprivate(sums, partials, point) \
-    is_device_ptr(control)
-    for (qn_index item = 0; item < count; ++item) {
-      if (!stopped(control)) sums.template work<T>(item, partials, point);
-    }
+    launch_items(target, Sums<T, Point>(range, target.architecture, partials, control, point));
   }
 
   template <class T, bool RhsArray>
@@ -221,60 +243,23 @@ struct TargetSkeleton {
   void march(const SweepPass<T, RhsArray>& pass, const qn_index* control) const {
     const openmp::Machine machine = openmp::machine_of(target.architecture);
     const auto lanes = static_cast<int>(machine.subgroup);
-    const Bands<Depth, T, RhsArray> bands{pass, MarchGrid::over<T>(pass.box, lanes, machine.sweep_bands, 65535), lanes};
-    const qn_index count = bands.count();
-    const int device = target.device;
-    // Each team has memory of a multiprocessor's: by itself the runtime makes so many of so few lanes that not all fit.
-    constexpr int lanes_of_team = 128;
-    const auto teams = static_cast<int>((count + lanes_of_team - 1) / lanes_of_team);
-#pragma omp target teams distribute parallel for num_teams(teams) thread_limit(lanes_of_team) device(device) \
-    firstprivate(bands) is_device_ptr(control)
-    for (qn_index item = 0; item < count; ++item) {
-      if (!stopped(control)) bands.work(item);
-    }
+    launch_items(target, Bands<Depth, T, RhsArray>{
+                             pass, MarchGrid::over<T>(pass.box, lanes, machine.sweep_bands, 65535), lanes, control});
   }
 
   template <class T, class Point>
   void map_entities(const Range& range, const Point& point) const {
-    const Groups groups{range, openmp::machine_of(target.architecture).entity_items};
-    const qn_index count = groups.count();
-    const int device = target.device;
-#pragma omp target teams distribute parallel for device(device) firstprivate(groups, point)
-    for (qn_index item = 0; item < count; ++item) groups.template work<T>(item, point);
+    launch_items(target, Groups<T, Point>{range, openmp::machine_of(target.architecture).entity_items, point});
   }
 
-  /// A team a list, or several in turn: at most 1024 segments, then 32 groups of them, then the rest.
   template <class T, class Point>
   void reduce(const Range& range, View<const T> lists, const Point& point) const {
-    const Segments segments(range.i1 - range.i0, openmp::Target::segments);
-    const Segments groups(segments.count, openmp::Target::groups);
-    T* const scratch = static_cast<T*>(target.scratch);
-    const int device = target.device;
-    const int threads = openmp::machine_of(target.architecture).reduce_threads;
-    const auto wanted = static_cast<int>(range.j1 - range.j0);
-    const int teams = wanted < openmp::Target::teams ? wanted : openmp::Target::teams;
-#pragma omp target teams num_teams(teams) thread_limit(threads) device(device) \
-    firstprivate(range, lists, segments, groups, point) is_device_ptr(scratch)
-#pragma omp parallel num_threads(threads)
-    {
-      const qn_index first = omp_get_thread_num();
-      const qn_index step = omp_get_num_threads();
-      T* const segment_sums = scratch + omp_get_team_num() * (openmp::Target::segments + openmp::Target::groups);
-      T* const group_sums = segment_sums + openmp::Target::segments;
-      const bool stopped = point.stopped();
-      for (qn_index j = range.j0 + omp_get_team_num(); j < range.j1 && !stopped; j += omp_get_num_teams()) {
-        const T* const values = lists.at(range.i0, j);
-        for (qn_index k = first; k < segments.count; k += step) {
-          segment_sums[k] = Bodies<T, T>::tree_sum(values + segments.begin(k), segments.size(k));
-        }
-#pragma omp barrier
-        for (qn_index k = first; k < groups.count; k += step) {
-          group_sums[k] = Bodies<T, T>::tree_sum(segment_sums + groups.begin(k), groups.size(k));
-        }
-#pragma omp barrier
-        if (first == 0) point(j - range.j0, Bodies<T, T>::tree_sum(group_sums, groups.count));
-      }
-    }
+    using openmp::Target;
+    const qn_index wanted = range.j1 - range.j0;
+    launch_teams(target, static_cast<int>(wanted < Target::teams ? wanted : Target::teams),
+                 openmp::machine_of(target.architecture).reduce_threads,
+                 Lists<T, Point>{range, lists, Segments(range.i1 - range.i0, Target::segments),
+                                 static_cast<T*>(target.scratch), point});
   }
 };
 

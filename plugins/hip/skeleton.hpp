@@ -108,8 +108,8 @@ struct DeviceSkeleton {
       return static_cast<unsigned>((whole + part - 1) / part);
     };
     if constexpr (!Point::packs && stretch_bytes != 0) {
-      const unsigned few =
-          rows == 1 ? kernels::stretch_groups<T>(point, columns, stretch_bytes, map_threads) * multiprocessors() : 0;
+      const auto lanes = kernels::stretch_lanes<T>(point, columns, stretch_bytes, map_threads);
+      const unsigned few = rows == 1 ? static_cast<unsigned>(lanes) / map_threads * multiprocessors() : 0;
       if (few > 0) {
         map_stretches<T><<<std::min(parts(columns, map_threads), few), map_threads, 0, stream>>>(range, control, point);
         return;

@@ -61,10 +61,11 @@ DeviceKind kind_of(cl_device_type type) {
 /// elements a work-item in local memory, of which every device has 32 KiB.
 Sizes sizes_of(DeviceKind kind, std::size_t max_items, std::uint64_t local_memory) {
   Sizes sizes{.nodes = 256,
-              .stretches = 0,
               .entities = 64,
               .pairs = 128,
               .list_sum = 256,
+              .units = 1,
+              .stretch_bytes = 0,
               .list_groups = 1,
               .sweep_depth = 8,
               .band_lanes = 64,
@@ -124,9 +125,9 @@ Device describe(cl_platform_id platform, cl_device_id id) {
                           query<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE));
   if (has_warps(extensions)) {
     device.sizes.shuffling_lanes = device.sizes.band_lanes = info.subgroup;
-    // Few enough that what each has begun of a stretch is still in the cache when it comes to the rest.
-    device.sizes.stretches = std::size_t{768} * info.units;
+    device.sizes.stretch_bytes = std::size_t{128} * 1024;
   }
+  device.sizes.units = info.units;
   device.sizes.resident_lanes *= info.units;  // a unit's registers hold so many lanes of a pass of 8
   if (extensions.find("cl_khr_int64_base_atomics") != std::string::npos) device.sizes.list_groups = 1024;
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "kernels/march.hpp"
+#include "kernels/stretches.hpp"
 #include "opencl.hpp"
 #include "quoin/bytes.hpp"
 #include "quoin/catalogue.hpp"
@@ -150,7 +151,7 @@ class ClKernel : public Kernel {
       case Pattern::map_rim:
         return target.launch(handle_.get(), {static_cast<std::size_t>(rim_points(box)), 1}, sizes_.nodes, spec_.name);
       default:
-        return launch_points(target, nx, ny);
+        return launch_points(target, nx, ny, entries_of(arguments));
     }
   }
   [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
@@ -166,11 +167,21 @@ class ClKernel : public Kernel {
                  {static_cast<std::size_t>(grid.bands) * sizes_.band_lanes, static_cast<std::size_t>(grid.segments)},
                  sizes_.band_lanes, spec_.name);
   }
+  /// How many entries the nodes read, each a stretch of them.
+  [[nodiscard]] std::int64_t entries_of(std::span<const Argument> arguments) const {
+    for (std::size_t k = 0; k < arguments.size() && entry_.pattern == Pattern::map_single; ++k)
+      if (entry_.arguments[k].name == "entries") return arguments[k].integer_value;
+    return 0;
+  }
   /// A work-item a node. Narrow planes are one row of work-items, as the kernels' text has it.
-  void launch_points(ClQueue& queue, std::size_t nx, std::size_t ny) {
+  void launch_points(ClQueue& queue, std::size_t nx, std::size_t ny, std::int64_t read) {
     const std::size_t group = map_items(sizes_, entry_.pattern);
     if (nx < group && ny > 1) return queue.launch(handle_.get(), {nx * ny, 1}, group, spec_.name);
-    if (entry_.pattern == Pattern::map_single && ny == 1 && sizes_.stretches > 0) nx = std::min(nx, sizes_.stretches);
+    if (ny == 1) {
+      const auto lanes = kernels::stretch_lanes(read, element_size(spec_.precision) + sizeof(std::int32_t), nx,
+                                                sizes_.stretch_bytes, group);
+      if (lanes > 0) nx = std::min(nx, static_cast<std::size_t>(lanes) * sizes_.units);
+    }
     queue.launch(handle_.get(), {nx, ny}, group, spec_.name);
   }
   /// A work-item for so many columns of a row of blocks. Narrow planes of whole blocks are one row of work-items.

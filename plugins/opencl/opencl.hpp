@@ -35,12 +35,13 @@ void check(cl_int status, const std::string& what, const std::string& where = {}
 
 /// Sizes of work-groups and of passes: the one place where the backend fits itself to a machine.
 struct Sizes {
-  std::size_t nodes;      ///< work-items of a group that visits nodes of a row, one each
-  std::size_t stretches;  ///< of all groups that visit nodes of a line, of which each reads a stretch; 0: one a node
-  std::size_t entities;   ///< work-items of a group that visits entities of DG-CVS, one each
-  std::size_t pairs;      ///< ... pairs of columns in block sums, one each; a multiple of 8
-  std::size_t list_sum;   ///< ... of the final sum of a list, a power of two
+  std::size_t nodes;     ///< work-items of a group that visits nodes of a row, one each
+  std::size_t entities;  ///< work-items of a group that visits entities of DG-CVS, one each
+  std::size_t pairs;     ///< ... pairs of columns in block sums, one each; a multiple of 8
+  std::size_t list_sum;  ///< ... of the final sum of a list, a power of two
 
+  std::size_t units;            ///< multiprocessors
+  std::size_t stretch_bytes;    ///< of one, for nodes that each read a stretch of their own; 0: not measured
   std::size_t list_groups;      ///< work-groups at most that may decide together which list is the first to stop a run
   std::size_t sweep_depth;      ///< sweeps of a pass at most
   std::size_t band_lanes;       ///< work-items of a band of a pass, a multiple of 16

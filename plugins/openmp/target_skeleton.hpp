@@ -224,9 +224,9 @@ struct TargetSkeleton {
     const openmp::Machine machine = openmp::machine_of(target.architecture);
     const Tiles<T, Point> tiles(range, machine, control, point);
     const auto points = static_cast<std::uint64_t>(tiles.count());
-    const unsigned few =
-        stretch_groups<T>(point, points, static_cast<std::uint64_t>(machine.stretch_bytes), team_lanes);
-    launch_items(target, tiles, few * machine.units);
+    const auto lanes = static_cast<qn_index>(
+        stretch_lanes<T>(point, points, static_cast<std::uint64_t>(machine.stretch_bytes), team_lanes));
+    launch_items(target, tiles, lanes / team_lanes * machine.units);
   }
 
   template <class T, class Point>

@@ -17,9 +17,9 @@ namespace quoin {
 namespace {
 
 // Rows without entries take memory, and no text in the file that would bound it.
-void require_memory(const MarketHeader& header, std::size_t entries, const std::string& name) {
+void require_memory(const MarketHeader& header, const std::string& name) {
   const double mirrored = header.symmetry == MarketSymmetry::general ? 1 : 2;
-  const double needed = 8 * static_cast<double>(header.rows) + 16 * mirrored * static_cast<double>(entries);
+  const double needed = 8 * static_cast<double>(header.rows) + 16 * mirrored * static_cast<double>(header.entries);
   require_host_memory(resident_memory() + needed, name);
 }
 
@@ -28,7 +28,7 @@ struct Body {
   const MarketHeader& header;
   MarketText& text;
   const char* first;  ///< where the first entry can be
-  const std::vector<MarketEntry>& entries;
+  const MarketEntries& entries;
 };
 
 [[noreturn]] void fail_at_repeated(const Body& body, std::int64_t row, std::int64_t column, const char* what) {
@@ -56,8 +56,8 @@ void check_sums(const Body& body, const SparseMatrix& matrix) {
 
 SparseMatrix parse_body(MarketText& text, const MarketHeader& header, Duplicates duplicates, const std::string& name) {
   const char* const first = text.place();
-  const std::vector<MarketEntry> entries = parse_entries(text, header);
-  require_memory(header, entries.size(), name);
+  const MarketEntries entries = parse_entries(text, header);
+  require_memory(header, name);
   SparseMatrix matrix = collect_rows(header, entries);
   const std::int64_t repeated = sort_rows(matrix);
   if (repeated == matrix.rows) return matrix;

@@ -17,6 +17,12 @@ void make_room(std::vector<T>& values, std::size_t count) {
   values.resize(count);
 }
 
+template <class Do>
+void for_each_entry(const MarketEntries& entries, const Do& act) {
+  for (const std::vector<MarketEntry>& part : entries)
+    for (const MarketEntry& entry : part) act(entry);
+}
+
 void sort_row(SparseMatrix& matrix, std::int64_t begin, std::int64_t end,
               std::vector<std::pair<std::int64_t, double>>& row) {
   row.clear();
@@ -27,16 +33,16 @@ void sort_row(SparseMatrix& matrix, std::int64_t begin, std::int64_t end,
 
 }  // namespace
 
-SparseMatrix collect_rows(const MarketHeader& header, const std::vector<MarketEntry>& entries) {
+SparseMatrix collect_rows(const MarketHeader& header, const MarketEntries& entries) {
   const bool mirrored = header.symmetry != MarketSymmetry::general;
   const double sign = header.symmetry == MarketSymmetry::skew_symmetric ? -1 : 1;
   SparseMatrix matrix{header.rows, header.columns, {}, {}, {}};
   std::vector<std::int64_t>& at = matrix.at;
   make_room(at, header.rows + 1);
-  for (const MarketEntry& entry : entries) {
+  for_each_entry(entries, [&](const MarketEntry& entry) {
     ++at[entry.row + 1];
     if (mirrored && entry.row != entry.column) ++at[entry.column + 1];
-  }
+  });
   std::partial_sum(at.begin(), at.end(), at.begin());
   make_room(matrix.column, at.back());
   make_room(matrix.value, at.back());
@@ -45,10 +51,10 @@ SparseMatrix collect_rows(const MarketHeader& header, const std::vector<MarketEn
     matrix.column[k] = column;
     matrix.value[k] = value;
   };
-  for (const MarketEntry& entry : entries) {
+  for_each_entry(entries, [&](const MarketEntry& entry) {
     add(entry.row, entry.column, entry.value);
     if (mirrored && entry.row != entry.column) add(entry.column, entry.row, sign * entry.value);
-  }
+  });
   // Each offset has moved to the end of its row, where the next one starts.
   std::copy_backward(at.begin(), at.end() - 1, at.end());
   at.front() = 0;

@@ -5,7 +5,7 @@
 namespace quoin {
 
 /// The entries by row and, where symmetry mirrors them, mirrored; those of a row in the order of the file.
-SparseMatrix collect_rows(const MarketHeader& header, const std::vector<MarketEntry>& entries);
+SparseMatrix collect_rows(const MarketHeader& header, const MarketEntries& entries);
 
 /// Brings each row into the order of its columns; what comes more than once in a column stays in the order of the file.
 /// Returns the first row where there is such, or the number of rows.

@@ -33,6 +33,17 @@ void MarketText::fail(const std::string& what, const char* place) const {
 
 std::int64_t MarketText::line_of(const char* place) const { return 1 + std::count(begin_, place, '\n'); }
 
+MarketText MarketText::lines_from(std::size_t first, std::size_t last) const {
+  const auto line_from = [&](std::size_t byte) {
+    const char* const place = next_ + byte;
+    return byte == 0 || place == end_ ? place : std::min(std::find(place - 1, end_, '\n') + 1, end_);
+  };
+  MarketText lines(*this);
+  lines.next_ = line_from(first);
+  lines.end_ = line_from(last);
+  return lines;
+}
+
 void MarketText::skip_line() { next_ = std::find(next_, end_, '\n'); }
 
 std::string_view MarketText::word() {

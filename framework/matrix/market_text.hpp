@@ -21,6 +21,8 @@ class MarketText {
   [[nodiscard]] std::size_t bytes_left() const { return end_ - next_; }
   [[nodiscard]] bool at_end() const { return next_ == end_; }
   [[nodiscard]] std::int64_t line_of(const char* place) const;
+  /// Those lines of the bytes that are left which begin at byte `first` of them or behind, and before byte `last`.
+  [[nodiscard]] MarketText lines_from(std::size_t first, std::size_t last) const;
 
   /// Steps to the next word of the line or to the end of it.
   void skip_blanks() {

@@ -1,0 +1,72 @@
+#pragma once
+
+// The ranks of a run: processes that each own a part of a problem. Bytes alone pass between them. No rank's numbers are
+// added by what carries them: sums are the framework's tree (quoin/tree_digest.hpp), joined by combine().
+//
+// All ranks make the collective calls combine() and broadcast() in the same order. Where another rank has failed, every
+// call that waits throws, instead of waiting for ever. Errors are quoin::Error whose where() names rank and host.
+// One thread of a rank uses its communicator.
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace quoin {
+
+class Communicator {
+ public:
+  /// The machine that a rank runs on, and its place among the ranks there.
+  struct Host {
+    std::string name;
+    int rank = 0;
+    int size = 1;
+  };
+
+  /// A transfer under way. The memory that it was given stays where it is until it is done; one that is destroyed
+  /// before is waited for.
+  class Transfer {
+   public:
+    Transfer() = default;
+    Transfer(const Transfer&) = delete;
+    Transfer& operator=(const Transfer&) = delete;
+    virtual ~Transfer() = default;
+  };
+
+  /// right = left joined with right, where left is of lower ranks. Associative to the bit; it need not commute.
+  using Join = std::function<void(std::span<const std::byte> left, std::span<std::byte> right)>;
+
+  Communicator() = default;
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+  virtual ~Communicator() = default;
+
+  /// From 0.
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int size() const = 0;
+  [[nodiscard]] virtual Host host() const = 0;
+
+  /// Messages between two ranks with one tag arrive in the order in which they were sent. `tag` is 0 to 32766.
+  [[nodiscard]] virtual std::unique_ptr<Transfer> send(std::span<const std::byte> bytes, int to, int tag) = 0;
+  /// A message of another length throws ErrorKind::bug where it is waited for.
+  [[nodiscard]] virtual std::unique_ptr<Transfer> receive(std::span<std::byte> bytes, int from, int tag) = 0;
+  /// The values of all ranks, equally long, joined in the order of ranks, to all. Calls of `join` may bracket as they
+  /// like.
+  [[nodiscard]] virtual std::unique_ptr<Transfer> combine(std::span<std::byte> value, Join join) = 0;
+  /// The bytes of rank `root`, equally many, to all.
+  virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
+
+  /// Whether it is done. Makes progress and does not wait; throws as wait() does.
+  [[nodiscard]] virtual bool done(Transfer& transfer) = 0;
+  virtual void wait(Transfer& transfer) = 0;
+
+  /// Ends all ranks, this one with the exit code.
+  [[noreturn]] virtual void abort(int code) noexcept = 0;
+};
+
+/// A run of one process: rank 0 of 1.
+[[nodiscard]] std::unique_ptr<Communicator> one_process();
+
+}  // namespace quoin

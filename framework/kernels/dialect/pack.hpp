@@ -58,6 +58,16 @@ struct Access<Pack<T, Width>> {
     return P::of(values);
   }
   QN_CALL static P gather_from(const T* from, const qn_index32* apart) {
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+    if constexpr (Width == 8) {
+      const __m256i places = _mm256_loadu_si256(reinterpret_cast<const __m256i_u*>(apart));
+      const __mmask8 there = _mm256_cmpneq_epi32_mask(places, _mm256_set1_epi32(QN_NOTHING));
+      if constexpr (sizeof(T) == 8)
+        return P::of(_mm512_mask_i32gather_pd(_mm512_setzero_pd(), there, places, from, sizeof(T)));
+      else
+        return P::of(_mm256_mmask_i32gather_ps(_mm256_setzero_ps(), there, places, from, sizeof(T)));
+    }
+#endif
     typename P::Vector values{};
     for (int lane = 0; lane < Width; ++lane) values[lane] = Access<T>::gather_from(from, apart + lane);
     return P::of(values);

@@ -33,6 +33,7 @@ struct SweepPass {
   T a, b, diagonal, f_constant;
   qn_index count;
   Range box;
+  qn_index below, above;  ///< rows of nodes that go on beyond the box
 
   /// Elements from the partials of a sweep to those of the next.
   [[nodiscard]] QN_CALL qn_index plane() const {

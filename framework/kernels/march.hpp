@@ -49,8 +49,9 @@ struct Segment {
         i(cells * lane - band_halo),
         left(near(-column * block_columns)),
         right(near(pass.box.i1 - pass.box.i0 - column * block_columns)),
-        bottom(near(-row * block_rows)),
-        top(near(pass.box.j1 - pass.box.j0 - row * block_rows)),
+        bottom(near(-row * block_rows - pass.below)),
+        top(near(pass.box.j1 - pass.box.j0 - row * block_rows + pass.above)),
+        end(near(pass.box.j1 - pass.box.j0 - row * block_rows)),
         u(pass.u.at(pass.box.i0 + column * block_columns, pass.box.j0 + row * block_rows)),
         f(RhsArray ? pass.f.at(pass.box.i0 + column * block_columns, pass.box.j0 + row * block_rows) : nullptr),
         u_new(pass.u_new.at(pass.box.i0 + column * block_columns, pass.box.j0 + row * block_rows)),
@@ -65,7 +66,8 @@ struct Segment {
 
   const SweepPass<T, RhsArray>& pass;
   int i;                         // the lane's first column
-  int left, right, bottom, top;  // the nodes of the box
+  int left, right, bottom, top;  // the nodes of the box, and the rows of them that go on beyond it
+  int end;                       // of the rows of the box
   const T *u, *f;                // of column and row 0
   T *u_new, *sums;
 
@@ -109,7 +111,7 @@ class March {
     const int begin = -depth;
     const int end = height + depth;
     for (int k = 0; k < Rows::ahead; ++k) rows_.template ask<false>(begin + k);
-    // From `fast` to `slow` all sweeps are on rows of the box, and there is no sweep to leave out.
+    // From `fast` to `slow` all sweeps are on rows of nodes, and there is no sweep to leave out.
     int fast = end;
     int slow = end;
     if (s_.pass.count == depth) {
@@ -151,7 +153,7 @@ class March {
     rows_.await();
     const Cells<T> done = step<Columns, InRows>(r);
     const int j = r - depth;
-    if (j >= 0 && j < s_.top) store<Columns>(done, j);
+    if (j >= 0 && j < s_.end) store<Columns>(done, j);
     const int ended = r % static_cast<int>(block_rows);  // the sweep that has come to the end of a row of blocks
     if (ended >= 0 && ended < depth) store_sums(ended, r - 1 - ended);
   }

@@ -24,6 +24,8 @@ class SweepTile {
         // The columns that are worked on: the tile with its halo, as far as there are nodes.
         first_(greater(tile.i0 - block_columns, point.box.i0)),
         last_(less(tile.i1 + block_columns, point.box.i1)),
+        bottom_(point.box.j0 - point.below),
+        top_(point.box.j1 + point.above),
         lowest_(tile.j0 - point.count + 1),
         ring_rows_(together + 2 * point.count - 2) {}
 
@@ -38,9 +40,9 @@ class SweepTile {
         // What the tile needs of them, or what later sweeps of it read.
         const qn_index reach = p_.count - 1 - t;
         const qn_index row = lowest_ + s * together - t;
-        const qn_index end = less(row + together, less(tile_.j1 + reach, p_.box.j1));
-        for (qn_index j = greater(row, greater(tile_.j0 - reach, p_.box.j0)); j < end;) {
-          const qn_index block_end = j + block_rows - (j - p_.box.j0) % block_rows;
+        const qn_index end = less(row + together, less(tile_.j1 + reach, top_));
+        for (qn_index j = greater(row, greater(tile_.j0 - reach, bottom_)); j < end;) {
+          const qn_index block_end = j + block_rows - (j - p_.box.j0 + block_rows) % block_rows;
           j += advance_some(t, j, less(end, block_end) - j);
         }
       }
@@ -67,7 +69,7 @@ class SweepTile {
     constexpr qn_index line = 64 / sizeof(T);
     const qn_index lines = (last_ - first_) / line + 1;
     for (qn_index k = 0; k < together; ++k) {
-      const qn_index row = less(greater(j + k, p_.box.j0), p_.box.j1 - 1);
+      const qn_index row = less(greater(j + k, bottom_), top_ - 1);
       for (qn_index n = lines * t / p_.count; n < lines * (t + 1) / p_.count; ++n) {
         __builtin_prefetch(p_.u.at(first_ + n * line, row + 1), 0, 2);
         if (RhsArray) __builtin_prefetch(p_.f.at(first_ + n * line, row), 0, 2);
@@ -82,7 +84,7 @@ class SweepTile {
   /// Row j as sweep t has left it, so that element i - first_ is column i; t = -1: the iterate that the pass starts
   /// from.
   [[nodiscard]] const T* after(qn_index t, qn_index j) {
-    if (t < 0 || j < p_.box.j0 || j >= p_.box.j1) return p_.u.at(first_, j);  // sides are the same for all sweeps
+    if (t < 0 || j < bottom_ || j >= top_) return p_.u.at(first_, j);  // sides are the same for all sweeps
     return ring_row(t, j);
   }
 
@@ -116,7 +118,7 @@ class SweepTile {
     } else {
       sweep<Rows, false>(lines, p_.weights[t], i0, i1, sums_[t]);
     }
-    if ((j + Rows - p_.box.j0) % block_rows == 0 || j + Rows == p_.box.j1) end_blocks(t, j);
+    if ((j + Rows - p_.box.j0) % block_rows == 0 || j + Rows == top_) end_blocks(t, j);
     for (int k = 0; k < Rows && !last; ++k) {  // what lies beyond the sides
       if (first_ == p_.box.i0) lines.target[k][-1] = *p_.u.at(p_.box.i0 - 1, j + k);
       if (last_ == p_.box.i1) lines.target[k][i1] = *p_.u.at(p_.box.i1, j + k);
@@ -206,8 +208,9 @@ class SweepTile {
   const SweepPass<T, RhsArray>& p_;
   Range tile_;
   qn_index first_, last_;
-  qn_index lowest_;     // the first row that any sweep may need
-  qn_index ring_rows_;  // from the newest of the first sweep to the oldest that the last one reads
+  qn_index bottom_, top_;  // the rows of nodes, of the box and beyond it
+  qn_index lowest_;        // the first row that any sweep may need
+  qn_index ring_rows_;     // from the newest of the first sweep to the oldest that the last one reads
   alignas(64) T ring_[together + 2 * deepest_pass - 2][columns + 2 * block_columns + 2 * margin];
   alignas(64) T sums_[deepest_pass][columns / 2 + block_columns];
 };

@@ -15,9 +15,10 @@ typedef struct {
   element sums[CELLS / 2];
 } state;
 
-/* The nodes of the box in columns and rows of the band, the lane's first column, and scalars of the pass. */
+/* The nodes of the box in columns and rows of the band, with the rows of them that go on beyond it; where the rows of
+ * the box end, the lane's first column, and scalars of the pass. */
 typedef struct {
-  int left, right, bottom, top, i, count;
+  int left, right, bottom, top, end, i, count;
   element a, b, diagonal, f_constant;
 } segment;
 
@@ -76,7 +77,8 @@ BLOCKS jacobi_sweeps PARAMETERS(JACOBI_SWEEPS_ARGUMENTS) {
   const int own = get_local_id(0);
   const qn_index i = i0 + CELLS * (qn_index)get_global_id(0);
   const qn_index first = j0 + 32 * (qn_index)get_global_id(1);
-  const segment s = {0, near(i1 - i), 0, near(min((qn_index)32, j1 - first)), 0, 1, a, b, diagonal, f_constant};
+  const int rows = near(min((qn_index)32, j1 - first));
+  const segment s = {0, near(i1 - i), 0, rows, rows, 0, 1, a, b, diagonal, f_constant};
   QN_GLOBAL const element* const from = AT(u, i, first);
   QN_GLOBAL const element* const source = AT(f, i, first);
   QN_GLOBAL element* const to = AT(u_new, i, first);
@@ -192,7 +194,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
   const qn_index row = 32 * block_row;
   const segment s = {near(-column),
                      near(i1 - i0 - column),
-                     near(-row),
+                     near(-row - below),
+                     near(j1 - j0 - row + above),
                      near(j1 - j0 - row),
                      CELLS * lane - HALO,
                      (int)count,
@@ -210,7 +213,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
           0;
   const int whole_source = inside && (((ulong)source | (ulong)(f_pitch * sizeof(element))) % 16) == 0;
   const int end = (int)(32 * (next_row - block_row)) + DEPTH;
-  /* From `fast` to `slow` all sweeps are on rows of the box, and there is no sweep to leave out. */
+  /* From `fast` to `slow` all sweeps are on rows of nodes, and there is no sweep to leave out. */
   const int fast = s.count == DEPTH ? clamp(s.bottom + DEPTH, -DEPTH, end) : end;
   const int slow = s.count == DEPTH ? clamp(s.top, fast, end) : end;
   cells line[AHEAD + 1];
@@ -275,7 +278,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
 #if CONSTANT_rhs_array
     sources[(r + DEPTH) % DEPTH][lane] = incoming[0];
 #endif
-    if (j >= 0 && j < s.top && s.i >= 0 && s.i < OWNED) {
+    if (j >= 0 && j < s.end && s.i >= 0 && s.i < OWNED) {
       store_cells(to + j * u_new_pitch + s.i, above, s.right - s.i, whole);
     }
     if (ended >= 0 && ended < DEPTH) {

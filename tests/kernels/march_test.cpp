@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -31,10 +32,11 @@ struct Grid {
   std::vector<T> values;
 };
 
-/// What run(pass) leaves must be what `count` sweeps by plain loops leave.
+/// What run(pass) leaves in the rows [first, last) must be what `count` sweeps of the grid by plain loops leave there.
 template <class T, bool RhsArray, class Run>
-void check(qn_index nx, qn_index ny, qn_index count, const Run& run) {
-  const Range box{0, nx, 0, ny};
+void check(qn_index nx, qn_index ny, qn_index count, const Run& run, qn_index first, qn_index last) {
+  const Range whole{0, nx, 0, ny};
+  const Range box{0, nx, first, last};
   Grid<T> u(nx, ny, 1);
   Grid<T> f(nx, ny, 2);
   Grid<T> marched(nx, ny, 3);
@@ -42,11 +44,22 @@ void check(qn_index nx, qn_index ny, qn_index count, const Run& run) {
   for (qn_index s = 0; s < count; ++s) weights.push_back(static_cast<T>(0.2 - 0.01 * static_cast<double>(s)));
   const qn_index across = blocks_across(box);
   const auto sums = static_cast<std::size_t>(across * blocks_down(box) * count);
+  const auto all_sums = static_cast<std::size_t>(across * blocks_down(whole));
   std::vector<T> partials(sums, T(-1));
   std::vector<T> expected_partials(sums, T(-2));
-  const SweepPass<T, RhsArray> pass{
-      u.read(), f.read(), marched.view(), {partials.data(), across}, weights.data(), T(1.1), T(0.7), T(3.6), T(0.3),
-      count,    box};
+  const SweepPass<T, RhsArray> pass{u.read(),
+                                    f.read(),
+                                    marched.view(),
+                                    {partials.data(), across},
+                                    weights.data(),
+                                    T(1.1),
+                                    T(0.7),
+                                    T(3.6),
+                                    T(0.3),
+                                    count,
+                                    box,
+                                    std::min(count - 1, first),
+                                    std::min(count - 1, ny - last)};
   run(pass);
 
   Grid<T> swept = u;
@@ -56,15 +69,21 @@ void check(qn_index nx, qn_index ny, qn_index count, const Run& run) {
     one.u = swept.read();
     one.u_new = next.view();
     one.weights += s;
-    const View<T> to{expected_partials.data() + s * pass.plane(), across};
-    Loops{}.map_blocks(box, to, nullptr, SweepPoint<T, RhsArray>{one});
+    std::vector<T> of_grid(all_sums);
+    Loops{}.map_blocks(whole, View<T>{of_grid.data(), across}, nullptr, SweepPoint<T, RhsArray>{one});
+    std::copy_n(of_grid.begin() + first / block_rows * across, pass.plane(),
+                expected_partials.begin() + s * pass.plane());
     swept = std::move(next);
   }
-  for (qn_index j = 0; j < ny; ++j) {
+  for (qn_index j = first; j < last; ++j) {
     for (qn_index i = 0; i < nx; ++i)
       ASSERT_EQ(*marched.view().at(i, j), *swept.view().at(i, j)) << "node (" << i << ", " << j << ")";
   }
   EXPECT_EQ(partials, expected_partials);
+}
+template <class T, bool RhsArray, class Run>
+void check(qn_index nx, qn_index ny, qn_index count, const Run& run) {
+  check<T, RhsArray>(nx, ny, count, run, 0, ny);
 }
 
 template <class T, bool RhsArray, int Width>
@@ -79,21 +98,26 @@ void check_sweep(qn_index nx, qn_index ny) {
 }
 
 template <class T, bool RhsArray, int Width, int Depth>
-void check_march(qn_index nx, qn_index ny, qn_index count, qn_index room) {
-  check<T, RhsArray>(nx, ny, count, [room](const SweepPass<T, RhsArray>& pass) {
+void check_march(qn_index nx, qn_index ny, qn_index count, qn_index room, qn_index first, qn_index last) {
+  const auto march = [room](const SweepPass<T, RhsArray>& pass) {
     using Shape = MarchShape<Depth, 1, true>;
     const auto grid = MarchGrid::over<T>(pass.box, Width, room, 100);
     for (qn_index k = 0; k < grid.bands * grid.segments; ++k) {
       run_in_lockstep<Width, Width>(Width, [&](int thread, const auto& lanes, const auto&) {
-        const qn_index first = grid.row_of(k / grid.bands);
+        const qn_index row = grid.row_of(k / grid.bands);
         const qn_index column = k % grid.bands * (band_columns<T>(Width) / block_columns);
-        const Segment<T, RhsArray> segment(pass, column, first, thread);
+        const Segment<T, RhsArray> segment(pass, column, row, thread);
         LoadedRows<T, RhsArray> rows(segment);
         March<T, RhsArray, Shape, LockstepLanes<Width, Width>, LoadedRows<T, RhsArray>>(segment, lanes, rows)
-            .run(static_cast<int>((grid.row_of(k / grid.bands + 1) - first) * block_rows));
+            .run(static_cast<int>((grid.row_of(k / grid.bands + 1) - row) * block_rows));
       });
     }
-  });
+  };
+  check<T, RhsArray>(nx, ny, count, march, first, last);
+}
+template <class T, bool RhsArray, int Width, int Depth>
+void check_march(qn_index nx, qn_index ny, qn_index count, qn_index room) {
+  check_march<T, RhsArray, Width, Depth>(nx, ny, count, room, 0, ny);
 }
 
 template <class Width>
@@ -107,6 +131,14 @@ TYPED_TEST(Marches, HaveTheBitsOfSweepAfterSweep) {
   check_march<double, false, width, 4>(17, 40, 3, 2);
   check_march<float, true, width, 2>(1, 20, 2, 1);
   check_march<float, false, width, 2>(113, 10, 1, 1);
+}
+
+TYPED_TEST(Marches, OfAStripHaveTheBitsOfTheWholeGrid) {
+  constexpr int width = TypeParam::value;
+  check_march<double, true, width, 8>(120, 130, 8, 2, 32, 96);
+  check_march<double, false, width, 8>(17, 100, 7, 1, 0, 64);
+  check_march<float, true, width, 4>(40, 69, 4, 1, 64, 69);
+  check_march<float, false, width, 2>(33, 33, 2, 1, 0, 32);
 }
 
 TYPED_TEST(Marches, ASweepAloneHasTheBitsOfTheLoop) {

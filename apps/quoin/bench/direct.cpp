@@ -148,8 +148,9 @@ double DirectRun::iterate() {
     const Array& a = arrays_[which];
     return buffer(a.memory.get(), a.offset, a.pitch);
   };
-  std::array<quoin_argument, 11> sweep{of(even),         of(rhs),     of(odd),   of(partials), real(near), real(near),
-                                       real(4.0 * near), of(weights), real(0.0), integer(1),   of(control)};
+  std::array<quoin_argument, 13> sweep{of(even),   of(rhs),          of(odd),     of(partials), real(near),
+                                       real(near), real(4.0 * near), of(weights), real(0.0),    integer(1),
+                                       integer(0), integer(0),       of(control)};
   std::array<quoin_argument, 9> norm{of(partials), of(norms), integer(0), integer(1), integer(1),
                                      real(h * h),  real(1.0), real(-1.0), of(control)};
   norm[0].pitch = blocks;  // one iteration's sums are one row

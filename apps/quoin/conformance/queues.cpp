@@ -65,9 +65,9 @@ struct Sweeps {
       Field<T>& u = fields[k % 2];
       Field<T>& u_new = fields[(k + 1) % 2];
       const Argument arguments[] = {
-          u.argument(),      Argument::absent(),   u_new.argument(),         partials.argument(),
-          Argument::real(a), Argument::real(b),    Argument::real(diagonal), weights.argument(),
-          Argument::real(f), Argument::integer(1), control.argument()};
+          u.argument(),         Argument::absent(),       u_new.argument(),   partials.argument(), Argument::real(a),
+          Argument::real(b),    Argument::real(diagonal), weights.argument(), Argument::real(f),   Argument::integer(1),
+          Argument::integer(0), Argument::integer(0),     control.argument()};
       launch(queue, *sweep, KernelId::jacobi_sweeps, box, arguments);
       Argument list = partials.argument();
       list.pitch = 0;

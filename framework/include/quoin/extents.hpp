@@ -32,7 +32,10 @@ struct Extents {
   static Parts where(bool needed, Parts parts) { return needed ? parts : none(); }
   static Parts list(std::int64_t values) { return {{0, values, 0, 1}}; }
   static Parts stretch(std::int64_t first, std::int64_t values) { return {{first, first + values, 0, 1}}; }
-  [[nodiscard]] Parts points() const { return {{box.lower[0], box.upper[0], box.lower[1], box.upper[1]}}; }
+  /// The points, and so many rows more on either side.
+  [[nodiscard]] Parts points(std::int64_t below = 0, std::int64_t above = 0) const {
+    return {{box.lower[0], box.upper[0], box.lower[1] - below, box.upper[1] + above}};
+  }
   /// The points of each of `count` planes, one below the other, `rows` apart.
   [[nodiscard]] Parts stacked(std::int64_t count, std::int64_t rows) const {
     const Range b = points().front();
@@ -40,9 +43,9 @@ struct Extents {
     for (std::int64_t k = 0; k < count; ++k) parts.push_back({b.i0, b.i1, b.j0 + k * rows, b.j1 + k * rows});
     return parts.empty() ? none() : parts;
   }
-  /// The points and their neighbours; the corners around the box belong to no point.
-  [[nodiscard]] Parts with_sides() const {
-    const Range b = points().front();
+  /// Those and their neighbours; the corners around them belong to no point.
+  [[nodiscard]] Parts with_sides(std::int64_t below = 0, std::int64_t above = 0) const {
+    const Range b = points(below, above).front();
     return {{b.i0 - 1, b.i1 + 1, b.j0, b.j1}, {b.i0, b.i1, b.j0 - 1, b.j0}, {b.i0, b.i1, b.j1, b.j1 + 1}};
   }
   [[nodiscard]] Parts rim() const {

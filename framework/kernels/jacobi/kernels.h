@@ -34,10 +34,13 @@
 /* `count` sweeps r = f - A u, u = u + weights[s] * r in one pass, 1 to the constant `depth`: u_new is the last iterate,
  * the ring around u belongs to all, weights are not negative, and the partials of r*r of sweep s follow those of sweep
  * s - 1, whole rows of blocks with the same pitch. f is the array with rhs_array = 1, else the number f_constant. Every
- * backend has depth 1; more is for those that do several sweeps faster than one after the other. */
+ * backend has depth 1; more is for those that do several sweeps faster than one after the other.
+ * The box may be a part of a grid whose nodes go on in `below` rows under it and `above` rows over it, count - 1 at most
+ * each: all sweeps but the last work on those as well, as far as later ones of the box depend on them, and leave
+ * nothing there. With `above`, the box has whole rows of blocks. */
 #define JACOBI_SWEEPS_ARGUMENTS(A) \
-  A(u, reals, in, with_sides()) \
-  A(f, reals, in_optional, where(constant("rhs_array"), points())) \
+  A(u, reals, in, with_sides(integer("below"), integer("above"))) \
+  A(f, reals, in_optional, where(constant("rhs_array"), points(integer("below"), integer("above")))) \
   A(u_new, reals, out, points()) \
   A(partials, reals, out, blocks()) \
   A(a, real, in, none()) \
@@ -46,6 +49,8 @@
   A(weights, reals, in, list(1)) \
   A(f_constant, real, in, none()) \
   A(count, integer, in, none()) \
+  A(below, integer, in, none()) \
+  A(above, integer, in, none()) \
   A(control, stop, in, list(2))
 
 /* For each node (i, j) of the box, on a coarser grid: coarse_f = the sum over s < across_count of across(i, s) times

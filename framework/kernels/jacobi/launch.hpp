@@ -69,7 +69,9 @@ struct Own<KernelId::jacobi_sweeps, Skeleton> {
                                       a.diagonal,
                                       a.f_constant,
                                       a.count,
-                                      box};
+                                      box,
+                                      a.below,
+                                      a.above};
     const qn_index* const control = stop_jacobi_sweeps(given);
     if constexpr (requires { skeleton.sweep(pass, control); }) {
       if (variant.constants[jacobi_sweeps_constant::depth] > 1) return skeleton.sweep(pass, control);

@@ -112,14 +112,25 @@ void norm_check(DeviceUnderTest& bench, Cases& cases) {
   });
 }
 
+/// Rows of nodes that go on beyond a box.
+struct Beyond {
+  std::int64_t below = 0, above = 0;
+};
+
 /// A pass of `count` sweeps by a kernel that can hold `depth`; the oracle gives the weights.
 template <class T>
 DeclaredLaunch<T> pass(DeviceUnderTest& bench, const Variation& v, bool rhs_array, std::int64_t depth,
-                       std::int64_t count, double f) {
+                       std::int64_t count, double f, const Beyond& beyond = {}) {
   return {bench,
           {"jacobi_sweeps", precision_of<T>, {{"rhs_array", rhs_array ? 1 : 0}, {"depth", depth}}},
           v,
-          {{"a", a}, {"b", b}, {"diagonal", diagonal}, {"f_constant", f}, {"count", static_cast<double>(count)}},
+          {{"a", a},
+           {"b", b},
+           {"diagonal", diagonal},
+           {"f_constant", f},
+           {"count", static_cast<double>(count)},
+           {"below", static_cast<double>(beyond.below)},
+           {"above", static_cast<double>(beyond.above)}},
           {{"partials", {v.grid.nx / 16 + 1, (v.grid.ny / 32 + 1) * count}}, {"weights", {count, 1}}}};
 }
 
@@ -131,9 +142,9 @@ std::string in_words(bool rhs_array, std::int64_t depth, std::int64_t count) {
 /// Each sweep with a weight of its own.
 template <class T>
 void sweeps_case(DeviceUnderTest& bench, Cases& cases, const Variation& v, bool rhs_array, std::int64_t depth,
-                 std::int64_t count) {
+                 std::int64_t count, const Beyond& beyond = {}) {
   cases(v.grid.name + in_words(rhs_array, depth, count), [&] {
-    DeclaredLaunch<T> l = pass<T>(bench, v, rhs_array, depth, count, f_constant * v.scale);
+    DeclaredLaunch<T> l = pass<T>(bench, v, rhs_array, depth, count, f_constant * v.scale, beyond);
     Field<T>& weights = l.field("weights");
     for (std::int64_t s = 0; s < count; ++s)
       weights[s] = static_cast<T>(weight * (1.0 - 0.03 * static_cast<double>(s)));
@@ -147,9 +158,13 @@ void sweeps_case(DeviceUnderTest& bench, Cases& cases, const Variation& v, bool 
       const View<T> f = rhs_array ? l.view("f") : View<T>{};
       const T constant = l.real("f_constant");
       View<T> plane = l.view("partials");
+      // The outermost rows do not change here: in as many sweeps as there are, that does not reach the box.
+      Box nodes = l.box;
+      nodes.lower[1] -= beyond.below;
+      nodes.upper[1] += beyond.above;
       for (std::int64_t s = 0; s < count; ++s) {
-        every_node(l.box, [&](auto i, auto j) { r(i, j) = (rhs_array ? f(i, j) : constant) - apply(w, i, j); });
-        every_node(l.box, [&](auto i, auto j) { w(i, j) = std::fma(r(i, j), weights[s], w(i, j)); });
+        every_node(nodes, [&](auto i, auto j) { r(i, j) = (rhs_array ? f(i, j) : constant) - apply(w, i, j); });
+        every_node(nodes, [&](auto i, auto j) { w(i, j) = std::fma(r(i, j), weights[s], w(i, j)); });
         block_sums_of_squares(r, plane, l.box);
         plane.first += (l.box.extent(1) + 31) / 32 * plane.pitch;
       }
@@ -179,6 +194,28 @@ void manufactured_sweep(DeviceUnderTest& bench, Cases& cases, bool rhs_array) {
   });
 }
 
+/// Strips of a grid, each alone: what they leave together is what a pass over the whole leaves. Some are thinner than
+/// the pass is deep, and some end so close to a side that fewer rows go on than it has sweeps.
+template <class T>
+void strips_check(DeviceUnderTest& bench, Cases& cases, std::int64_t depth) {
+  struct Strip {
+    std::int64_t nx, ny, first, last;
+  };
+  constexpr Strip strips[] = {{61, 131, 0, 32}, {61, 131, 32, 128}, {61, 131, 128, 131}, {17, 33, 0, 32},
+                              {17, 33, 32, 33}, {20, 69, 32, 64},   {521, 100, 32, 96},  {700, 200, 64, 160}};
+  for (const auto& [nx, ny, first, last] : strips) {
+    for (const std::int64_t count : {depth, depth - 1}) {
+      const Beyond beyond{std::min(count - 1, first), std::min(count - 1, ny - last)};
+      const Box box{{0, first, 0}, {nx, last, 1}, {0, 0, 0}};
+      const std::string name = std::to_string(nx) + "x" + std::to_string(ny) + ", rows " + std::to_string(first) +
+                               " to " + std::to_string(last - 1);
+      sweeps_case<T>(bench, cases, {{name, nx, ny, box, Style::native}}, true, depth, count, beyond);
+      sweeps_case<T>(bench, cases, {{name + ", odd pitch and offset", nx, ny, box, Style::odd}}, false, depth, count,
+                     beyond);
+    }
+  }
+}
+
 template <class T>
 void sweeps_check(DeviceUnderTest& bench, Cases& cases) {
   for (std::int64_t depth = 1; depth <= deepest_pass; depth *= 2) {
@@ -191,6 +228,7 @@ void sweeps_check(DeviceUnderTest& bench, Cases& cases) {
       sweeps_case<T>(bench, cases, v, true, depth, depth - 1);
       sweeps_case<T>(bench, cases, v, false, depth, 1);
     }
+    if (depth > 1) strips_check<T>(bench, cases, depth);
     // More rows of blocks than a device has work-groups at once, so that one has to do several.
     if (bench.executor->supports({"jacobi_sweeps", precision_of<T>, {{"depth", 2 * depth}}})) continue;
     const GridCase tall{"20x60000", 20, 60000, Box::plane(20, 60000), Style::native};

@@ -64,13 +64,15 @@ struct WrongSkeleton {
   void sweep(const quoin::kernels::SweepPass<T, RhsArray>& pass, const qn_index* control) const {
     if (stopped(control)) return;
     const Range& box = pass.box;
+    const qn_index bottom = box.j0 - pass.below;
+    const qn_index top = box.j1 + pass.above;
     const qn_index pitch = box.i1 - box.i0 + 2;
     std::vector<T> values[2];
     View<T> fields[2];
     for (int k = 0; k < 2; ++k) {
-      values[k].resize(static_cast<std::size_t>(pitch * (box.j1 - box.j0 + 2)));
-      fields[k] = {values[k].data() + (1 - box.j0) * pitch + 1 - box.i0, pitch};
-      for (qn_index j = box.j0 - 1; j <= box.j1; ++j)
+      values[k].resize(static_cast<std::size_t>(pitch * (top - bottom + 2)));
+      fields[k] = {values[k].data() + (1 - bottom) * pitch + 1 - box.i0, pitch};
+      for (qn_index j = bottom - 1; j <= top; ++j)
         for (qn_index i = box.i0 - 1; i <= box.i1; ++i) *fields[k].at(i, j) = *pass.u.at(i, j);
     }
     for (qn_index s = 0; s < pass.count; ++s) {
@@ -81,6 +83,9 @@ struct WrongSkeleton {
       const qn_index plane = mistake == "planes" ? 0 : s * pass.plane();
       map_blocks(box, View<T>{pass.partials.origin + plane, pass.partials.pitch}, nullptr,
                  quoin::kernels::SweepPoint<T, RhsArray>{one});
+      for (qn_index j = bottom; j < top && mistake != "beyond"; ++j)
+        for (qn_index i = box.i0; i < box.i1 && (j < box.j0 || j >= box.j1); ++i)
+          quoin::kernels::SweepPoint<T, RhsArray>{one}.template at<T>(i, j);
     }
     const View<T>& last = fields[pass.count % 2];
     for (qn_index j = box.j0; j < box.j1; ++j)

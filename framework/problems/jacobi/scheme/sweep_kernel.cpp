@@ -44,6 +44,8 @@ void SweepKernel::launch(Queue& queue, const Data& data, std::int64_t first, std
                              Argument::buffer(weights_.memory(), static_cast<std::size_t>(first) * weight_bytes_),
                              Argument::real(data.f_constant),
                              Argument::integer(count),
+                             Argument::integer(0),
+                             Argument::integer(0),
                              data.control};
   const auto sweeps = static_cast<double>(count);
   kernel_.launch(queue, arguments, sweeps / static_cast<double>(depth_), sweeps);

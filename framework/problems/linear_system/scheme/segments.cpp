@@ -7,11 +7,13 @@
 namespace quoin {
 namespace {
 
-/// Lanes side by side take all that memory gives, but on a CPU columns that are stored one by one keep them from it.
+/// Lanes side by side take all that memory gives, but on a CPU columns that are stored one by one keep them from it:
+/// there slices of such are worth few gaps.
 bool suits_sell(const SparseMatrix& segments, const Executor& executor) {
+  constexpr double few_gaps = 1.15;
   const SliceSample sample = sample_slices(segments);
-  const bool lanes = executor.device().kind != DeviceKind::cpu;
-  return sample.slots <= worthwhile_slots && (lanes || sample.aligned >= 0.5);
+  const bool side_by_side = executor.device().kind != DeviceKind::cpu || sample.aligned >= 0.5;
+  return sample.slots <= (side_by_side ? worthwhile_slots : few_gaps);
 }
 
 }  // namespace

@@ -3,16 +3,17 @@
 // The ranks of a run: processes that each own a part of a problem. Bytes alone pass between them. No rank's numbers are
 // added by what carries them: sums are the framework's tree (quoin/tree_digest.hpp), joined by combine().
 //
-// All ranks make the collective calls combine() and broadcast() in the same order. Where another rank has failed, every
-// call that waits throws, instead of waiting for ever. Errors are quoin::Error whose where() names rank and host.
-// One thread of a rank uses its communicator.
+// All ranks make the collective calls combine() and broadcast() in the same order. Where another rank has failed or
+// ended, a call that waits for it throws an Error that names it, instead of waiting for ever. One thread of a rank uses
+// its communicator.
 
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
+
+#include "quoin/error.hpp"
 
 namespace quoin {
 
@@ -62,6 +63,9 @@ class Communicator {
   [[nodiscard]] virtual bool done(Transfer& transfer) = 0;
   virtual void wait(Transfer& transfer) = 0;
 
+  /// Tells all other ranks, whose calls that wait then throw an Error of that kind and text, as far as they can be
+  /// reached.
+  virtual void report_failure(const Error& error) noexcept = 0;
   /// Ends all ranks, this one with the exit code.
   [[noreturn]] virtual void abort(int code) noexcept = 0;
 };

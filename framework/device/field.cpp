@@ -8,12 +8,13 @@
 namespace quoin {
 
 Field::Field(const std::shared_ptr<Executor>& executor, std::int64_t nx, std::int64_t ny, std::int64_t ring,
-             Precision precision)
+             Precision precision, std::int64_t ghost_rows)
     : nx_(nx),
       ny_(ny),
       ring_(ring),
+      ghost_rows_(ghost_rows),
       precision_(precision),
-      layout_(executor->layout({{nx, ny, 1}, element_size(precision), ring})),
+      layout_(executor->layout({{nx, ny, 1}, element_size(precision), ghost_rows})),
       buffer_(executor, layout_.bytes) {}
 
 Argument Field::argument() { return Argument::buffer(buffer_.memory(), offset(0, 0), layout_.pitch); }
@@ -28,14 +29,13 @@ std::int64_t Field::rows_per_copy() const {
   return std::max<std::int64_t>(1, bytes / (layout_.pitch * static_cast<std::int64_t>(element_size(precision_))));
 }
 
-void Field::upload(Queue& queue, const Fill& fill) {
+void Field::upload(Queue& queue, std::int64_t first, std::int64_t last, const Fill& fill) {
   std::vector<double> row(static_cast<std::size_t>(nx_ + 2 * ring_));
   std::vector<std::byte> staging;
-  const std::int64_t end = ny_ + ring_;
-  for (std::int64_t first = -ring_; first < end; first += rows_per_copy()) {
-    const std::int64_t last = std::min(first + rows_per_copy(), end) - 1;
-    staging.assign(offset(nx_ + ring_, last) - offset(-ring_, first), std::byte{0});
-    for (std::int64_t j = first; j <= last; ++j) {
+  for (std::int64_t next = 0; first < last; first = next) {
+    next = std::min(first + rows_per_copy(), last);
+    staging.assign(offset(nx_ + ring_, next - 1) - offset(-ring_, first), std::byte{0});
+    for (std::int64_t j = first; j < next; ++j) {
       std::ranges::fill(row, 0.0);
       fill(j, row);
       store_values(row, precision_, staging.data() + (offset(-ring_, j) - offset(-ring_, first)));
@@ -44,14 +44,14 @@ void Field::upload(Queue& queue, const Fill& fill) {
   }
 }
 
-void Field::download(Queue& queue, const Read& read) const {
+void Field::download(Queue& queue, std::int64_t first, std::int64_t last, const Read& read) const {
   std::vector<std::byte> staging;
   const std::size_t row_bytes = static_cast<std::size_t>(nx_) * element_size(precision_);
-  for (std::int64_t first = 0; first < ny_; first += rows_per_copy()) {
-    const std::int64_t last = std::min(first + rows_per_copy(), ny_) - 1;
-    staging.resize(offset(nx_, last) - offset(0, first));
+  for (std::int64_t next = 0; first < last; first = next) {
+    next = std::min(first + rows_per_copy(), last);
+    staging.resize(offset(nx_, next - 1) - offset(0, first));
     buffer_.download(queue, staging, offset(0, first));
-    for (std::int64_t j = first; j <= last; ++j)
+    for (std::int64_t j = first; j < next; ++j)
       read(j, std::span<const std::byte>(staging).subspan(offset(0, j) - offset(0, first), row_bytes));
   }
 }

@@ -34,6 +34,11 @@ const ProblemType& problem_type(std::string_view name) {
   throw Error(ErrorKind::bug, "no problem registered under the name '" + std::string(name) + "'");
 }
 
+void Problem::set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) {
+  if (ranks.size() > 1) throw Error(ErrorKind::usage, "this problem runs in one process only; run it without ranks");
+  set_up(std::move(executor));
+}
+
 void Problem::start_from(CheckpointReader& /*reader*/, const Case& /*theirs*/) {
   throw Error(ErrorKind::bug, "a problem that has keys of a start, and does not start from fields");
 }

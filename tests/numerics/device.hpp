@@ -12,7 +12,7 @@ namespace quoin::test {
 
 /// The device under test: QUOIN_TEST_BACKEND is a name or name:device, serial where it is not set. Ends the process
 /// with the code that ctest reports as skipped where that device is not there.
-inline std::shared_ptr<Executor> executor() {
+inline const Chosen& chosen_device() {
   static const Chosen chosen = [] {
     const char* given = std::getenv("QUOIN_TEST_BACKEND");
     const std::string wanted = given == nullptr ? "serial" : given;
@@ -28,7 +28,14 @@ inline std::shared_ptr<Executor> executor() {
       std::_Exit(77);
     }
   }();
-  return chosen.executor;
+  return chosen;
+}
+inline std::shared_ptr<Executor> executor() { return chosen_device().executor; }
+
+/// One more on that device. Not for several threads at once.
+inline std::shared_ptr<Executor> another_executor() {
+  const Chosen& chosen = chosen_device();
+  return chosen.backend->executor(chosen.device, {});
 }
 
 }  // namespace quoin::test

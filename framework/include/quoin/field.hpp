@@ -12,21 +12,29 @@
 namespace quoin {
 
 /// nx by ny values on a device, in the storage that its executor wants; with `ring` 1 a layer of ghosts around them.
+/// Below and above there can be more.
 class Field {
  public:
   Field(const std::shared_ptr<Executor>& executor, std::int64_t nx, std::int64_t ny, std::int64_t ring,
-        Precision precision);
+        Precision precision)
+      : Field(executor, nx, ny, ring, precision, ring) {}
+  /// With so many rows of ghosts on either side, `ring` at least.
+  Field(const std::shared_ptr<Executor>& executor, std::int64_t nx, std::int64_t ny, std::int64_t ring,
+        Precision precision, std::int64_t ghost_rows);
 
   [[nodiscard]] Argument argument();
 
   /// Fills `row` (zero before the call), which holds columns -ring to nx - 1 + ring of row j.
   using Fill = std::function<void(std::int64_t j, std::span<double> row)>;
-  /// Sets the whole field, ring included, rounding to its precision. Host memory stays at a few rows.
-  void upload(Queue& queue, const Fill& fill);
+  /// Sets the whole field, ghosts included, rounding to its precision. Host memory stays at a few rows.
+  void upload(Queue& queue, const Fill& fill) { upload(queue, -ghost_rows_, ny_ + ghost_rows_, fill); }
+  /// Sets the rows [first, last), ghosts among them.
+  void upload(Queue& queue, std::int64_t first, std::int64_t last, const Fill& fill);
 
   /// Receives the interior of row j, raw values.
   using Read = std::function<void(std::int64_t j, std::span<const std::byte> row)>;
-  void download(Queue& queue, const Read& read) const;
+  void download(Queue& queue, const Read& read) const { download(queue, 0, ny_, read); }
+  void download(Queue& queue, std::int64_t first, std::int64_t last, const Read& read) const;
   /// The interior, raw values row by row: what fill_of() takes.
   [[nodiscard]] std::vector<std::byte> values(Queue& queue) const;
   /// The interior of row j alone; `row` has room for it.
@@ -36,7 +44,7 @@ class Field {
   [[nodiscard]] std::int64_t rows_per_copy() const;
   [[nodiscard]] std::size_t offset(std::int64_t i, std::int64_t j) const;
 
-  std::int64_t nx_, ny_, ring_;
+  std::int64_t nx_, ny_, ring_, ghost_rows_;
   Precision precision_;
   Layout layout_;
   Buffer<std::byte> buffer_;

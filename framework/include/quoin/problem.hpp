@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "quoin/case.hpp"
+#include "quoin/communicator.hpp"
 #include "quoin/executor.hpp"
 #include "quoin/fields.hpp"
 
@@ -111,6 +112,12 @@ class Problem {
   virtual void check() const = 0;
   /// Allocates, evaluates the case's expressions and builds the kernels.
   virtual void set_up(std::shared_ptr<Executor> executor) = 0;
+  /// The same for the part of this rank; `ranks` outlives the problem. All ranks of a run call it with the same case,
+  /// then the first one is used as if it were alone, and the others call follow(). Unless it is overridden it throws
+  /// ErrorKind::usage where there is more than one rank.
+  virtual void set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks);
+  /// On all ranks but the first: does its part of what that one does, until the problem there is destroyed.
+  virtual void follow() {}
   /// Some iterations or time steps: about a tenth of a second of work.
   virtual Progress advance() = 0;
   /// From now on advance() also returns after each multiple of so many iterations or steps; 0: as it likes.

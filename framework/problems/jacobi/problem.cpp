@@ -84,10 +84,14 @@ void JacobiProblem::check() const {
   if (setup_.exact) setup_.check(*setup_.exact);
 }
 
-void JacobiProblem::set_up(std::shared_ptr<Executor> executor) {
-  if (setup_.exact) setup_.check(*setup_.exact);  // now, not after hours of iterations
-  loop_.emplace(setup_, executor, longest_chunk_);
-  start(*loop_);
+void JacobiProblem::set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) {
+  if (ranks.size() > 1 && setup_.method.solver == JacobiSolver::multigrid)
+    throw setup_.the_case().error_at("method.solver", "multigrid runs in one process alone; take jacobi or chebyshev");
+  setup_.part = Strips(setup_.grid.ny, ranks.size())[ranks.rank()];
+  const bool leads = ranks.rank() == 0;
+  if (leads && setup_.exact) setup_.check(*setup_.exact);  // now, not after hours of iterations
+  loop_.emplace(setup_, ranks, executor, longest_chunk_);
+  if (leads) loop_->start();
 }
 
 void JacobiProblem::start_from(CheckpointReader& reader, const Case& theirs) {
@@ -114,7 +118,7 @@ Progress JacobiProblem::advance() {
 }
 
 void JacobiProblem::write(FieldSink& sink) const {
-  const std::vector<std::byte> values = closed_field().values();
+  const std::vector<std::byte> values = ClosedField(*loop_).values();
   const Grid& grid = setup_.grid;
   sink.grid({"u", grid.nx + 2, grid.ny + 2, grid.xmin, grid.ymin, grid.dx, grid.dy, setup_.method.precision, values,
              /*ring=*/1});
@@ -124,10 +128,8 @@ void JacobiProblem::sample(FieldSink& sink) const {
   const std::int64_t iterations = loop_->iterations();
   for (const SampleSet& set : samples_)
     if (set.due(iterations) || loop_->status() != Status::running)
-      write_samples(sink, set, {iterations, {"iteration"}, {iterations}}, {"u"}, closed_field().at(set.points));
+      write_samples(sink, set, {iterations, {"iteration"}, {iterations}}, {"u"}, ClosedField(*loop_).at(set.points));
 }
-
-ClosedField JacobiProblem::closed_field() const { return {setup_, loop_->sides(), loop_->iterate(), loop_->queue()}; }
 
 bool JacobiProblem::finite() const { return where_not_finite(*loop_).empty(); }
 

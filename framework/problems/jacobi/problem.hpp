@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "problems/jacobi/loop/iteration_loop.hpp"
-#include "problems/jacobi/output/closed_field.hpp"
 #include "problems/jacobi/setup/setup.hpp"
 #include "problems/samples.hpp"
 #include "quoin/problem.hpp"
@@ -22,7 +22,9 @@ class JacobiProblem final : public Problem {
   [[nodiscard]] Estimate estimate() const override;
   [[nodiscard]] std::vector<KernelSpec> kernels_on(const Executor& executor) const override;
   void check() const override;
-  void set_up(std::shared_ptr<Executor> executor) override;
+  void set_up(std::shared_ptr<Executor> executor) override { set_up_part(std::move(executor), *alone_); }
+  void set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) override;
+  void follow() override { loop_->follow(); }
   Progress advance() override;
   void write(FieldSink& sink) const override;
   void sample(FieldSink& sink) const override;
@@ -36,11 +38,10 @@ class JacobiProblem final : public Problem {
   [[nodiscard]] std::vector<Figure> figures() const override;
 
  private:
-  [[nodiscard]] ClosedField closed_field() const;
-
   JacobiSetup setup_;
   std::int64_t longest_chunk_;
   std::vector<SampleSet> samples_;
+  std::unique_ptr<Communicator> alone_ = one_process();
   std::optional<IterationLoop> loop_;  // from set_up on
 };
 

@@ -17,30 +17,42 @@ std::int64_t max_iterations_ahead(const JacobiMethod& method) {
 
 }  // namespace
 
-IterationLoop::IterationLoop(const JacobiSetup& setup, const std::shared_ptr<Executor>& executor,
+IterationLoop::IterationLoop(const JacobiSetup& setup, Communicator& ranks, const std::shared_ptr<Executor>& executor,
                              std::int64_t longest_chunk)
     : setup_(setup),
+      ranks_(ranks),
       sides_(setup.sides()),
       queue_(executor->queue()),
       longest_chunk_(std::min({longest_chunk, setup.method.max_iterations, max_iterations_ahead(setup.method)})),
-      pass_(pass_of(*executor, setup)),
+      pass_(pass_of(*executor, setup, ranks)),
       convergence_(setup) {
   const auto slots = static_cast<std::size_t>(longest_chunk_);
   const auto passes = static_cast<std::size_t>((longest_chunk_ + pass_.iterations - 1) / pass_.iterations);
   timer_ = std::make_unique<KernelTimer>(*executor, passes * (pass_.launches + 1) + 1);  // norms; a pass to do again
-  norm_ = std::make_unique<ResidualNorm>(executor, setup_, slots, static_cast<std::size_t>(pass_.sums), *timer_);
-  sweeps_ = make_sweeps(executor, setup_, *queue_, *norm_, *timer_);
+  norm_ = std::make_unique<ResidualNorm>(executor, setup_, ranks, slots, static_cast<std::size_t>(pass_.sums), *timer_);
+  sweeps_ = make_sweeps(executor, setup_, ranks, *queue_, *norm_, *timer_);
 }
 
-void IterationLoop::start(const Field::Fill& interior) {
-  if (setup_.method.stops_on_tolerance) set_tolerance(reference_of(interior));
-  load(interior);
+IterationLoop::~IterationLoop() {
+  try {
+    give({Kind::end});
+  } catch (const std::exception&) {  // the others have failed: they know, or are no more
+  }
+}
+
+void IterationLoop::start() { start(initial()); }
+
+void IterationLoop::start(const Field::Fill& interior) { start(Values{Kind::load_given, interior}); }
+
+void IterationLoop::start(const Values& values) {
+  if (setup_.method.stops_on_tolerance) set_tolerance(reference_of(values));
+  load(values);
 }
 
 void IterationLoop::resume(const JacobiState& state, const Field::Fill& interior) {
   iterations_ = state.iterations;
   norm_of_last_ = state.norm;
-  load(interior);
+  load({Kind::load_given, interior});
   // That of the start, which may have been another run's field.
   if (setup_.method.stops_on_tolerance && state.reference > 0.0) set_tolerance(state.reference);
   status_ = convergence_.restore(state.convergence);
@@ -54,25 +66,32 @@ void IterationLoop::advance(std::int64_t most, std::vector<Row>& history) {
 }
 
 /// Of the residual of a field, in the precision of the run.
-double IterationLoop::norm_of(const Field::Fill& interior) {
-  load(interior);
+double IterationLoop::norm_of(const Values& values) {
+  load(values);
   return measured();
 }
 
 /// Of the residual of the iterate, which stays as it is.
 double IterationLoop::measured() {
+  give({Kind::measure});
+  return measure_part();
+}
+
+double IterationLoop::measure_part() {
   norm_->reset(*queue_);
   timer_->begin(*queue_);
   sweeps_->measure(*queue_);
   norm_->launch(*queue_, 0, iterations_ + 1, 1, 1, -1.0);
   queue_->synchronize();
-  return norm_->norms(*queue_, 1).front();
+  const double norm = norm_->norms(*queue_, 1).front();
+  norm_->reset(*queue_);
+  return norm;
 }
 
 /// The norm of the residual that relative tolerances are a share of.
-double IterationLoop::reference_of(const Field::Fill& initial) {
+double IterationLoop::reference_of(const Values& initial) {
   if (setup_.method.relative_tolerance == 0.0) return 0.0;
-  const double of_zero = norm_of([](std::int64_t /*j*/, std::span<double> row) { std::ranges::fill(row, 0.0); });
+  const double of_zero = norm_of(zero());
   return of_zero == 0.0 ? norm_of(initial) : of_zero;
 }
 
@@ -83,29 +102,9 @@ void IterationLoop::set_tolerance(double reference) {
   double tolerance = 0.0;
   if (std::isfinite(reference)) {  // else as the norm of the first iteration will be, which tells where
     tolerance = std::max(method.tolerance, method.relative_tolerance * reference);
-    require_squares(setup_, tolerance, [this] { return true_residual(setup_, *queue_, sweeps_->iterate()).largest; });
+    require_squares(setup_, tolerance, [this] { return true_residual(*this).largest; });
   }
   convergence_.set_tolerance(tolerance);
-}
-
-/// Sets the current iterate, its ring of side values (corners stay unused) and an unstopped device.
-void IterationLoop::load(const Field::Fill& interior) {
-  const Field::Fill sides = [this](std::int64_t j, std::span<double> row) {
-    if (j < 0) {
-      std::ranges::copy(sides_.bottom, row.begin() + 1);
-    } else if (j == setup_.grid.ny) {
-      std::ranges::copy(sides_.top, row.begin() + 1);
-    } else {
-      row.front() = sides_.left[static_cast<std::size_t>(j)];
-      row.back() = sides_.right[static_cast<std::size_t>(j)];
-    }
-  };
-  const Field::Fill iterate = [&](std::int64_t j, std::span<double> row) {
-    sides(j, row);
-    if (j >= 0 && j < setup_.grid.ny) interior(j, row.subspan(1, row.size() - 2));
-  };
-  sweeps_->load(*queue_, sides, iterate);
-  norm_->reset(*queue_);
 }
 
 /// What the newest iterations come to.
@@ -115,10 +114,8 @@ Status IterationLoop::judged() {
   if (!method.stops_on_tolerance) return iterations_ < method.max_iterations ? Status::running : Status::completed;
   if (!convergence_.due(iterations_, norm_of_last_)) return Status::running;
   const double residual = measured();
-  norm_->reset(*queue_);
   if (!std::isfinite(residual)) return Status::diverged;
-  return convergence_.judge(iterations_, norm_of_last_, residual,
-                            [this] { return true_residual(setup_, *queue_, sweeps_->iterate()).norm; });
+  return convergence_.judge(iterations_, norm_of_last_, residual, [this] { return true_residual(*this).norm; });
 }
 
 std::int64_t IterationLoop::iterations_to_launch(std::int64_t most) const {
@@ -130,11 +127,10 @@ std::int64_t IterationLoop::iterations_to_launch(std::int64_t most) const {
 }
 
 /// Returns how many kernels have been launched at the end of each pass.
-std::vector<std::size_t> IterationLoop::launch(std::int64_t count) {
-  const double tolerance = setup_.method.stops_on_tolerance ? convergence_.on_device(iterations_) : -1.0;
+std::vector<std::size_t> IterationLoop::launch(std::int64_t count, double tolerance) {
   std::vector<std::size_t> launches;
   timer_->begin(*queue_);
-  for (std::int64_t slot = 0; slot < count;) {
+  for (std::int64_t slot = 0; slot < count && !norm_->known_to_have_stopped();) {
     const std::int64_t sweeps = std::min(pass_.iterations, count - slot);
     sweeps_->launch(*queue_, iterations_ + 1 + slot, sweeps);
     norm_->launch(*queue_, slot, iterations_ + 1 + slot, sweeps, setup_.method.check_every, tolerance);
@@ -145,27 +141,34 @@ std::vector<std::size_t> IterationLoop::launch(std::int64_t count) {
   return launches;
 }
 
-void IterationLoop::run_chunk(std::int64_t most, std::vector<Row>& history) {
-  const std::int64_t count = iterations_to_launch(most);
-  const std::vector<std::size_t> launches = launch(count);
+/// `count` iterations or, where one of them stops the run, those up to that one. Returns their norms.
+std::vector<double> IterationLoop::run(std::int64_t count, double tolerance) {
+  const std::vector<std::size_t> launches = launch(count, tolerance);
   queue_->synchronize();
   const std::int64_t stopped = norm_->stopped_at(*queue_);
   const std::int64_t done = stopped > 0 ? stopped - iterations_ : count;
   if (done < 1 || done > count)
     throw Error(ErrorKind::device, "the device reports a stop at iteration " + std::to_string(stopped) +
                                        ", which it was not asked to do; its memory is not to be trusted");
+  std::vector<double> norms = norm_->norms(*queue_, static_cast<std::size_t>(done));
+  sweeps_->settle(*queue_, done);
+  const auto last_pass = static_cast<std::size_t>((done - 1) / pass_.iterations);
+  seconds_ = timer_->collect(launches.at(last_pass));
+  return norms;
+}
+
+void IterationLoop::run_chunk(std::int64_t most, std::vector<Row>& history) {
+  const std::int64_t count = iterations_to_launch(most);
+  const double tolerance = setup_.method.stops_on_tolerance ? convergence_.on_device(iterations_) : -1.0;
+  give({Kind::run, iterations_, count, tolerance});
+  const std::vector<double> norms = run(count, tolerance);
 
   // Every iteration has its row, whether the stop rule looked at it or not. Row 0 is the residual of the initial
   // guess, which is also the one that iteration 1 used.
-  const std::vector<double> norms = norm_->norms(*queue_, static_cast<std::size_t>(done));
   if (iterations_ == 0) history.push_back({0, norms.front()});
   for (const double norm : norms) history.push_back({++iterations_, norm});
   norm_of_last_ = norms.back();
-
-  sweeps_->settle(*queue_, done);
-  const auto last_pass = static_cast<std::size_t>((done - 1) / pass_.iterations);
-  const double seconds = timer_->collect(launches.at(last_pass));
-  chunk_ = next_chunk(done, seconds, chunk_, longest_chunk_);
+  chunk_ = next_chunk(static_cast<std::int64_t>(norms.size()), seconds_, chunk_, longest_chunk_);
 }
 
 }  // namespace quoin

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "problems/jacobi/loop/convergence.hpp"
+#include "problems/jacobi/ranks/order.hpp"
 #include "problems/jacobi/scheme/residual_norm.hpp"
 #include "problems/jacobi/scheme/sweeps.hpp"
 #include "problems/jacobi/setup/setup.hpp"
+#include "quoin/communicator.hpp"
 #include "quoin/fields.hpp"
 #include "quoin/kernel_timer.hpp"
 
@@ -22,13 +24,24 @@ struct JacobiState {
   Convergence::State convergence{};
 };
 
-/// The iterations of a run on a device.
+/// The iterations of a run on a device, or on one of each rank. Then all ranks make it together; the first one is
+/// called as if it were alone, and the others follow.
 class IterationLoop {
  public:
   /// Everything but the start. `longest_chunk`: iterations launched at most before the host looks at the device.
-  IterationLoop(const JacobiSetup& setup, const std::shared_ptr<Executor>& executor, std::int64_t longest_chunk);
+  IterationLoop(const JacobiSetup& setup, Communicator& ranks, const std::shared_ptr<Executor>& executor,
+                std::int64_t longest_chunk);
+  /// On the first rank: lets the others go.
+  ~IterationLoop();
+  IterationLoop(const IterationLoop&) = delete;
+  IterationLoop& operator=(const IterationLoop&) = delete;
 
-  /// From these values at the nodes.
+  /// On all ranks but the first: does what that one does, until it ends.
+  void follow();
+
+  /// From the field of the case, or zero.
+  void start();
+  /// From these values at the nodes of the grid.
   void start(const Field::Fill& interior);
   /// From where another run has come.
   void resume(const JacobiState& state, const Field::Fill& interior);
@@ -43,22 +56,40 @@ class IterationLoop {
   [[nodiscard]] std::int64_t iterations() const { return iterations_; }
   [[nodiscard]] double norm_of_last() const { return norm_of_last_; }
   [[nodiscard]] const Convergence& convergence() const { return convergence_; }
-  [[nodiscard]] const Field& iterate() const { return sweeps_->iterate(); }
+  /// Receives the rows [first, last) of the iterate, in order: those of the grid, whichever rank has them.
+  void read(std::int64_t first, std::int64_t last, const Field::Read& read) const;
+  void read(const Field::Read& read) const { this->read(0, setup_.grid.ny, read); }
   [[nodiscard]] Queue& queue() const { return *queue_; }
   [[nodiscard]] const KernelTimer& timer() const { return *timer_; }
 
  private:
-  void load(const Field::Fill& interior);
+  using Kind = Order::Kind;
+  /// A field by rows of the grid, and how the other ranks come by theirs.
+  struct Values {
+    Kind kind;
+    Field::Fill fill;
+  };
+  [[nodiscard]] Values initial() const;
+  [[nodiscard]] static Values zero();
+  void start(const Values& values);
+  void give(const Order& order) const;
+  void load(const Values& values);
+  void load_part(const Field::Fill& interior);
+  void load_received();
+  void send_part(const Strip& rows) const;
   void run_chunk(std::int64_t most, std::vector<Row>& history);
   [[nodiscard]] std::int64_t iterations_to_launch(std::int64_t most) const;
-  std::vector<std::size_t> launch(std::int64_t count);
-  [[nodiscard]] double norm_of(const Field::Fill& interior);
+  std::vector<std::size_t> launch(std::int64_t count, double tolerance);
+  std::vector<double> run(std::int64_t count, double tolerance);
+  [[nodiscard]] double norm_of(const Values& values);
   [[nodiscard]] double measured();
-  [[nodiscard]] double reference_of(const Field::Fill& initial);
+  [[nodiscard]] double measure_part();
+  [[nodiscard]] double reference_of(const Values& initial);
   void set_tolerance(double reference);
   [[nodiscard]] Status judged();
 
   const JacobiSetup& setup_;
+  Communicator& ranks_;
   Sides sides_;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<KernelTimer> timer_;
@@ -67,6 +98,7 @@ class IterationLoop {
   std::int64_t longest_chunk_;
   Pass pass_;
   std::int64_t chunk_ = 1;
+  double seconds_ = 0.0;  // that the device took for the newest chunk
   Convergence convergence_;
   Status status_ = Status::running;
   std::int64_t iterations_ = 0;

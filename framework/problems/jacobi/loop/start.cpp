@@ -6,15 +6,6 @@
 
 namespace quoin {
 
-void start(IterationLoop& loop) {
-  loop.start([&setup = loop.setup()](std::int64_t j, std::span<double> row) {
-    if (setup.initial)
-      setup.initial->row(j, row);
-    else
-      std::ranges::fill(row, 0.0);
-  });
-}
-
 void start_from(IterationLoop& loop, CheckpointReader& reader, const Case& theirs) {
   const Precision precision = JacobiMethod(theirs).precision;
   const std::vector<std::byte> values = kept_field(reader, loop.setup().grid, precision);

@@ -8,8 +8,6 @@
 
 namespace quoin {
 
-/// Starts from the field of the case, or zero.
-void start(IterationLoop& loop);
 /// Starts from the field that a run of the case `theirs` has saved, as Problem::start_from.
 void start_from(IterationLoop& loop, CheckpointReader& reader, const Case& theirs);
 

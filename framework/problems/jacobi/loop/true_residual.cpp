@@ -12,7 +12,8 @@
 
 namespace quoin {
 
-TrueResidual true_residual(const JacobiSetup& setup, Queue& queue, const Field& field) {
+TrueResidual true_residual(const IterationLoop& loop) {
+  const JacobiSetup& setup = loop.setup();
   const Grid& grid = setup.grid;
   const Stencil stencil(grid.dx, grid.dy);
   const Sides sides = setup.sides_in_double();
@@ -37,7 +38,7 @@ TrueResidual true_residual(const JacobiSetup& setup, Queue& queue, const Field& 
     below.swap(centre);
     centre.swap(above);
   };
-  field.download(queue, [&](std::int64_t j, std::span<const std::byte> row) {
+  loop.read([&](std::int64_t j, std::span<const std::byte> row) {
     for (std::size_t i = 0; i < nx; ++i) above[i + 1] = value_at(row, i, setup.method.precision);
     above.front() = sides.left[static_cast<std::size_t>(j)];
     above.back() = sides.right[static_cast<std::size_t>(j)];

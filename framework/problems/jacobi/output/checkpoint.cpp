@@ -28,8 +28,14 @@ std::string formulas_sha256(const IterationLoop& loop) {
 
 void save_run(const IterationLoop& loop, CheckpointWriter& writer) {
   const JacobiState state = loop.state();
+  const Grid& grid = loop.setup().grid;
   put_fingerprint(writer, "formulas", formulas_sha256(loop));
-  writer.put("u", loop.iterate().values(loop.queue()));
+  std::vector<std::byte> values;
+  values.reserve(static_cast<std::size_t>(grid.nx * grid.ny) * element_size(loop.setup().method.precision));
+  loop.read([&values](std::int64_t /*j*/, std::span<const std::byte> row) {
+    values.insert(values.end(), row.begin(), row.end());
+  });
+  writer.put("u", values);
   put_value(writer, "iterations", state.iterations);
   put_value(writer, "limit", loop.setup().method.max_iterations);
   put_value(writer, "residual", state.norm);

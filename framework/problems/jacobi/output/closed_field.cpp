@@ -33,7 +33,7 @@ std::vector<std::byte> ClosedField::values() const {
     fill_sides(j, row);
     store_values(row, precision, values.data() + static_cast<std::size_t>(j + 1) * row_bytes);
   }
-  inside_.download(queue_, [&](std::int64_t j, std::span<const std::byte> inside) {
+  loop_.read([&](std::int64_t j, std::span<const std::byte> inside) {
     std::memcpy(values.data() + static_cast<std::size_t>(j + 1) * row_bytes + element_size(precision), inside.data(),
                 inside.size());
   });
@@ -64,7 +64,10 @@ std::vector<double> ClosedField::at(std::span<const Point> points) const {
   std::vector<double> values(points.size());
   std::vector<double> row(static_cast<std::size_t>(grid.nx + 2));
   for (const auto& [j, shares] : rows) {
-    if (j >= 0 && j < grid.ny) inside_.download_row(queue_, j, std::span(row).subspan(1, row.size() - 2));
+    loop_.read(std::clamp<std::int64_t>(j, 0, grid.ny), std::clamp<std::int64_t>(j + 1, 0, grid.ny),
+               [&](std::int64_t /*j*/, std::span<const std::byte> inside) {
+                 std::ranges::copy(from_precision(inside, setup_.method.precision), row.begin() + 1);
+               });
     fill_sides(j, row);
     for (const Share& share : shares) values[share.point] += share.weight * row[share.column];
   }

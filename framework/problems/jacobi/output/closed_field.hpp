@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "problems/jacobi/loop/iteration_loop.hpp"
 #include "problems/jacobi/setup/setup.hpp"
-#include "quoin/field.hpp"
 #include "quoin/point.hpp"
 
 namespace quoin {
@@ -14,8 +14,7 @@ namespace quoin {
 /// An iterate together with the values on the sides: (nx + 2) by (ny + 2) nodes over the closed rectangle.
 class ClosedField {
  public:
-  ClosedField(const JacobiSetup& setup, const Sides& sides, const Field& inside, Queue& queue)
-      : setup_(setup), sides_(sides), inside_(inside), queue_(queue) {}
+  explicit ClosedField(const IterationLoop& loop) : loop_(loop), setup_(loop.setup()), sides_(loop.sides()) {}
 
   /// All values, raw, row by row from the bottom.
   [[nodiscard]] std::vector<std::byte> values() const;
@@ -25,10 +24,9 @@ class ClosedField {
  private:
   void fill_sides(std::int64_t j, std::span<double> row) const;
 
+  const IterationLoop& loop_;
   const JacobiSetup& setup_;
   const Sides& sides_;
-  const Field& inside_;
-  Queue& queue_;
 };
 
 }  // namespace quoin

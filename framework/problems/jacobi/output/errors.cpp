@@ -12,7 +12,7 @@ Errors errors_of(const IterationLoop& loop) {
   const Grid& grid = setup.grid;
   std::vector<double> exact(static_cast<std::size_t>(grid.nx));
   Errors sums;
-  loop.iterate().download(loop.queue(), [&](std::int64_t j, std::span<const std::byte> row) {
+  loop.read([&](std::int64_t j, std::span<const std::byte> row) {
     setup.exact->row(j, exact);
     for (std::size_t i = 0; i < exact.size(); ++i) {
       const double error = std::fabs(value_at(row, i, setup.method.precision) - exact[i]);

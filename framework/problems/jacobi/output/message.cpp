@@ -14,7 +14,7 @@ std::string where_not_finite(const IterationLoop& loop) {
   double count = 0.0;
   double i_sum = 0.0;
   double j_sum = 0.0;
-  loop.iterate().download(loop.queue(), [&](std::int64_t j, std::span<const std::byte> row) {
+  loop.read([&](std::int64_t j, std::span<const std::byte> row) {
     for (std::int64_t i = 0; i < grid.nx; ++i) {
       if (std::isfinite(value_at(row, static_cast<std::size_t>(i), precision))) continue;
       count += 1.0;

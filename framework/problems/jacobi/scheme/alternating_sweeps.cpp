@@ -4,9 +4,11 @@
 #include <array>
 #include <optional>
 
+#include "problems/jacobi/ranks/row_exchange.hpp"
 #include "problems/jacobi/scheme/source.hpp"
 #include "problems/jacobi/scheme/sweep_kernel.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 namespace {
@@ -19,35 +21,48 @@ KernelSpec spec_of(const Executor& executor, const JacobiSetup& setup) {
   return sweeps_spec(executor, setup, !setup.source.constant(), deepest_pass);
 }
 
-Field field_of(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup) {
-  return {executor, setup.grid.nx, setup.grid.ny, 1, setup.method.precision};
+Field field_of(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, std::int64_t ghost_rows) {
+  return {executor, setup.grid.nx, setup.part.rows(), 1, setup.method.precision, ghost_rows};
+}
+
+/// Sweeps of a pass that the devices of all ranks can hold.
+std::int64_t common_depth(const Executor& executor, const JacobiSetup& setup, Communicator& ranks) {
+  return least_of(ranks, spec_of(executor, setup).constant("depth", 1));
 }
 
 class AlternatingSweeps final : public JacobiSweeps {
  public:
-  AlternatingSweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue,
-                    ResidualNorm& norm, KernelTimer& timer)
-      : norm_(norm), u_{field_of(executor, setup), field_of(executor, setup)}, source_(executor, setup, queue) {
+  AlternatingSweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Communicator& ranks,
+                    Queue& queue, ResidualNorm& norm, KernelTimer& timer)
+      : setup_(setup),
+        norm_(norm),
+        depth_(common_depth(*executor, setup, ranks)),
+        exchange_(ranks, setup, depth_),
+        u_{field_of(executor, setup, ghost_rows(ranks)), field_of(executor, setup, ghost_rows(ranks))},
+        source_(executor, setup, queue, ghost_rows(ranks) - 1) {
     const KernelSpec spec = spec_of(*executor, setup);
     // A pass may start with any weight of the cycle, so the first ones follow the last.
     std::vector<double> weights = cycle_weights(setup);
     cycle_ = static_cast<std::int64_t>(weights.size());
     for (std::int64_t k = 0; k < spec.constant("depth", 1); ++k)
       weights.push_back(weights[static_cast<std::size_t>(k)]);
-    kernel_.emplace(executor, queue, spec, Box::plane(setup.grid.nx, setup.grid.ny),
+    kernel_.emplace(executor, queue, spec, Box::plane(setup.grid.nx, setup.part.rows()),
                     Stencil(setup.grid.dx, setup.grid.dy), weights, timer);
   }
 
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
     u_[current_].upload(queue, iterate);
     u_[1 - current_].upload(queue, sides);
+    exchange_.run(queue, u_[current_]);
     launched_.clear();
   }
 
   void launch(Queue& queue, std::int64_t iteration, std::int64_t count) override {
     for (std::int64_t done = 0; done < count;) {
-      const std::int64_t sweeps = std::min(kernel_->depth(), count - done);
-      pass(queue, (current_ + launched_.size()) % 2, iteration + done, sweeps, done);
+      const std::int64_t sweeps = std::min(depth_, count - done);
+      const std::size_t from = (current_ + launched_.size()) % 2;
+      pass(queue, from, iteration + done, sweeps, done);
+      exchange_.run(queue, u_[1 - from]);
       launched_.push_back({iteration + done, sweeps});
       done += sweeps;
     }
@@ -61,6 +76,7 @@ class AlternatingSweeps final : public JacobiSweeps {
       if (done < count) {
         norm_.reset(queue);
         pass(queue, current_, iteration, done, 0);
+        exchange_.run(queue, u_[1 - current_]);
       }
       done -= count;
       current_ = 1 - current_;
@@ -78,12 +94,18 @@ class AlternatingSweeps final : public JacobiSweeps {
 
   /// `sums`: the place of its first block sums.
   void pass(Queue& queue, std::size_t from, std::int64_t iteration, std::int64_t count, std::int64_t sums) {
+    if (setup_.part.rows() == 0) return;
     kernel_->launch(
         queue, {u_[from], source_.argument(), source_.constant, u_[1 - from], norm_.partials(sums), norm_.control()},
-        (iteration - 1) % cycle_, count);
+        (iteration - 1) % cycle_, count, setup_.part.first, setup_.grid.ny - setup_.part.last);
   }
+  /// One rank alone has the ring of side values.
+  [[nodiscard]] std::int64_t ghost_rows(const Communicator& ranks) const { return ranks.size() > 1 ? depth_ : 1; }
 
+  const JacobiSetup& setup_;
   ResidualNorm& norm_;
+  std::int64_t depth_;  // most sweeps of a pass
+  RowExchange exchange_;
   std::array<Field, 2> u_;
   Source source_;
   std::int64_t cycle_ = 1;  // weights until they start again
@@ -94,8 +116,8 @@ class AlternatingSweeps final : public JacobiSweeps {
 
 }  // namespace
 
-Pass alternating_pass(const Executor& executor, const JacobiSetup& setup) {
-  const std::int64_t depth = spec_of(executor, setup).constant("depth", 1);
+Pass alternating_pass(const Executor& executor, const JacobiSetup& setup, Communicator& ranks) {
+  const std::int64_t depth = common_depth(executor, setup, ranks);
   if (depth == 1) return {.iterations = single_sweeps, .sums = single_sweeps, .launches = single_sweeps};
   return {.iterations = depth, .sums = depth, .launches = 1};
 }
@@ -113,8 +135,9 @@ double alternating_bytes(const JacobiSetup& setup) {
 }
 
 std::unique_ptr<JacobiSweeps> make_alternating(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
-                                               Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
-  return std::make_unique<AlternatingSweeps>(executor, setup, queue, norm, timer);
+                                               Communicator& ranks, Queue& queue, ResidualNorm& norm,
+                                               KernelTimer& timer) {
+  return std::make_unique<AlternatingSweeps>(executor, setup, ranks, queue, norm, timer);
 }
 
 }  // namespace quoin

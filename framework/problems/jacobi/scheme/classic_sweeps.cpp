@@ -4,16 +4,17 @@
 #include <optional>
 #include <span>
 
+#include "problems/jacobi/ranks/row_exchange.hpp"
 #include "problems/jacobi/scheme/sweep_kernel.hpp"
 
 namespace quoin {
 namespace {
 
-/// The nodes that do not lie next to a side.
-Box inner(const Grid& grid) { return {{1, 1, 0}, {grid.nx - 1, grid.ny - 1, 1}, {0, 0, 0}}; }
+/// The nodes of the part that do not lie next to its sides.
+Box inner(const JacobiSetup& setup) { return {{1, 1, 0}, {setup.grid.nx - 1, setup.part.rows() - 1, 1}, {0, 0, 0}}; }
 
 Field make_field(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, std::int64_t ring) {
-  return {executor, setup.grid.nx, setup.grid.ny, ring, setup.method.precision};
+  return {executor, setup.grid.nx, setup.part.rows(), ring, setup.method.precision};
 }
 
 /// Of the sweep that measures for the variant that has none.
@@ -23,30 +24,33 @@ KernelSpec measuring_spec(const JacobiSetup& setup) {
 
 class ClassicSweeps final : public JacobiSweeps {
  public:
-  ClassicSweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,
-                KernelTimer& timer)
-      : stencil_(Stencil(setup.grid.dx, setup.grid.dy)),
+  ClassicSweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Communicator& ranks, Queue& queue,
+                ResidualNorm& norm, KernelTimer& timer)
+      : setup_(setup),
+        exchange_(ranks, setup, 1),
+        stencil_(Stencil(setup.grid.dx, setup.grid.dy)),
         weights_(cycle_weights(setup)),
         norm_(norm),
         u_(make_field(executor, setup, 1)),
         f_(make_field(executor, setup, 0)),
         au_(make_field(executor, setup, 0)),
         r_(make_field(executor, setup, 0)) {
-    const Box all = Box::plane(setup.grid.nx, setup.grid.ny);
+    const Box all = Box::plane(setup.grid.nx, setup.part.rows());
     const auto make = [&](const char* name, const Box& box) {
       return std::make_unique<TimedKernel>(*executor, KernelSpec{name, setup.method.precision, {}}, box, timer);
     };
-    if (inner(setup.grid).points() > 0) laplacian_ = make("jacobi_laplacian", inner(setup.grid));
+    if (inner(setup).points() > 0) laplacian_ = make("jacobi_laplacian", inner(setup));
     boundary_ = make("jacobi_boundary", all);
     update_ = make("jacobi_update", all);
     block_sums_ = make("jacobi_norm", all);
     if (setup.method.stops_on_tolerance)
       measure_.emplace(executor, queue, measuring_spec(setup), all, stencil_, std::span(weights_).first(1), timer);
-    f_.upload(queue, [&setup](std::int64_t j, std::span<double> row) { setup.source.row(j, row); });
+    f_.upload(queue, [&setup](std::int64_t j, std::span<double> row) { setup.source.row(setup.part.first + j, row); });
   }
 
   void load(Queue& queue, const Field::Fill& /*sides*/, const Field::Fill& iterate) override {
     u_.upload(queue, iterate);
+    exchange_.run(queue, u_);
   }
 
   void launch(Queue& queue, std::int64_t iteration, std::int64_t /*count*/) override {
@@ -60,21 +64,26 @@ class ClassicSweeps final : public JacobiSweeps {
     const std::array update{u_.argument(), f_.argument(),          au_.argument(),
                             r_.argument(), Argument::real(weight), norm_.control()};
     const std::array block_sums{r_.argument(), norm_.partials(), norm_.control()};
+    if (setup_.part.rows() == 0) return;
     if (laplacian_) laplacian_->launch(queue, apply);
     boundary_->launch(queue, apply);
     update_->launch(queue, update);
     block_sums_->launch(queue, block_sums);
+    exchange_.run(queue, u_);
   }
 
   void settle(Queue& /*queue*/, std::int64_t /*done*/) override {}
 
   /// Its own kernels would round the iterate's negative zeros to positive ones on the way.
   void measure(Queue& queue) override {
+    if (setup_.part.rows() == 0) return;
     measure_->launch(queue, {u_, f_.argument(), 0.0, r_, norm_.partials(), norm_.control()}, 0, 1);
   }
   [[nodiscard]] const Field& iterate() const override { return u_; }
 
  private:
+  const JacobiSetup& setup_;
+  RowExchange exchange_;
   Stencil stencil_;
   std::vector<double> weights_;
   ResidualNorm& norm_;
@@ -86,7 +95,7 @@ class ClassicSweeps final : public JacobiSweeps {
 }  // namespace
 
 Pass classic_pass(const JacobiSetup& setup) {
-  return {.iterations = 1, .sums = 1, .launches = inner(setup.grid).points() > 0 ? 4U : 3U};
+  return {.iterations = 1, .sums = 1, .launches = inner(setup).points() > 0 ? 4U : 3U};
 }
 
 std::vector<KernelSpec> classic_kernels(const JacobiSetup& setup) {
@@ -94,7 +103,7 @@ std::vector<KernelSpec> classic_kernels(const JacobiSetup& setup) {
   std::vector<KernelSpec> specs;
   for (const char* name : {"jacobi_boundary", "jacobi_update", "jacobi_norm"})
     specs.push_back({name, method.precision, {}});
-  if (inner(setup.grid).points() > 0) specs.push_back({"jacobi_laplacian", method.precision, {}});
+  if (inner(setup).points() > 0) specs.push_back({"jacobi_laplacian", method.precision, {}});
   if (method.stops_on_tolerance) specs.push_back(measuring_spec(setup));
   return specs;
 }
@@ -105,8 +114,8 @@ double classic_bytes(const JacobiSetup& setup) {
 }
 
 std::unique_ptr<JacobiSweeps> make_classic(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
-                                           Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
-  return std::make_unique<ClassicSweeps>(executor, setup, queue, norm, timer);
+                                           Communicator& ranks, Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
+  return std::make_unique<ClassicSweeps>(executor, setup, ranks, queue, norm, timer);
 }
 
 }  // namespace quoin

@@ -14,6 +14,6 @@ Pass classic_pass(const JacobiSetup& setup);
 std::vector<KernelSpec> classic_kernels(const JacobiSetup& setup);
 double classic_bytes(const JacobiSetup& setup);
 std::unique_ptr<JacobiSweeps> make_classic(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
-                                           Queue& queue, ResidualNorm& norm, KernelTimer& timer);
+                                           Communicator& ranks, Queue& queue, ResidualNorm& norm, KernelTimer& timer);
 
 }  // namespace quoin

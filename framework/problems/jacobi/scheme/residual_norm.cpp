@@ -1,9 +1,12 @@
 #include "problems/jacobi/scheme/residual_norm.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "quoin/catalogue.hpp"
 #include "quoin/precision.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 
@@ -12,17 +15,21 @@ std::int64_t blocks_of(std::int64_t nx, std::int64_t ny) {
   return blocks_across(nx) * ((ny + block_rows - 1) / block_rows);
 }
 
-ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, std::size_t slots,
-                           std::size_t sweeps, KernelTimer& timer)
+ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Communicator& ranks,
+                           std::size_t slots, std::size_t sweeps, KernelTimer& timer)
     : precision_(setup.method.precision),
+      ranks_(ranks),
       block_columns_(blocks_across(setup.grid.nx)),
-      blocks_(blocks_of(setup.grid.nx, setup.grid.ny)),
+      first_block_(setup.part.first / block_rows * block_columns_),
+      blocks_(blocks_of(setup.grid.nx, setup.part.rows())),
       scale_(setup.grid.dx * setup.grid.dy),
       divisor_(setup.norm_divisor()),
-      partials_(executor, sweeps * static_cast<std::size_t>(blocks_) * element_size(precision_)),
+      partials_(executor,
+                sweeps * static_cast<std::size_t>(std::max<std::int64_t>(1, blocks_)) * element_size(precision_)),
       norms_(executor, slots * element_size(precision_)),
       control_(executor, 2),
-      kernel_(*executor, {"residual_norm", precision_, {}}, Box::line(blocks_), timer) {}
+      kernel_(*executor, {"residual_norm", precision_, {}}, Box::line(blocks_), timer),
+      joined_(ranks.size() > 1 ? slots : 0) {}
 
 Argument ResidualNorm::partials(std::int64_t sweep) {
   const auto offset = static_cast<std::size_t>(sweep * blocks_) * element_size(precision_);
@@ -31,10 +38,20 @@ Argument ResidualNorm::partials(std::int64_t sweep) {
 
 Argument ResidualNorm::control() { return Argument::buffer(control_.memory()); }
 
-void ResidualNorm::reset(Queue& queue) { control_.upload(queue, std::array<std::int64_t, 2>{0, 0}); }
+void ResidualNorm::reset(Queue& queue) {
+  control_.upload(queue, std::array<std::int64_t, 2>{0, 0});
+  joined_stop_ = 0;
+}
 
 void ResidualNorm::launch(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweeps,
                           std::int64_t every, double tolerance) {
+  if (ranks_.size() > 1) {
+    if (precision_ == Precision::float64)
+      join<double>(queue, slot, iteration, sweeps, every, tolerance);
+    else
+      join<float>(queue, slot, iteration, sweeps, every, tolerance);
+    return;
+  }
   const std::array arguments{Argument::buffer(partials_.memory(), 0, blocks_),
                              Argument::buffer(norms_.memory()),
                              Argument::integer(slot),
@@ -47,13 +64,34 @@ void ResidualNorm::launch(Queue& queue, std::int64_t slot, std::int64_t iteratio
   kernel_.launch(queue, Box::plane(blocks_, sweeps), arguments);
 }
 
+/// What the kernel residual_norm does, with sums over the parts of all ranks.
+template <class T>
+void ResidualNorm::join(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweeps,
+                        std::int64_t every, double tolerance) {
+  std::vector<T> sums(static_cast<std::size_t>(sweeps * blocks_));
+  if (!sums.empty()) queue.copy_out(std::as_writable_bytes(std::span(sums)), partials_.memory(), 0);
+  std::vector<TreeDigest<T>> digests(static_cast<std::size_t>(sweeps), TreeDigest<T>(first_block_));
+  for (std::size_t k = 0; k < sums.size(); ++k) digests[k / static_cast<std::size_t>(blocks_)].add(sums[k]);
+  combine_sums(ranks_, std::span(digests));
+  for (std::int64_t s = 0; s < sweeps; ++s) {
+    const T sum = digests[static_cast<std::size_t>(s)].sum();
+    const T norm = std::sqrt(sum * static_cast<T>(scale_)) / static_cast<T>(divisor_);
+    joined_[static_cast<std::size_t>(slot + s)] = static_cast<double>(norm);
+    const bool stops = (norm <= static_cast<T>(tolerance) && (iteration + s) % every == 0) || !std::isfinite(norm);
+    if (stops && joined_stop_ == 0) joined_stop_ = iteration + s;
+  }
+  if (joined_stop_ != 0) control_.upload(queue, std::array<std::int64_t, 2>{joined_stop_, 1});
+}
+
 std::int64_t ResidualNorm::stopped_at(Queue& queue) const {
+  if (ranks_.size() > 1) return joined_stop_;
   std::array<std::int64_t, 2> words{};
   control_.download(queue, words);
   return words[0];
 }
 
 std::vector<double> ResidualNorm::norms(Queue& queue, std::size_t count) const {
+  if (ranks_.size() > 1) return {joined_.begin(), joined_.begin() + static_cast<std::ptrdiff_t>(count)};
   std::vector<std::byte> raw(count * element_size(precision_));
   norms_.download(queue, raw);
   return from_precision(raw, precision_);

@@ -1,5 +1,6 @@
 #include "problems/jacobi/scheme/sweep_kernel.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "device/upload.hpp"
@@ -33,7 +34,8 @@ SweepKernel::SweepKernel(const std::shared_ptr<Executor>& executor, Queue& queue
       weights_(uploaded(executor, queue, in_precision(weights, spec.precision))),
       kernel_(*executor, spec, box, timer) {}
 
-void SweepKernel::launch(Queue& queue, const Data& data, std::int64_t first, std::int64_t count) {
+void SweepKernel::launch(Queue& queue, const Data& data, std::int64_t first, std::int64_t count, std::int64_t below,
+                         std::int64_t above) {
   const std::array arguments{data.from.argument(),
                              data.f,
                              data.to.argument(),
@@ -44,8 +46,8 @@ void SweepKernel::launch(Queue& queue, const Data& data, std::int64_t first, std
                              Argument::buffer(weights_.memory(), static_cast<std::size_t>(first) * weight_bytes_),
                              Argument::real(data.f_constant),
                              Argument::integer(count),
-                             Argument::integer(0),
-                             Argument::integer(0),
+                             Argument::integer(std::min(below, count - 1)),
+                             Argument::integer(std::min(above, count - 1)),
                              data.control};
   const auto sweeps = static_cast<double>(count);
   kernel_.launch(queue, arguments, sweeps / static_cast<double>(depth_), sweeps);

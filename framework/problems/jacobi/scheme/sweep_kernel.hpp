@@ -36,8 +36,10 @@ class SweepKernel {
     Field& to;
     Argument partials, control;
   };
-  /// `count` sweeps, of which the first has weight number `first`.
-  void launch(Queue& queue, const Data& data, std::int64_t first, std::int64_t count);
+  /// `count` sweeps, of which the first has weight number `first`. `below` and `above`: rows that the grid has beyond
+  /// the box.
+  void launch(Queue& queue, const Data& data, std::int64_t first, std::int64_t count, std::int64_t below = 0,
+              std::int64_t above = 0);
 
  private:
   Stencil stencil_;

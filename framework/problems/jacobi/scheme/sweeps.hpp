@@ -37,7 +37,8 @@ struct Pass {
   std::int64_t sums;  ///< sweeps whose block sums it leaves, one after another: those of its iterations come first
   std::size_t launches;
 };
-Pass pass_of(const Executor& executor, const JacobiSetup& setup);
+/// The same on all ranks, who call it together.
+Pass pass_of(const Executor& executor, const JacobiSetup& setup, Communicator& ranks);
 
 /// Those that make_sweeps will want.
 std::vector<KernelSpec> sweeps_kernels(const Executor& executor, const JacobiSetup& setup);
@@ -46,6 +47,6 @@ std::vector<KernelSpec> sweeps_kernels(const Executor& executor, const JacobiSet
 double sweeps_bytes(const JacobiSetup& setup);
 
 std::unique_ptr<JacobiSweeps> make_sweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
-                                          Queue& queue, ResidualNorm& norm, KernelTimer& timer);
+                                          Communicator& ranks, Queue& queue, ResidualNorm& norm, KernelTimer& timer);
 
 }  // namespace quoin

@@ -25,6 +25,7 @@ JacobiSetup::JacobiSetup(const Case& the_case)
       initial(optional_formula(case_, "problem.initial.u", grid, method.precision)),
       // Errors are measured in double whatever the run computes in.
       exact(optional_formula(case_, "problem.exact", grid, Precision::float64)),
+      part{0, grid.ny},
       left_(case_, "problem.boundary.left", grid, method.precision),
       right_(case_, "problem.boundary.right", grid, method.precision),
       bottom_(case_, "problem.boundary.bottom", grid, method.precision),

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "problems/jacobi/ranks/strips.hpp"
 #include "problems/jacobi/setup/formulas.hpp"
 #include "problems/jacobi/setup/grid.hpp"
 #include "problems/jacobi/setup/method.hpp"
@@ -34,6 +35,7 @@ class JacobiSetup {
   const SourceFormula source;
   const std::optional<NodeFormula> initial;  ///< empty: 0, or the field of another run
   const std::optional<NodeFormula> exact;
+  Strip part;  ///< the rows that this rank works on: all of them, unless told otherwise
 
   [[nodiscard]] const Case& the_case() const { return case_; }
   [[nodiscard]] Sides sides() const;

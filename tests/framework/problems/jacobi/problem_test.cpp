@@ -125,7 +125,7 @@ TEST_F(JacobiProblemTest, APassThatStopsOnItsWayIsDoneAgainWithFewerSweeps) {
   EXPECT_EQ(again.arguments[9].integer_value, 5);
   EXPECT_EQ(again.arguments[0].memory, found[1]->arguments[0].memory);
   EXPECT_EQ(again.arguments[2].memory, found[1]->arguments[2].memory);
-  EXPECT_EQ(elements<std::int64_t>(again.arguments[10])[0], 0);  // or the pass would do nothing
+  EXPECT_EQ(elements<std::int64_t>(again.arguments.back())[0], 0);  // or the pass would do nothing
 }
 
 TEST_F(JacobiProblemTest, BlockedIsRefusedWhereTheBackendLacksIt) {

@@ -1,0 +1,136 @@
+// How the loops of several ranks work together: the orders of the first one, and the rows that pass between them.
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+
+#include "problems/jacobi/loop/iteration_loop.hpp"
+#include "problems/jacobi/ranks/row_stream.hpp"
+#include "quoin/precision.hpp"
+
+namespace quoin {
+
+void IterationLoop::give(const Order& order) const {
+  if (ranks_.size() == 1 || ranks_.rank() != 0) return;
+  Order given = order;
+  ranks_.broadcast(std::as_writable_bytes(std::span(&given, 1)), 0);
+}
+
+void IterationLoop::follow() {
+  while (true) {
+    Order order;
+    ranks_.broadcast(std::as_writable_bytes(std::span(&order, 1)), 0);
+    switch (order.kind) {
+      case Kind::load_initial:
+        load_part(initial().fill);
+        break;
+      case Kind::load_zero:
+        load_part(zero().fill);
+        break;
+      case Kind::load_given:
+        load_received();
+        break;
+      case Kind::run:
+        iterations_ = order.first;
+        (void)run(order.count, order.tolerance);
+        break;
+      case Kind::measure:
+        (void)measure_part();
+        break;
+      case Kind::send_rows:
+        send_part({order.first, order.first + order.count});
+        break;
+      case Kind::end:
+        return;
+    }
+  }
+}
+
+IterationLoop::Values IterationLoop::zero() {
+  return {Kind::load_zero, [](std::int64_t /*j*/, std::span<double> row) { std::ranges::fill(row, 0.0); }};
+}
+
+IterationLoop::Values IterationLoop::initial() const {
+  if (!setup_.initial) return {Kind::load_initial, zero().fill};
+  return {Kind::load_initial, [this](std::int64_t j, std::span<double> row) { setup_.initial->row(j, row); }};
+}
+
+void IterationLoop::load(const Values& values) {
+  give({values.kind});
+  const Strips strips(setup_.grid.ny, ranks_.size());
+  if (values.kind == Kind::load_given) {
+    std::vector<double> row(static_cast<std::size_t>(setup_.grid.nx));
+    for (int rank = 1; rank < ranks_.size(); ++rank) {
+      RowStream(ranks_, setup_, strips[rank]).send(rank, [&](std::int64_t j, std::span<std::byte> raw) {
+        values.fill(j, row);
+        store_values(row, setup_.method.precision, raw.data());
+      });
+    }
+  }
+  load_part(values.fill);
+}
+
+/// From the rows that the first rank sends.
+void IterationLoop::load_received() {
+  std::vector<std::byte> values;
+  RowStream(ranks_, setup_, setup_.part).receive(0, [&](std::int64_t /*j*/, std::span<const std::byte> row) {
+    values.insert(values.end(), row.begin(), row.end());
+  });
+  const Field::Fill own = fill_of(values, setup_.method.precision);
+  load_part([&](std::int64_t j, std::span<double> row) { own(j - setup_.part.first, row); });
+}
+
+/// Sets the current iterate by rows of the grid, its ring of side values (corners stay unused) and an unstopped device.
+/// What lies beyond the part comes from the ranks beside it.
+void IterationLoop::load_part(const Field::Fill& interior) {
+  const Grid& grid = setup_.grid;
+  const Strip& part = setup_.part;
+  const Field::Fill sides = [&](std::int64_t j, std::span<double> row) {
+    const std::int64_t global = part.first + j;
+    if (global == -1) {
+      std::ranges::copy(sides_.bottom, row.begin() + 1);
+    } else if (global == grid.ny) {
+      std::ranges::copy(sides_.top, row.begin() + 1);
+    } else if (global >= 0 && global < grid.ny) {
+      row.front() = sides_.left[static_cast<std::size_t>(global)];
+      row.back() = sides_.right[static_cast<std::size_t>(global)];
+    }
+  };
+  const Field::Fill iterate = [&](std::int64_t j, std::span<double> row) {
+    sides(j, row);
+    if (j >= 0 && j < part.rows()) interior(part.first + j, row.subspan(1, row.size() - 2));
+  };
+  sweeps_->load(*queue_, sides, iterate);
+  norm_->reset(*queue_);
+}
+
+namespace {
+
+Strip both(const Strip& a, const Strip& b) {
+  const std::int64_t first = std::max(a.first, b.first);
+  return {first, std::max(first, std::min(a.last, b.last))};
+}
+
+}  // namespace
+
+void IterationLoop::send_part(const Strip& rows) const {
+  const Strip own = both(rows, setup_.part);
+  const std::int64_t down = setup_.part.first;
+  RowStream(ranks_, setup_, own).send(0, [&](std::int64_t j, std::span<std::byte> raw) {
+    sweeps_->iterate().download(
+        *queue_, j - down, j - down + 1,
+        [&](std::int64_t /*j*/, std::span<const std::byte> row) { std::ranges::copy(row, raw.begin()); });
+  });
+}
+
+void IterationLoop::read(std::int64_t first, std::int64_t last, const Field::Read& read) const {
+  give({Kind::send_rows, first, last - first});
+  const Strips strips(setup_.grid.ny, ranks_.size());
+  const Strip own = both({first, last}, setup_.part);
+  sweeps_->iterate().download(*queue_, own.first, own.last, read);
+  for (int rank = 1; rank < ranks_.size(); ++rank)
+    RowStream(ranks_, setup_, both({first, last}, strips[rank])).receive(rank, read);
+}
+
+}  // namespace quoin

@@ -7,21 +7,25 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "quoin/backends.hpp"
 #include "quoin/case.hpp"
+#include "quoin/communicator.hpp"
 #include "quoin/kernel_entry.hpp"
 #include "quoin/run.hpp"
 
 namespace quoin {
 
 struct Context {
-  std::string command_line;          ///< as typed, quoted for a shell
-  std::vector<std::string> folders;  ///< --plugin-dir
-  std::function<int()> action;       ///< what the chosen command does; returns the exit code
+  std::vector<std::string> words;       ///< as typed
+  std::string command_line;             ///< the same, quoted for a shell
+  std::vector<std::string> folders;     ///< --plugin-dir
+  std::function<int()> action;          ///< what the chosen command does; returns the exit code
+  std::unique_ptr<Communicator> ranks;  ///< of a run with several; else null
 };
 
 void add_run(CLI::App& program, Context& context);

@@ -13,6 +13,7 @@
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
 #include "quoin/words.hpp"
+#include "ranks.hpp"
 
 using quoin::ErrorKind;
 using quoin::fail;
@@ -71,8 +72,8 @@ struct Shutdown {
   ~Shutdown() { quoin::shutdown_backends(); }
 };
 
-int perform(int argc, char** argv) {
-  quoin::Context context;
+int perform(quoin::Context& context, int argc, char** argv) {
+  context.words = {argv, argv + argc};
   context.command_line = quoted(argc, argv);
   CLI::App program;
   quoin::add_commands(program, context);
@@ -117,9 +118,11 @@ int main(int argc, char** argv) {
   usual_end = std::set_terminate(end_without_memory);
   std::signal(SIGPIPE, SIG_IGN);  // a reader of standard output that goes away must not take the run with it
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond `ulimit -f` is an error of the write
+  quoin::Context context;
   try {
-    return perform(argc, argv);
+    return perform(context, argc, argv);
   } catch (const std::exception& e) {
+    if (context.ranks) quoin::end_with_others(*context.ranks, e, [&e] { return report(e); });
     return report(e);
   }
 }

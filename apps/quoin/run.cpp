@@ -4,6 +4,7 @@
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
 #include "quoin/plugin_exit.hpp"
+#include "ranks.hpp"
 #include "runs.hpp"
 
 namespace quoin {
@@ -12,19 +13,40 @@ namespace {
 struct RunArguments {
   CaseArguments of_case;
   RunOptions options;
+  int ranks = 0;
   bool timing = false;
   bool json = false;
 };
 
-Outcome run_once(const Context& context, RunArguments arguments) {
+Outcome run_once(Context& context, RunArguments arguments) {
   if (arguments.options.quiet) log_level(spdlog::level::err);
+  arguments.options.ranks = context.ranks.get();
   const std::vector<Candidate> plugins = candidates(context);
   const Case the_case = Case::load(arguments.of_case.file, arguments.of_case.overrides(), key_table(plugins));
   arguments.options.command_line = context.command_line;
   return run_case(the_case, plugins, arguments.options);
 }
 
-int run(const Context& context, const RunArguments& arguments) {
+/// The command line without `--ranks N`.
+std::vector<std::string> of_each_rank(const std::vector<std::string>& words) {
+  std::vector<std::string> command;
+  for (std::size_t k = 1; k < words.size(); ++k) {
+    if (words[k] == "--ranks") {
+      ++k;
+    } else if (!words[k].starts_with("--ranks=")) {
+      command.push_back(words[k]);
+    }
+  }
+  return command;
+}
+
+int run(Context& context, const RunArguments& arguments) {
+  if (arguments.ranks > 0) return launch_ranks(arguments.ranks, of_each_rank(context.words));
+  if (const Communicator* const ranks = join_ranks(context); ranks != nullptr && ranks->rank() != 0) {
+    const std::vector<Candidate> plugins = candidates(context);
+    follow_case(plugins, key_table(plugins), *context.ranks);
+    return 0;
+  }
   if (!arguments.json) return report(run_once(context, arguments), arguments.options.quiet, arguments.timing);
   const auto print_failure = [](const Error& error) {
     print(to_text({{"version", 1},
@@ -51,6 +73,10 @@ void add_run(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand("run", "Run a case and write its results into a folder");
   const auto arguments = std::make_shared<RunArguments>();
   add_case_arguments(command, arguments->of_case);
+  command
+      .add_option("--ranks", arguments->ranks, "Run on so many processes, started by mpirun; the results are the same")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 20));
   command.add_flag("--quiet", arguments->options.quiet, "Print errors only");
   command.add_flag("--timing", arguments->timing, "Print what the kernels took, as a run of over 10 s does");
   command.add_flag("--json", arguments->json, "Print what summary.json holds, for programs");

@@ -156,7 +156,9 @@ Manifest parse_manifest(std::string_view text) {
     if (!is_name(manifest.name)) refuse("has a manifest with a name that is not made of a-z, 0-9, '_' and '-'");
     manifest.version = whole.value("version", "");
     manifest.toolchain = whole.value("toolchain", "");
-    if (whole.value("kind", "backend") == "problem") manifest.kind = PluginKind::problem;
+    const std::string kind = whole.value("kind", "backend");
+    if (kind == "problem") manifest.kind = PluginKind::problem;
+    if (kind == "communicator") manifest.kind = PluginKind::communicator;
     if (manifest.abi_major != QUOIN_ABI_MAJOR) return manifest;
     manifest.kernels = hashes_of(whole.at("kernels"));
     if (manifest.kind == PluginKind::problem) {

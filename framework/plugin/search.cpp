@@ -141,7 +141,7 @@ void judge(Candidate& candidate) {
   if (is_problem && manifest.interface != QUOIN_INTERFACE_HASH)
     throw Error(ErrorKind::plugin, "was built from other headers than this Quoin: rebuild it against this one");
   const std::vector<std::string> others = other_families(candidate.kernels);
-  const bool usable = is_problem ? others.empty() : others.size() < candidate.kernels.size();
+  const bool usable = candidate.kind == PluginKind::backend ? others.size() < candidate.kernels.size() : others.empty();
   if (!usable)
     throw Error(ErrorKind::plugin, "was built from other kernel bodies than this Quoin: rebuild it against this one");
   if (const std::string planted = planted_library(real); !planted.empty()) throw Error(ErrorKind::plugin, planted);
@@ -263,6 +263,10 @@ std::vector<Candidate> find_plugins(const std::vector<fs::path>& folders) { retu
 
 std::vector<Candidate> find_problems(const std::vector<fs::path>& folders) {
   return find(folders, PluginKind::problem);
+}
+
+std::vector<Candidate> find_communicators(const std::vector<fs::path>& folders) {
+  return find(folders, PluginKind::communicator);
 }
 
 }  // namespace quoin

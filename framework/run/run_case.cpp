@@ -2,15 +2,20 @@
 #include <array>
 #include <csignal>
 #include <iterator>
+#include <thread>
 
 #include "base/limits.hpp"
 #include "output/checkpoint_files.hpp"
 #include "output/names.hpp"
+#include "plugin/known_kernels.hpp"
 #include "quoin/error.hpp"
 #include "quoin/kernel_timer.hpp"
 #include "quoin/log.hpp"
 #include "quoin/problems.hpp"
+#include "quoin/ranks.hpp"
 #include "quoin/run.hpp"
+#include "quoin/toolchain.h"
+#include "quoin_commit.h"
 #include "run/checkpoint_schedule.hpp"
 #include "run/going_on.hpp"
 #include "run/rates_memory.hpp"
@@ -29,10 +34,13 @@ struct Ready {
   Estimate needs;  ///< with those of checkpoints
 };
 
-/// The case's backends; run.threads, where it is given, is the option `threads` of each.
-std::vector<BackendChoice> wanted_backends(const Case& the_case) {
+/// The case's backends; run.threads, where it is given, is the option `threads` of each. Ranks of a host share its
+/// cores unless the case says how many each has.
+std::vector<BackendChoice> wanted_backends(const Case& the_case, const Communicator* ranks = nullptr) {
   std::vector<BackendChoice> wanted = the_case.backends();
-  const std::int64_t threads = the_case.integer("run.threads");
+  std::int64_t threads = the_case.integer("run.threads");
+  if (threads == 0 && ranks != nullptr && ranks->host().size > 1)
+    threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / ranks->host().size);
   if (threads == 0) return wanted;
   for (BackendChoice& choice : wanted) choice.options["threads"] = std::to_string(threads);
   return wanted;
@@ -92,7 +100,8 @@ std::vector<std::string> files_of(const Case& the_case) {
 }
 
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written. A run that goes on may find files there.
-Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force, bool goes_on) {
+Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force, bool goes_on,
+                 const Communicator* ranks = nullptr) {
   for (const std::string& warning : the_case.warnings()) log().warn("{}", warning);
   const CheckpointSchedule schedule(the_case);
   const double program = resident_memory();
@@ -114,8 +123,9 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
     if (executor.device().kind != DeviceKind::cpu) require_device_memory(needs.device, executor.device());
     for (const KernelSpec& spec : ready.problem->kernels_on(executor)) require_kernel(executor, spec);
   };
-  ready.chosen = choose_backend(wanted_backends(the_case), candidates_for(the_case.text("problem.type"), plugins),
-                                system_opener(), tuned_for(the_case), suits);
+  ready.chosen =
+      choose_backend(wanted_backends(the_case, ranks), candidates_for(the_case.text("problem.type"), plugins),
+                     system_opener(), tuned_for(the_case), suits);
   const DeviceInfo& device = ready.chosen.executor->device();
   needs.host += resident_memory() - with_problem;  // the plugin and its own libraries
   const bool on_host = device.kind == DeviceKind::cpu;
@@ -130,6 +140,20 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   return ready;
 }
 
+/// What all ranks must have in common.
+std::string build_of_this() {
+  std::string build = std::string(QUOIN_COMMIT) + " " + QUOIN_TOOLCHAIN;
+  for (const auto& [family, hash] : known_families()) build += " " + family + ":" + hash;
+  return build;
+}
+
+/// The first rank tells the others what is solved.
+void tell_case(Communicator& ranks, const Case& the_case) {
+  (void)text_of_first(ranks, build_of_this());
+  (void)text_of_first(ranks, the_case.name());
+  (void)text_of_first(ranks, the_case.resolved());
+}
+
 Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, const RunOptions& options,
                   const Clock& clock, const FoundCheckpoint* from) {
   // A reader that goes away must not take the run with it; the closing table is printed after this returns,
@@ -137,7 +161,8 @@ Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, c
   std::signal(SIGPIPE, SIG_IGN);
   const double started = clock.seconds();
   const bool goes_on = from != nullptr;
-  Ready ready = make_ready(the_case, plugins, options.force || goes_on, goes_on);
+  Ready ready = make_ready(the_case, plugins, options.force || goes_on, goes_on, options.ranks);
+  if (options.ranks != nullptr) tell_case(*options.ranks, the_case);
   Runner runner(the_case, *ready.problem, ready.chosen.executor, ready.chosen.backend->candidate(), options, clock,
                 started, ready.chosen.tuned);
   return runner.run(from, ready.start ? &*ready.start : nullptr);
@@ -163,6 +188,23 @@ Outcome resume_case(const std::filesystem::path& folder, const std::vector<Overr
   if (std::ranges::all_of(changes, [](const Override& change) { return change.path == "backend"; }))
     if (std::optional<Outcome> ended = ended_before(found, folder)) return *std::move(ended);
   return run_ready(the_case, plugins, options, clock, &found);
+}
+
+void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Communicator& ranks) {
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);  // the first rank ends the run
+  if (text_of_first(ranks, "") != build_of_this())
+    throw Error(ErrorKind::plugin, "this rank runs another build of Quoin than the first; start the same on all hosts");
+  const std::string name = text_of_first(ranks, "");
+  const Case the_case = Case::parse(text_of_first(ranks, ""), name, {}, keys);
+  const std::string& type = the_case.text("problem.type");
+  const std::unique_ptr<Problem> problem = problem_type(type).make(the_case);
+  const auto suits = [&](const Executor& executor) {
+    for (const KernelSpec& spec : problem->kernels_on(executor)) require_kernel(executor, spec);
+  };
+  const Chosen chosen = choose_backend(wanted_backends(the_case, &ranks), candidates_for(type, plugins),
+                                       system_opener(), tuned_for(the_case), suits);
+  problem->set_up_part(chosen.executor, ranks);
+  problem->follow();
 }
 
 void require_other_place(const Case& the_case, const std::filesystem::path& folder) {

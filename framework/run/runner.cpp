@@ -137,7 +137,8 @@ Outcome Runner::run(const FoundCheckpoint* from, const Start* start) {
   const std::filesystem::path directory = case_.text("output.directory");
   const WhenPluginExits tell([this](const Error& error) { ended_by_plugin(error); });
   try {
-    problem_.set_up(trace_ ? trace_->watch(executor_) : executor_);
+    const std::shared_ptr<Executor> executor = trace_ ? trace_->watch(executor_) : executor_;
+    options_.ranks == nullptr ? problem_.set_up(executor) : problem_.set_up_part(executor, *options_.ranks);
   } catch (const Error& error) {
     if (from == nullptr && error.kind() == ErrorKind::device) not_set_up(directory, error.exit_code(), error.what());
     throw;

@@ -27,7 +27,7 @@ class LibraryOpener {
 };
 LibraryOpener& system_opener();
 
-enum class PluginKind { backend, problem };
+enum class PluginKind { backend, problem, communicator };
 
 /// Families of kernels by name, each with the hash of what decides their bits.
 using Hashes = std::map<std::string, std::string, std::less<>>;

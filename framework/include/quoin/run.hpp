@@ -11,6 +11,7 @@
 
 #include "quoin/backends.hpp"
 #include "quoin/case.hpp"
+#include "quoin/communicator.hpp"
 #include "quoin/problem.hpp"
 
 namespace quoin {
@@ -27,6 +28,8 @@ struct RunOptions {
   bool quiet = false;
   bool force = false;        ///< replace the results of an earlier run
   std::string command_line;  ///< for summary.json
+  /// The first of several ranks, on the others of which follow_case() runs. Null: a run in this process alone.
+  Communicator* ranks = nullptr;
 };
 
 struct Outcome {
@@ -52,6 +55,10 @@ Outcome run_case(const Case& the_case, const std::vector<Candidate>& plugins, co
 Outcome resume_case(const std::filesystem::path& folder, const std::vector<Override>& changes,
                     const std::vector<Candidate>& plugins, const KeyTable& keys, const RunOptions& options,
                     const Clock& clock = system_clock());
+
+/// On every rank but the first of a run: learns the case from that one and does its part, until the run ends there.
+/// Throws ErrorKind::plugin where the ranks are not all of one build of Quoin.
+void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Communicator& ranks);
 
 /// Everything that run_case would refuse, without running or writing: throws as it would. Returns the estimate, whose
 /// `host` has the program and its libraries in it and, where the device is the host's processor, what is on the device.

@@ -1,0 +1,135 @@
+#include "ranks.hpp"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+#include "quoin/communicators.hpp"
+#include "quoin/error.hpp"
+#include "quoin/log.hpp"
+
+namespace quoin {
+namespace {
+
+constexpr const char* pid_variable = "QUOIN_FIRST_RANK";  // the file where the first rank leaves its process number
+
+std::atomic<int> noted_signal{0};
+void note(int signal) { noted_signal = signal; }
+
+/// A file that nobody else can write, for as long as it lives.
+class PrivateFile {
+ public:
+  PrivateFile() {
+    const char* const folder = std::getenv("TMPDIR");
+    path_ = std::string(folder == nullptr ? "/tmp" : folder) + "/quoin-ranks-XXXXXX";
+    const int descriptor = mkstemp(path_.data());
+    if (descriptor < 0) throw Error(ErrorKind::io, std::string("no temporary file: ") + std::strerror(errno), path_);
+    close(descriptor);
+  }
+  PrivateFile(const PrivateFile&) = delete;
+  PrivateFile& operator=(const PrivateFile&) = delete;
+  ~PrivateFile() { unlink(path_.c_str()); }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+pid_t start_mpirun(std::vector<std::string> words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  // Keys that end a run reach this process alone, which passes them on to the first rank: mpirun would kill the ranks.
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, arguments[0], nullptr, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  if (failed != 0)
+    throw Error(ErrorKind::plugin, std::string("mpirun cannot be started: ") + std::strerror(failed) +
+                                       "; install an MPI (Debian: openmpi-bin)");
+  return child;
+}
+
+/// To the first rank, once it has said who it is.
+void pass_on(int signal, const std::string& file) {
+  long first = 0;
+  std::ifstream(file) >> first;
+  if (first > 0) kill(static_cast<pid_t>(first), signal);
+}
+
+Error as_error(const std::exception& error) {
+  const auto* known = dynamic_cast<const Error*>(&error);
+  if (known != nullptr)
+    return {known->kind(), known->where().empty() ? known->what() : known->where() + ": " + known->what()};
+  const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+  return {memory ? ErrorKind::device : ErrorKind::bug, memory ? "out of memory on the host" : error.what()};
+}
+
+}  // namespace
+
+Communicator* join_ranks(Context& context) {
+  if (!started_by_launcher()) return nullptr;
+  context.ranks = open_communicator(plugin_folders({context.folders.begin(), context.folders.end()}));
+  if (context.ranks->rank() != 0) {
+    log_level(spdlog::level::err);
+  } else if (const char* const file = std::getenv(pid_variable); file != nullptr) {
+    std::ofstream(file) << getpid() << std::endl;
+  }
+  return context.ranks.get();
+}
+
+int launch_ranks(int count, const std::vector<std::string>& command) {
+  const PrivateFile first_rank;
+  setenv(pid_variable, first_rank.path().c_str(), 1);
+  // What mpirun asks of a user who is root; `quoin run` alone would not ask.
+  if (geteuid() == 0)
+    for (const char* const name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}) setenv(name, "1", 1);
+  std::vector<std::string> words{"mpirun", "--quiet", "-n", std::to_string(count)};
+  if (count > static_cast<int>(std::thread::hardware_concurrency())) {
+    words.emplace_back("--oversubscribe");
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+  }
+  words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
+  words.insert(words.end(), command.begin(), command.end());
+  struct sigaction noting {};
+  noting.sa_handler = note;
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &noting, nullptr);
+  const pid_t child = start_mpirun(std::move(words));
+  int status = 0;
+  int caught = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw Error(ErrorKind::device, std::string("mpirun is lost: ") + std::strerror(errno));
+    if (const int signal = noted_signal.exchange(0); signal != 0) pass_on(caught = signal, first_rank.path());
+  }
+  if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
+  return WEXITSTATUS(status);
+}
+
+void end_with_others(Communicator& ranks, const std::exception& error, const std::function<int()>& report) {
+  constexpr auto patience = std::chrono::seconds(8);
+  const Error told = as_error(error);
+  if (ranks.rank() == 0) {
+    const int code = report();
+    ranks.report_failure(told);
+    ranks.abort(code);
+  }
+  ranks.report_failure(told);
+  std::this_thread::sleep_for(patience);  // the first rank ends all; unless it hangs itself
+  report();
+  ranks.abort(told.exit_code());
+  std::_Exit(told.exit_code());
+}
+
+}  // namespace quoin

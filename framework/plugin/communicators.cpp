@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -72,6 +74,7 @@ class PluginCommunicator final : public Communicator {
   }
 
   void report_failure(const Error& error) noexcept override {
+    if (told_) return;  // all have been told of that one
     quoin_error told = empty_error();
     const std::size_t length = std::min(std::strlen(error.what()), sizeof told.message - 1);
     std::memcpy(told.message, error.what(), length);
@@ -87,6 +90,7 @@ class PluginCommunicator final : public Communicator {
    public:
     explicit Handle(PluginCommunicator& owner) : owner_(owner) {}
     ~Handle() override {
+      if (std::uncaught_exceptions() > 0) return;  // what it waits for may never come
       try {
         while (handle != nullptr && !owner_.done(*this)) std::this_thread::yield();
       } catch (const std::exception&) {  // then nobody waits for it any more
@@ -119,16 +123,23 @@ class PluginCommunicator final : public Communicator {
     (*static_cast<const Join*>(user))({static_cast<const std::byte*>(left), bytes},
                                       {static_cast<std::byte*>(right), bytes});
   }
+  /// Again and again, once another rank has failed.
   void throw_if_told() {
-    quoin_error told = empty_error();
+    quoin_error error = empty_error();
     std::int32_t kind = 0;
-    const std::int32_t rank = table_.failure(&told, &kind);
-    if (rank >= 0) raise(kind, told, "rank " + std::to_string(rank));
+    const std::int32_t rank = told_ ? -1 : table_.failure(&error, &kind);
+    try {
+      if (rank >= 0) raise(kind, error, "rank " + std::to_string(rank));
+    } catch (const Error& told) {
+      told_ = told;
+    }
+    if (told_) throw Error(*told_);
   }
 
   const quoin_communicator_table& table_;
   std::string where_;
   std::string me_;
+  std::optional<Error> told_;  // what another rank has failed with
   quoin_place place_{};
 };
 

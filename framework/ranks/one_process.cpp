@@ -1,64 +1,116 @@
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstdlib>
-#include <deque>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "base/host.hpp"
 #include "quoin/communicator.hpp"
 #include "quoin/error.hpp"
+#include "ranks/address.hpp"
 
 namespace quoin {
 namespace {
 
+/// What a rank has sent to itself with one tag and not yet received. The n-th receive gets the n-th message.
+struct OwnMessages {
+  std::int64_t sent = 0;
+  std::int64_t asked = 0;
+  std::map<std::int64_t, std::vector<std::byte>> under_way;
+};
+
+/// Where messages lie until they are received, which may be after the communicator has gone.
+struct OwnPost {
+  std::string place;
+  std::map<int, OwnMessages> tags;
+};
+
+class DoneAtOnce final : public Communicator::Transfer {};
+
+class OwnReceive final : public Communicator::Transfer {
+ public:
+  OwnReceive(std::shared_ptr<OwnPost> post, std::span<std::byte> bytes, int tag)
+      : post_(std::move(post)), bytes_(bytes), tag_(tag), number_(post_->tags[tag].asked++) {}
+  OwnReceive(const OwnReceive&) = delete;
+  OwnReceive& operator=(const OwnReceive&) = delete;
+  ~OwnReceive() override {
+    try {
+      (void)done();
+    } catch (const Error&) {  // of a message that nobody waits for
+    }
+  }
+
+  bool done() {
+    OwnMessages& messages = post_->tags[tag_];
+    if (done_) return true;
+    const auto message = messages.under_way.find(number_);
+    if (message == messages.under_way.end()) return false;
+    done_ = true;
+    const std::vector<std::byte> came = std::move(message->second);
+    messages.under_way.erase(message);
+    check_length(bytes_.size(), came.size(), message_name(0, tag_), post_->place);
+    std::ranges::copy(came, bytes_.begin());
+    return true;
+  }
+  void wait() {
+    if (!done())
+      throw Error(ErrorKind::bug, "waits for " + message_name(0, tag_) + ", itself, that it has not sent",
+                  post_->place);
+  }
+
+ private:
+  std::shared_ptr<OwnPost> post_;
+  std::span<std::byte> bytes_;
+  int tag_;
+  std::int64_t number_;
+  bool done_ = false;
+};
+
 class OneProcess final : public Communicator {
  public:
+  OneProcess() {
+    std::array<char, 256> name{};
+    gethostname(name.data(), name.size() - 1);
+    host_.name = name.data();
+    post_->place = place_of(0, host_.name);
+  }
   [[nodiscard]] int rank() const override { return 0; }
   [[nodiscard]] int size() const override { return 1; }
-  [[nodiscard]] Host host() const override { return {host_facts().name, 0, 1}; }
+  [[nodiscard]] Host host() const override { return host_; }
 
-  std::unique_ptr<Transfer> send(std::span<const std::byte> bytes, int /*to*/, int tag) override {
-    sent_[tag].emplace_back(bytes.begin(), bytes.end());
-    return std::make_unique<Done>();
+  [[nodiscard]] std::unique_ptr<Transfer> send(std::span<const std::byte> bytes, int to, int tag) override {
+    check_address(*this, to, tag);
+    OwnMessages& messages = post_->tags[tag];
+    messages.under_way[messages.sent++].assign(bytes.begin(), bytes.end());
+    return std::make_unique<DoneAtOnce>();
   }
-  std::unique_ptr<Transfer> receive(std::span<std::byte> bytes, int /*from*/, int tag) override {
-    return std::make_unique<Receipt>(bytes, sent_[tag]);
+  [[nodiscard]] std::unique_ptr<Transfer> receive(std::span<std::byte> bytes, int from, int tag) override {
+    check_address(*this, from, tag);
+    return std::make_unique<OwnReceive>(post_, bytes, tag);
   }
-  std::unique_ptr<Transfer> combine(std::span<std::byte> /*value*/, Join /*join*/) override {
-    return std::make_unique<Done>();
+  [[nodiscard]] std::unique_ptr<Transfer> combine(std::span<std::byte> /*value*/, Join /*join*/) override {
+    return std::make_unique<DoneAtOnce>();
   }
-  void broadcast(std::span<std::byte> /*bytes*/, int /*root*/) override {}
-  bool done(Transfer& transfer) override {
-    auto* const receipt = dynamic_cast<Receipt*>(&transfer);
-    return receipt == nullptr || receipt->taken();
+  void broadcast(std::span<std::byte> /*bytes*/, int root) override { check_rank(*this, root); }
+
+  [[nodiscard]] bool done(Transfer& transfer) override {
+    auto* receive = dynamic_cast<OwnReceive*>(&transfer);
+    return receive == nullptr || receive->done();
   }
   void wait(Transfer& transfer) override {
-    if (!done(transfer)) throw Error(ErrorKind::bug, "a process waits for a message that it has not sent");
+    if (auto* receive = dynamic_cast<OwnReceive*>(&transfer)) receive->wait();
   }
+
   void report_failure(const Error& /*error*/) noexcept override {}
   [[noreturn]] void abort(int code) noexcept override { std::_Exit(code); }
 
  private:
-  using Messages = std::deque<std::vector<std::byte>>;
-  class Done final : public Transfer {};
-  class Receipt final : public Transfer {
-   public:
-    Receipt(std::span<std::byte> into, Messages& from) : into_(into), from_(from) {}
-    bool taken() {
-      if (taken_ || from_.empty()) return taken_;
-      if (from_.front().size() != into_.size()) throw Error(ErrorKind::bug, "a message has another length");
-      std::ranges::copy(from_.front(), into_.begin());
-      from_.pop_front();
-      return taken_ = true;
-    }
-
-   private:
-    std::span<std::byte> into_;
-    Messages& from_;
-    bool taken_ = false;
-  };
-
-  std::map<int, Messages> sent_;  // by tag
+  Host host_;
+  std::shared_ptr<OwnPost> post_ = std::make_shared<OwnPost>();
 };
 
 }  // namespace

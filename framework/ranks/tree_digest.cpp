@@ -1,49 +1,86 @@
 #include "quoin/tree_digest.hpp"
 
+#include <bit>
+#include <string>
 #include <type_traits>
 
 #include "quoin/error.hpp"
 
 namespace quoin {
+namespace {
 
-static_assert(std::is_trivially_copyable_v<TreeDigest<double>> && std::is_trivially_copyable_v<TreeDigest<float>>);
-
-/// A complete group joins the one before it where both are halves of a larger one.
-template <class T>
-void TreeDigest<T>::push(T group, int level) {
-  std::int64_t begin = last_;
-  last_ += std::int64_t{1} << level;
-  while (count_ > 0) {
-    const auto before = static_cast<std::size_t>(count_ - 1);
-    const std::int64_t size = std::int64_t{1} << level;
-    if (levels_[before] != level || begin % (2 * size) == 0) break;
-    group = groups_[before] + group;
-    begin -= size;
-    ++level;
-    --count_;
+/// The sizes of the groups of [first, last): up to the number in it that the most powers of two divide they rise, from
+/// there they fall, and both are the bits of what is covered.
+struct Groups {
+  Groups(std::int64_t first, std::int64_t last) {
+    if (first == last) return;
+    const auto a = static_cast<std::uint64_t>(first);
+    const auto b = static_cast<std::uint64_t>(last);
+    const int highest = 63 - std::countl_zero(a ^ b);
+    const std::uint64_t peak = b >> highest << highest;
+    rising = peak - a;
+    falling = b - peak;
   }
-  groups_[static_cast<std::size_t>(count_)] = group;
-  levels_[static_cast<std::size_t>(count_)] = static_cast<std::uint8_t>(level);
-  ++count_;
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>(std::popcount(rising)) + static_cast<std::size_t>(std::popcount(falling));
+  }
+  /// Calls take(level) from the first to the last.
+  template <class Take>
+  void each(const Take& take) const {
+    for (std::uint64_t left = rising; left != 0; left &= left - 1) take(std::countr_zero(left));
+    for (std::uint64_t left = falling; left != 0; left -= std::bit_floor(left)) take(63 - std::countl_zero(left));
+  }
+
+  std::uint64_t rising = 0;
+  std::uint64_t falling = 0;
+};
+
+}  // namespace
+
+template <class T>
+void TreeDigest<T>::add(T leaf) {
+  add_group(leaf, 0);
+}
+
+template <class T>
+void TreeDigest<T>::add_group(T sum, int level) {
+  static_assert(std::is_trivially_copyable_v<TreeDigest>);
+  std::int64_t begin = last_;
+  std::int64_t leaves = std::int64_t{1} << level;
+  if (first_ < 0 || leaves > most_leaves - begin || begin % leaves != 0)
+    throw Error(ErrorKind::bug,
+                "no tree has a group of " + std::to_string(leaves) + " leaves from leaf " + std::to_string(begin));
+  std::size_t count = Groups(first_, last_).count();
+  last_ += leaves;
+  // A right half has its left half before it, unless that begins before the digest.
+  for (; (begin & leaves) != 0 && begin - leaves >= first_; leaves *= 2) {
+    sum = groups_[--count] + sum;
+    groups_[count] = 0;
+    begin -= leaves;
+  }
+  groups_[count] = sum;
 }
 
 template <class T>
 void TreeDigest<T>::append(const TreeDigest& next) {
-  if (next.count_ == 0) return;
-  if (count_ == 0) {
+  if (next.first_ == next.last_) return;
+  if (first_ == last_) {
     *this = next;
     return;
   }
-  if (next.first_ != last_) throw Error(ErrorKind::bug, "sums are joined that do not follow one another");
-  for (std::int64_t k = 0; k < next.count_; ++k)
-    push(next.groups_[static_cast<std::size_t>(k)], next.levels_[static_cast<std::size_t>(k)]);
+  if (next.first_ != last_)
+    throw Error(ErrorKind::bug, "the sum over the leaves from " + std::to_string(next.first_) +
+                                    " cannot follow one that ends at " + std::to_string(last_));
+  std::size_t k = 0;
+  Groups(next.first_, next.last_).each([&](int level) { add_group(next.groups_[k++], level); });
 }
 
 template <class T>
 T TreeDigest<T>::sum() const {
-  if (first_ != 0 && count_ > 0) throw Error(ErrorKind::bug, "the sum of a part is not the sum of the whole");
+  if (first_ != last_ && first_ != 0)
+    throw Error(ErrorKind::bug, "the sum over the leaves from " + std::to_string(first_) + " lacks those before");
   T sum = 0;
-  for (std::int64_t k = count_; k > 0; --k) sum = groups_[static_cast<std::size_t>(k - 1)] + sum;
+  for (std::size_t k = Groups(first_, last_).count(); k-- > 0;) sum = groups_[k] + sum;
   return sum;
 }
 

@@ -7,9 +7,10 @@
 #include "base/limits.hpp"
 #include "output/checkpoint_files.hpp"
 #include "output/names.hpp"
-#include "plugin/known_kernels.hpp"
 #include "quoin/error.hpp"
+#include "quoin/interface_hash.h"
 #include "quoin/kernel_timer.hpp"
+#include "quoin/kernels_hash.h"
 #include "quoin/log.hpp"
 #include "quoin/problems.hpp"
 #include "quoin/ranks.hpp"
@@ -142,16 +143,14 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
 
 /// What all ranks must have in common.
 std::string build_of_this() {
-  std::string build = std::string(QUOIN_COMMIT) + " " + QUOIN_TOOLCHAIN;
-  for (const auto& [family, hash] : known_families()) build += " " + family + ":" + hash;
-  return build;
+  return std::string(QUOIN_COMMIT) + " " + QUOIN_TOOLCHAIN + " " + QUOIN_INTERFACE_HASH + " " + QUOIN_KERNELS;
 }
 
 /// The first rank tells the others what is solved.
 void tell_case(Communicator& ranks, const Case& the_case) {
-  (void)text_of_first(ranks, build_of_this());
-  (void)text_of_first(ranks, the_case.name());
-  (void)text_of_first(ranks, the_case.resolved());
+  (void)share(ranks, build_of_this());
+  (void)share(ranks, the_case.name());
+  (void)share(ranks, the_case.resolved());
 }
 
 Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, const RunOptions& options,
@@ -192,10 +191,10 @@ Outcome resume_case(const std::filesystem::path& folder, const std::vector<Overr
 
 void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Communicator& ranks) {
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);  // the first rank ends the run
-  if (text_of_first(ranks, "") != build_of_this())
+  if (share(ranks, "") != build_of_this())
     throw Error(ErrorKind::plugin, "this rank runs another build of Quoin than the first; start the same on all hosts");
-  const std::string name = text_of_first(ranks, "");
-  const Case the_case = Case::parse(text_of_first(ranks, ""), name, {}, keys);
+  const std::string name = share(ranks, "");
+  const Case the_case = Case::parse(share(ranks, ""), name, {}, keys);
   const std::string& type = the_case.text("problem.type");
   const std::unique_ptr<Problem> problem = problem_type(type).make(the_case);
   const auto suits = [&](const Executor& executor) {

@@ -1,8 +1,12 @@
 #pragma once
 
-// What ranks do together, over the seam of quoin/communicator.hpp. All of them call each of these, in the same order.
+// What ranks do together, over any communicator. Each of these calls is collective: all ranks make it, in the same
+// order as their other collective calls.
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -11,17 +15,46 @@
 
 namespace quoin {
 
-/// Joins digest k of all ranks, for each k. The parts of the ranks follow one another in the order of ranks.
-template <class T>
-void combine_sums(Communicator& ranks, std::span<TreeDigest<T>> digests);
+/// How a rank's work ended.
+struct RankOutcome {
+  int code = 0;         ///< the exit code that it leads to
+  std::string text{};   ///< and why
+  std::string where{};  ///< as of an Error
+  int rank = 0;         ///< whose it is, and of which host: set by agree()
+  std::string host{};
+};
 
-/// The least of the values of all ranks.
+/// Whether code `a` says more of what was wrong than `b`: a bug (1) and any code that is not Quoin's, such as that of a
+/// signal that kills; then what failed around the numbers, device (7), files (6), checkpoint (9), plugin (8), case (3)
+/// and usage (2); then the numbers, diverged (5) and not converged (4); then who ended it, 143 and 130; then 0.
+[[nodiscard]] bool worse_code(int a, int b);
+
+/// The worst outcome of all ranks, on all; that of the lowest rank where several are equally bad.
+[[nodiscard]] RankOutcome agree(Communicator& ranks, const RankOutcome& own);
+
+/// The text of rank 0, on all.
+[[nodiscard]] std::string share(Communicator& ranks, std::string text);
+
+/// The least value of any rank, on all.
 [[nodiscard]] std::int64_t least_of(Communicator& ranks, std::int64_t value);
 
-/// The text of the first rank.
-[[nodiscard]] std::string text_of_first(Communicator& ranks, std::string text);
+/// The digests of neighbours in the order of ranks, `sums` being as many on each, become those of all ranks together,
+/// on all. `sums` stay where they are until the transfer is done.
+template <class T>
+[[nodiscard]] std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<T>> sums);
 
-/// "rank 2 (host)".
-[[nodiscard]] std::string name_of(const Communicator& ranks);
+/// A rank's next bytes, which stay until the next call; none at the end.
+using RowSource = std::function<std::span<const std::byte>()>;
+using RowSink = std::function<void(std::span<const std::byte>)>;
+
+/// What gather_in_order() passes at a time at most: a source may give more at once.
+inline constexpr std::size_t gather_chunk = std::size_t{64} << 20;
+
+/// Rank 0's sink gets the bytes of all ranks in the order of ranks; those of others are unused. Rank 0 holds one chunk
+/// of another rank, and a rank sends the next when it is asked for. Where a source or the sink throws, that rank's call
+/// throws so; the others, but for those that have given everything, end with false. All know after an agree(). `chunk`,
+/// in bytes, is the same on all.
+[[nodiscard]] bool gather_in_order(Communicator& ranks, const RowSource& rows, const RowSink& sink,
+                                   std::size_t chunk = gather_chunk);
 
 }  // namespace quoin

@@ -3,7 +3,7 @@
 // Sums over the whole grid from parts of it. The reduction tree (kernels/order.h, tree_sum) over n leaves is fixed by n
 // alone: a part that owns the leaves [first, last) can add up the complete groups of 2^l leaves inside of it, aligned
 // at multiples of 2^l, and no more. Those sums, at most 2 log2(n) of them, are its digest. Digests of neighbours join
-// to the digest of both, associatively to the bit; that of [0, n) gives the sum.
+// to the digest of both, associatively to the bit; that of [0, n) gives the sum. It may travel as its bytes.
 
 #include <array>
 #include <cstddef>
@@ -11,32 +11,36 @@
 
 namespace quoin {
 
-/// T is float or double. Its bytes may be copied: so it travels between ranks of one program.
+/// T is float or double.
 template <class T>
 class TreeDigest {
  public:
+  /// As many leaves as the tree can have.
+  static constexpr std::int64_t most_leaves = std::int64_t{1} << 47;
+
   /// Of no leaves, at `first`.
   explicit TreeDigest(std::int64_t first = 0) : first_(first), last_(first) {}
 
-  /// The next leaf.
-  void add(T leaf) { push(leaf, 0); }
+  /// The next leaf. ErrorKind::bug where it is not one of 0 .. most_leaves.
+  void add(T leaf);
+  /// The sum, by the tree, of the next 2^level leaves. ErrorKind::bug where they do not begin at a multiple of that.
+  void add_group(T sum, int level);
   /// The digest of the leaves that follow; ErrorKind::bug where it does not begin where this one ends. One without
-  /// leaves, wherever it stands, changes nothing.
+  /// leaves, wherever it stands, changes nothing, and becomes the other where it is this one.
   void append(const TreeDigest& next);
 
   [[nodiscard]] std::int64_t first() const { return first_; }
   [[nodiscard]] std::int64_t last() const { return last_; }
-  /// Over all leaves, which begin with 0 (else ErrorKind::bug): the bits of tree_sum.
+  /// Over all leaves, which begin with 0, else ErrorKind::bug: the bits of tree_sum.
   [[nodiscard]] T sum() const;
 
  private:
-  void push(T group, int level);
+  /// Sizes rise, then fall, each of 2^0 .. 2^45 at most once: a side with 2^46 leaves is one group.
+  static constexpr std::size_t most_groups = 92;
+  static_assert(most_leaves == std::int64_t{2} << most_groups / 2);
 
-  static constexpr std::size_t most_groups = 96;  // sizes rise to 2^47 leaves at most, and fall
   std::int64_t first_, last_;
-  std::int64_t count_ = 0;
-  std::array<T, most_groups> groups_{};  // in the order of their leaves
-  std::array<std::uint8_t, most_groups> levels_{};
+  std::array<T, most_groups> groups_{};  ///< from first_ on; zeros behind them, so that equal digests have equal bytes
 };
 
 }  // namespace quoin

@@ -1,6 +1,7 @@
 #pragma once
 
-// Mocks of the seams. Left alone, a mock of a device behaves like the fake one and the others do nothing. Of the CMake
+// Mocks of the seams. Left alone, a mock of a device behaves like the fake one, one of ranks like a single process, and
+// the others do nothing. Of the CMake
 // target Quoin::testing, which needs GoogleMock:
 //
 //   find_package(Quoin REQUIRED COMPONENTS testing)
@@ -10,9 +11,11 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "quoin/backends.hpp"
+#include "quoin/communicator.hpp"
 #include "quoin/executor.hpp"
 #include "quoin/fields.hpp"
 #include "quoin/plugin.hpp"
@@ -89,6 +92,40 @@ class MockOpener : public LibraryOpener {
   MOCK_METHOD(void*, open, (const std::filesystem::path&), (override));
   MOCK_METHOD(void*, symbol, (void*, const char*), (override));
   MOCK_METHOD(std::string, error, (), (override));
+};
+
+class MockCommunicator : public Communicator {
+ public:
+  MockCommunicator() {
+    ON_CALL(*this, rank).WillByDefault([this] { return real->rank(); });
+    ON_CALL(*this, size).WillByDefault([this] { return real->size(); });
+    ON_CALL(*this, host).WillByDefault([this] { return real->host(); });
+    ON_CALL(*this, send).WillByDefault([this](auto bytes, int to, int tag) { return real->send(bytes, to, tag); });
+    ON_CALL(*this, receive).WillByDefault([this](auto bytes, int from, int tag) {
+      return real->receive(bytes, from, tag);
+    });
+    ON_CALL(*this, combine).WillByDefault([this](auto value, Join join) {
+      return real->combine(value, std::move(join));
+    });
+    ON_CALL(*this, broadcast).WillByDefault([this](auto bytes, int root) { real->broadcast(bytes, root); });
+    ON_CALL(*this, done).WillByDefault([this](Transfer& transfer) { return real->done(transfer); });
+    ON_CALL(*this, wait).WillByDefault([this](Transfer& transfer) { real->wait(transfer); });
+    ON_CALL(*this, report_failure).WillByDefault([this](const Error& error) { real->report_failure(error); });
+    ON_CALL(*this, abort).WillByDefault([this](int code) { real->abort(code); });
+  }
+  MOCK_METHOD(int, rank, (), (const, override));
+  MOCK_METHOD(int, size, (), (const, override));
+  MOCK_METHOD(Host, host, (), (const, override));
+  MOCK_METHOD(std::unique_ptr<Transfer>, send, (std::span<const std::byte>, int, int), (override));
+  MOCK_METHOD(std::unique_ptr<Transfer>, receive, (std::span<std::byte>, int, int), (override));
+  MOCK_METHOD(std::unique_ptr<Transfer>, combine, (std::span<std::byte>, Join), (override));
+  MOCK_METHOD(void, broadcast, (std::span<std::byte>, int), (override));
+  MOCK_METHOD(bool, done, (Transfer&), (override));
+  MOCK_METHOD(void, wait, (Transfer&), (override));
+  MOCK_METHOD(void, report_failure, (const Error&), (noexcept, override));
+  MOCK_METHOD(void, abort, (int), (noexcept, override));  // what calls it does not go on: nor must an action
+
+  std::unique_ptr<Communicator> real = one_process();  ///< what it does left alone; may be another
 };
 
 class MockProblem : public Problem {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "problems/jacobi/loop/convergence.hpp"
-#include "problems/jacobi/ranks/order.hpp"
+#include "problems/jacobi/loop/order.hpp"
 #include "problems/jacobi/scheme/residual_norm.hpp"
 #include "problems/jacobi/scheme/sweeps.hpp"
 #include "problems/jacobi/setup/setup.hpp"

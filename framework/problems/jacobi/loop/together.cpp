@@ -6,7 +6,7 @@
 #include <span>
 
 #include "problems/jacobi/loop/iteration_loop.hpp"
-#include "problems/jacobi/ranks/row_stream.hpp"
+#include "problems/jacobi/scheme/row_stream.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin {

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "problems/jacobi/ranks/row_exchange.hpp"
+#include "problems/jacobi/scheme/row_exchange.hpp"
 #include "problems/jacobi/scheme/source.hpp"
 #include "problems/jacobi/scheme/sweep_kernel.hpp"
 #include "quoin/catalogue.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "problems/jacobi/ranks/row_exchange.hpp"
+#include "problems/jacobi/scheme/row_exchange.hpp"
 #include "problems/jacobi/scheme/sweep_kernel.hpp"
 
 namespace quoin {

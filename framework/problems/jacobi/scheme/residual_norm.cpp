@@ -72,7 +72,7 @@ void ResidualNorm::join(Queue& queue, std::int64_t slot, std::int64_t iteration,
   if (!sums.empty()) queue.copy_out(std::as_writable_bytes(std::span(sums)), partials_.memory(), 0);
   std::vector<TreeDigest<T>> digests(static_cast<std::size_t>(sweeps), TreeDigest<T>(first_block_));
   for (std::size_t k = 0; k < sums.size(); ++k) digests[k / static_cast<std::size_t>(blocks_)].add(sums[k]);
-  combine_sums(ranks_, std::span(digests));
+  ranks_.wait(*combine_sums(ranks_, std::span(digests)));
   for (std::int64_t s = 0; s < sweeps; ++s) {
     const T sum = digests[static_cast<std::size_t>(s)].sum();
     const T norm = std::sqrt(sum * static_cast<T>(scale_)) / static_cast<T>(divisor_);

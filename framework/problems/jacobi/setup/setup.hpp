@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "problems/jacobi/ranks/strips.hpp"
 #include "problems/jacobi/setup/formulas.hpp"
 #include "problems/jacobi/setup/grid.hpp"
 #include "problems/jacobi/setup/method.hpp"
+#include "problems/jacobi/setup/strips.hpp"
 #include "quoin/case.hpp"
 
 namespace quoin {

@@ -1,10 +1,10 @@
-#include "problems/jacobi/ranks/row_exchange.hpp"
+#include "problems/jacobi/scheme/row_exchange.hpp"
 
 #include <algorithm>
 #include <memory>
 
-#include "problems/jacobi/ranks/strips.hpp"
-#include "problems/jacobi/ranks/tags.hpp"
+#include "problems/jacobi/scheme/tags.hpp"
+#include "problems/jacobi/setup/strips.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin {

@@ -1,9 +1,9 @@
-#include "problems/jacobi/ranks/row_stream.hpp"
+#include "problems/jacobi/scheme/row_stream.hpp"
 
 #include <algorithm>
 #include <vector>
 
-#include "problems/jacobi/ranks/tags.hpp"
+#include "problems/jacobi/scheme/tags.hpp"
 
 namespace quoin {
 

@@ -1,4 +1,4 @@
-#include "problems/jacobi/ranks/strips.hpp"
+#include "problems/jacobi/setup/strips.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <iterator>
+#include <type_traits>
+
+#include "quoin/ranks.hpp"
+
+namespace quoin {
+namespace {
+
+/// From the least on; what is not here is a bug.
+constexpr std::array<int, 11> codes_from_good = {0, 130, 143, 4, 5, 2, 3, 8, 9, 6, 7};
+
+std::ptrdiff_t badness(int code) { return std::ranges::find(codes_from_good, code) - codes_from_good.begin(); }
+
+/// Whose outcome it is, and what of it has a size.
+struct Verdict {
+  int code;
+  int rank;
+  std::array<std::uint64_t, 3> lengths;
+};
+
+template <class T>
+T value_of(std::span<const std::byte> bytes) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  T value{};
+  std::memcpy(&value, bytes.data(), sizeof value);
+  return value;
+}
+
+void keep_worse(std::span<const std::byte> left, std::span<std::byte> right) {
+  // Left is of lower ranks.
+  if (!worse_code(value_of<Verdict>(right).code, value_of<Verdict>(left).code)) std::ranges::copy(left, right.begin());
+}
+
+}  // namespace
+
+bool worse_code(int a, int b) { return badness(a) > badness(b); }
+
+RankOutcome agree(Communicator& ranks, const RankOutcome& own) {
+  const std::string host = ranks.host().name;
+  Verdict verdict{own.code, ranks.rank(), {own.text.size(), own.where.size(), host.size()}};
+  ranks.wait(*ranks.combine(std::as_writable_bytes(std::span(&verdict, 1)), keep_worse));
+  const auto [text, where, name] = verdict.lengths;
+  std::string all = ranks.rank() == verdict.rank ? own.text + own.where + host : std::string();
+  all.resize(text + where + name);
+  ranks.broadcast(std::as_writable_bytes(std::span(all)), verdict.rank);
+  return {verdict.code, all.substr(0, text), all.substr(text, where), verdict.rank, all.substr(text + where)};
+}
+
+std::string share(Communicator& ranks, std::string text) {
+  std::uint64_t length = text.size();
+  ranks.broadcast(std::as_writable_bytes(std::span(&length, 1)), 0);
+  text.resize(length);
+  ranks.broadcast(std::as_writable_bytes(std::span(text)), 0);
+  return text;
+}
+
+std::int64_t least_of(Communicator& ranks, std::int64_t value) {
+  const auto keep_less = [](std::span<const std::byte> left, std::span<std::byte> right) {
+    if (value_of<std::int64_t>(left) < value_of<std::int64_t>(right)) std::ranges::copy(left, right.begin());
+  };
+  ranks.wait(*ranks.combine(std::as_writable_bytes(std::span(&value, 1)), keep_less));
+  return value;
+}
+
+template <class T>
+std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<T>> sums) {
+  using Digest = TreeDigest<T>;
+  const auto join = [](std::span<const std::byte> left, std::span<std::byte> right) {
+    for (std::size_t at = 0; at < right.size(); at += sizeof(Digest)) {
+      auto sum = value_of<Digest>(left.subspan(at));
+      sum.append(value_of<Digest>(right.subspan(at)));
+      std::memcpy(right.data() + at, &sum, sizeof sum);  // as bytes: they may lie anywhere
+    }
+  };
+  return ranks.combine(std::as_writable_bytes(sums), join);
+}
+
+template std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<float>> sums);
+template std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<double>> sums);
+
+}  // namespace quoin

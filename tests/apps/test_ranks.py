@@ -1,0 +1,115 @@
+"""Runs on several ranks, by real mpirun."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+from conftest import BUILD, results, summary
+
+pytestmark = pytest.mark.skipif(not (BUILD / "lib/quoin/plugins/mpi.so").exists(),
+                                reason="built where there is no MPI")
+
+CASE = """\
+problem: {type: jacobi, grid: {nodes: [70, 203]}, source: 'sin(3*x)+y', exact: 'x*y'}
+method: {stop: iterations, max_iterations: 200}
+backend: serial
+output: {directory: result}
+"""
+ENDLESS = CASE.replace("max_iterations: 200", "max_iterations: 1000000000") + "run: {checkpoint: {every: 2000}}\n"
+
+
+def bits(folder):
+    facts = summary(folder)
+    return results(folder), [facts[name] for name in ("status", "iterations", "residual", "errors", "field_sha256",
+                                                      "history_sha256")]
+
+
+@pytest.mark.parametrize("setting", ["method.variant=classic", "method.variant=fused", "method.variant=blocked",
+                                     "method.solver=chebyshev", "method.precision=float"])
+def test_the_files_are_those_of_one_process(quoin, tmp_path, setting):
+    (tmp_path / "c.yaml").write_text(CASE)
+    assert quoin("run", "c.yaml", "--set", setting, "--output", "one").returncode == 0
+    for ranks in (2, 7):
+        result = quoin("run", "--ranks", ranks, "c.yaml", "--set", setting, "--output", f"r{ranks}")
+        assert result.returncode == 0, result.stderr
+        assert result.stdout.count("results in") == 1
+        assert bits(tmp_path / f"r{ranks}") == bits(tmp_path / "one")
+
+
+@pytest.mark.parametrize("change, code, words", [
+    (("source: 'sin(3*x)+y'", "source: '1/(y-129/204)'"), 3, r"^quoin: error: rank \d: c.yaml:\d+:\d+: error: .* is inf at node"),
+    (("method: {", "method: {solver: multigrid, "), 3, "multigrid runs in one process alone"),
+    (("stop: iterations", "stop: never"), 3, "c.yaml:2:16: error"),
+])
+def test_a_mistake_is_told_once(quoin, tmp_path, change, code, words):
+    assert change[0] in CASE
+    (tmp_path / "c.yaml").write_text(CASE.replace(*change))
+    result = quoin("run", "--ranks", 3, "c.yaml")
+    assert result.returncode == code
+    assert re.search(words, result.stderr, re.M), result.stderr
+    assert result.stderr.count("error: ") - result.stderr.count("quoin: error: ") == 1
+    assert not (tmp_path / "result").exists()
+
+
+def test_a_problem_that_has_no_ranks_says_so(quoin, tmp_path):
+    (tmp_path / "c.yaml").write_text("problem: {type: linear-system, matrix: {generator: tridiagonal, rows: 10}, rhs: ones}\n"
+                                     "backend: serial\n")
+    result = quoin("run", "--ranks", 2, "c.yaml")
+    assert result.returncode == 2 and "this problem runs in one process only" in result.stderr
+
+
+def test_without_the_plugin_ranks_are_refused(quoin, tmp_path):
+    shutil.copytree(BUILD / "lib/quoin/plugins", tmp_path / "plugins", ignore=shutil.ignore_patterns("mpi.so"))
+    (tmp_path / "c.yaml").write_text(CASE)
+    shutil.copytree(BUILD / "bin", tmp_path / "bin", ignore=lambda _, names: set(names) - {"quoin"})
+    (tmp_path / "lib").mkdir()
+    for file in (BUILD / "lib").glob("libquoin.so*"):
+        shutil.copy(file, tmp_path / "lib", follow_symlinks=True)
+    result = subprocess.run([tmp_path / "bin/quoin", "run", "c.yaml", "--plugin-dir", tmp_path / "plugins"], cwd=tmp_path,
+                            text=True, capture_output=True, timeout=60,
+                            env=os.environ | {"OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0",
+                                              "LD_LIBRARY_PATH": str(tmp_path / "lib")})
+    assert result.returncode == 8
+    assert "libopenmpi-dev" in result.stderr and not (tmp_path / "result").exists()
+
+
+def started(tmp_path):
+    """A run that does not end by itself, and has a checkpoint."""
+    (tmp_path / "c.yaml").write_text(ENDLESS)
+    process = subprocess.Popen([BUILD / "bin/quoin", "run", "--ranks", "3", "c.yaml", "--quiet"], cwd=tmp_path, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while not list((tmp_path / "result").glob("checkpoint-*.json")):
+        assert time.monotonic() < deadline and process.poll() is None
+        time.sleep(0.05)
+    return process
+
+
+def test_a_signal_ends_the_run_with_a_checkpoint_that_goes_on(quoin, tmp_path):
+    process = started(tmp_path)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 143, err
+    facts = summary(tmp_path / "result")
+    assert facts["status"] == "interrupted"
+    more = facts["iterations"] + 100
+    assert quoin("resume", "result", "--set", f"method.max_iterations={more}").returncode == 0
+    unbroken = quoin("run", "c.yaml", "--set", f"method.max_iterations={more}", "--output", "one", "--quiet")
+    assert unbroken.returncode == 0
+    assert summary(tmp_path / "one")["field_sha256"] == summary(tmp_path / "result")["field_sha256"]
+    assert summary(tmp_path / "one")["history_sha256"] == summary(tmp_path / "result")["history_sha256"]
+
+
+def test_a_rank_that_is_killed_ends_all(tmp_path):
+    process = started(tmp_path)
+    found = subprocess.run(["pgrep", "-f", f"{BUILD}/bin/quoin run c.yaml --quiet"], text=True, capture_output=True)
+    ranks = [int(pid) for pid in found.stdout.split() if os.readlink(f"/proc/{pid}/cwd") == str(tmp_path)
+             and "quoin" in os.readlink(f"/proc/{pid}/exe")]
+    assert len(ranks) == 3
+    os.kill(max(ranks), signal.SIGKILL)
+    process.communicate(timeout=10)
+    assert process.returncode == 137

@@ -108,10 +108,9 @@ int launch_ranks(int count, const std::vector<std::string>& command) {
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &noting, nullptr);
   const pid_t child = start_mpirun(std::move(words));
   int status = 0;
-  int caught = 0;
   while (waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) throw Error(ErrorKind::device, std::string("mpirun is lost: ") + std::strerror(errno));
-    if (const int signal = noted_signal.exchange(0); signal != 0) pass_on(caught = signal, first_rank.path());
+    if (const int signal = noted_signal.exchange(0); signal != 0) pass_on(signal, first_rank.path());
   }
   if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
   return WEXITSTATUS(status);

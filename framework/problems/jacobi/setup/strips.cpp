@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "quoin/catalogue.hpp"
+#include "quoin/kernel_entry.hpp"
 
 namespace quoin {
 

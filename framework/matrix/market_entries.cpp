@@ -88,6 +88,7 @@ template <class Value>
 std::optional<MarketEntries> parse_on_all_cores(const MarketText& text, const MarketHeader& header, Value value) {
   constexpr std::int64_t least = 1 << 20;
   const auto bytes = static_cast<std::int64_t>(text.bytes_left());
+  if (bytes == 0) return std::nullopt;
   MarketEntries parts(parts_of(bytes, least));
   const auto parse = [&](const Part& part) {
     MarketText lines = text.lines_from(part.first, part.last);

@@ -65,6 +65,15 @@ std::int64_t least_of(Communicator& ranks, std::int64_t value) {
   return value;
 }
 
+std::int64_t total_of(Communicator& ranks, std::int64_t value) {
+  const auto add = [](std::span<const std::byte> left, std::span<std::byte> right) {
+    const std::int64_t both = value_of<std::int64_t>(left) + value_of<std::int64_t>(right);
+    std::memcpy(right.data(), &both, sizeof both);
+  };
+  ranks.wait(*ranks.combine(std::as_writable_bytes(std::span(&value, 1)), add));
+  return value;
+}
+
 template <class T>
 std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<T>> sums) {
   using Digest = TreeDigest<T>;

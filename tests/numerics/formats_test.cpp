@@ -73,7 +73,8 @@ void expect_product(const SparseMatrix& matrix, const std::vector<double>& given
   for (const Format format : all_formats) {
     SCOPED_TRACE(fmt::format("format {}, {}", static_cast<int>(format), sizeof(T) == 4 ? "float" : "double"));
     KernelTimer timer(*executor(), 2 * most_product_launches);
-    const DevicePlace place{executor(), *queue, precision, timer};
+    const std::unique_ptr<Communicator> alone = one_process();
+    const DevicePlace place{executor(), *queue, precision, timer, *alone};
     DeviceMatrix device(place, matrix, {format, Sharing::on});
     Vector x(place, matrix.columns);
     Vector y(place, matrix.rows);

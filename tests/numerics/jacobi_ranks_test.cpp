@@ -2,11 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include <mutex>
-
 #include "jacobi_solver.hpp"
+#include "on_ranks.hpp"
 #include "quoin/testing/fake_checkpoint.hpp"
-#include "quoin/testing/thread_ranks.hpp"
 
 namespace quoin {
 namespace {
@@ -15,20 +13,10 @@ using test::jacobi_case;
 using test::Solved;
 using testing::FakeCheckpoint;
 
-std::shared_ptr<Executor> own_executor() {
-  static std::mutex one_at_a_time;
-  const std::lock_guard lock(one_at_a_time);
-  return test::another_executor();
-}
-
-/// Calls lead(problem) on the first of so many ranks.
 template <class Lead>
 void on_ranks(const Case& the_case, int ranks, const Lead& lead, std::int64_t longest_chunk = 64) {
-  testing::run_ranks(ranks, [&](Communicator& communicator) {
-    JacobiProblem problem(the_case, longest_chunk);
-    problem.set_up_part(own_executor(), communicator);
-    communicator.rank() == 0 ? lead(problem) : problem.follow();
-  });
+  test::on_ranks(
+      ranks, [&] { return std::make_unique<JacobiProblem>(the_case, longest_chunk); }, lead);
 }
 
 void expect_same(const Solved& expected, const Solved& found) {

@@ -25,9 +25,7 @@ struct Result {
   std::optional<Errors> errors;
 };
 
-inline Result solve_system(const Case& the_case) {
-  LinearSystemProblem problem(the_case);
-  problem.set_up(executor());
+inline Result finish(LinearSystemProblem& problem) {
   Result result;
   do {
     result.last = problem.advance();
@@ -38,6 +36,12 @@ inline Result solve_system(const Case& the_case) {
   for (std::size_t k = 0; k < x.size(); ++k) result.x.push_back(x.at(k));
   result.errors = problem.errors();
   return result;
+}
+
+inline Result solve_system(const Case& the_case) {
+  LinearSystemProblem problem(the_case);
+  problem.set_up(executor());
+  return finish(problem);
 }
 
 /// The pairwise tree over a list filled up with zeros.

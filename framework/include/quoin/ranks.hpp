@@ -37,6 +37,8 @@ struct RankOutcome {
 
 /// The least value of any rank, on all.
 [[nodiscard]] std::int64_t least_of(Communicator& ranks, std::int64_t value);
+/// The values of all ranks together, on all.
+[[nodiscard]] std::int64_t total_of(Communicator& ranks, std::int64_t value);
 
 /// The digests of neighbours in the order of ranks, `sums` being as many on each, become those of all ranks together,
 /// on all. `sums` stay where they are until the transfer is done.

@@ -7,6 +7,7 @@
 #include "problems/linear_system/setup/keys.hpp"
 #include "problems/tolerances.hpp"
 #include "quoin/precision.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 namespace {
@@ -62,12 +63,17 @@ Estimate LinearSystemProblem::estimate() const {
   return needs;
 }
 
-void LinearSystemProblem::set_up(std::shared_ptr<Executor> executor) {
-  LinearSystem system = setup_.load();
+void LinearSystemProblem::set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) {
+  if (ranks.size() > 1 && preconditioner_method(setup_).alone)
+    throw setup_.the_case.error_at(
+        "method.preconditioner",
+        setup_.preconditioner + " runs in one process alone; take jacobi, block-jacobi or amg");
+  LinearSystem system = setup_.load(ranks.size());
   facts_ = system.facts;
   entries_ = system.matrix.entries();
   picture_ = picture_of(system.matrix);
-  loop_.emplace(setup_, system, executor);
+  loop_.emplace(setup_, system, executor, ranks);
+  stored_bytes_ = total_of(ranks, static_cast<std::int64_t>(loop_->matrix().bytes()));
   exact_ = std::move(system.solution);
 }
 
@@ -113,7 +119,7 @@ std::vector<Figure> LinearSystemProblem::figures() const {
                               {"matrix.entries", entries_},
                               {"matrix.longest_row", facts_.longest_row},
                               {"matrix.format", loop_->matrix().format()},
-                              {"matrix.bytes", static_cast<std::int64_t>(loop_->matrix().bytes())},
+                              {"matrix.bytes", stored_bytes_},
                               {"matrix.shared", loop_->matrix().shared()},
                               {"matrix.row_lengths", picture_.row_lengths},
                               {"matrix.pattern", picture_.pattern},

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "problems/linear_system/loop/solve_loop.hpp"
 #include "problems/linear_system/setup/setup.hpp"
@@ -18,7 +20,9 @@ class LinearSystemProblem final : public Problem {
     return krylov_kernels(setup_);
   }
   void check() const override { (void)setup_.load(); }
-  void set_up(std::shared_ptr<Executor> executor) override;
+  void set_up(std::shared_ptr<Executor> executor) override { set_up_part(std::move(executor), *alone_); }
+  void set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) override;
+  void follow() override { loop_->follow(); }
   Progress advance() override;
   void write(FieldSink& sink) const override;
   [[nodiscard]] bool finite() const override { return loop_->status() != Status::diverged; }
@@ -34,7 +38,8 @@ class LinearSystemProblem final : public Problem {
   std::vector<double> exact_;  // the solution, where the case knows it
   MatrixFacts facts_;
   MatrixPicture picture_;
-  std::int64_t entries_ = 0;
+  std::int64_t entries_ = 0, stored_bytes_ = 0;
+  std::unique_ptr<Communicator> alone_ = one_process();
   mutable std::optional<SolveLoop> loop_;  // from set_up on; to read the device's memory changes nothing in it
 };
 

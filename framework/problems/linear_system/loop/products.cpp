@@ -18,7 +18,8 @@ MatrixProducts time_products(const Case& the_case, const std::shared_ptr<Executo
 
   const std::unique_ptr<Queue> queue = executor->queue();
   KernelTimer timer(*executor, most_product_launches);
-  const DevicePlace place{executor, *queue, setup.precision, timer};
+  const std::unique_ptr<Communicator> alone = one_process();
+  const DevicePlace place{executor, *queue, setup.precision, timer, *alone};
   DeviceMatrix device(place, matrix, setup.storage);
   Vector x(place, matrix.columns);
   Vector y(place, matrix.rows);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problems/linear_system/loop/shared_reader.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -18,12 +19,13 @@ constexpr std::int64_t most_restarts = 3;
 }  // namespace
 
 SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
-                     const std::shared_ptr<Executor>& executor)
+                     const std::shared_ptr<Executor>& executor, Communicator& ranks)
     : setup_(setup),
+      ranks_(ranks),
       method_(krylov_method(setup)),
       queue_(executor->queue()),
       timer_(*executor, method_.launches * static_cast<std::size_t>(method_.longest)),
-      solver_(method_.make({executor, *queue_, setup.precision, timer_}, setup, system, method_.longest)) {
+      solver_(method_.make({executor, *queue_, setup.precision, timer_, ranks}, setup, system, method_.longest)) {
   timer_.begin(*queue_);
   rhs_norm_ = solver_->rhs_norm();
   tolerance_ = std::max(setup.tolerance, setup.relative_tolerance * rhs_norm_);
@@ -40,6 +42,7 @@ SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
 }
 
 std::vector<std::byte> SolveLoop::solution() {
+  give({SolveOrder::Kind::solution});
   timer_.begin(*queue_);
   return solver_->solution();
 }
@@ -58,8 +61,14 @@ void SolveLoop::advance(std::int64_t most, std::vector<Row>& history) {
   if (!begun_) history.push_back({std::int64_t{0}, state_.initial});
   begun_ = true;
   if (status_ != Status::running) return;
-  run_chunk(std::min({most, chunk_, method_.longest, setup_.max_iterations - state_.iterations, solver_->room()}),
-            history);
+  const std::int64_t count =
+      std::min({most, chunk_, method_.longest, setup_.max_iterations - state_.iterations, solver_->room()});
+  give({SolveOrder::Kind::iterate, count});
+  iterate(count, history);
+}
+
+void SolveLoop::iterate(std::int64_t count, std::vector<Row>& history) {
+  run_chunk(count, history);
   if (status_ == Status::running) judge();
 }
 
@@ -131,11 +140,22 @@ void SolveLoop::judge() {
 }
 
 void SolveLoop::save(CheckpointWriter& writer) {
+  give({SolveOrder::Kind::save});
+  save_part(writer);
+}
+
+void SolveLoop::restore(CheckpointReader& reader) {
+  give({SolveOrder::Kind::restore});
+  SharedReader shared(ranks_, &reader);
+  restore_part(shared);
+}
+
+void SolveLoop::save_part(CheckpointWriter& writer) {
   solver_->save(writer);
   writer.put("state", std::as_bytes(std::span(&state_, 1)));
 }
 
-void SolveLoop::restore(CheckpointReader& reader) {
+void SolveLoop::restore_part(CheckpointReader& reader) {
   solver_->restore(reader);
   reader.get("state", std::as_writable_bytes(std::span(&state_, 1)));
   if (state_.iterations < 0 || state_.iterations > setup_.max_iterations) {

@@ -8,16 +8,24 @@
 #include <string>
 #include <vector>
 
+#include "problems/linear_system/loop/solve_order.hpp"
 #include "problems/linear_system/scheme/krylov_solver.hpp"
 #include "problems/linear_system/setup/setup.hpp"
 #include "quoin/problem.hpp"
 
 namespace quoin {
 
+/// Of several ranks each has such a loop, and makes it together with the others. Then the first one's is used, and the
+/// others follow it until it is destroyed.
 class SolveLoop {
  public:
-  SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system, const std::shared_ptr<Executor>& executor);
+  SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system, const std::shared_ptr<Executor>& executor,
+            Communicator& ranks);
+  SolveLoop(const SolveLoop&) = delete;
+  SolveLoop& operator=(const SolveLoop&) = delete;
+  ~SolveLoop();
 
+  void follow();
   /// Up to `most` iterations.
   void advance(std::int64_t most, std::vector<Row>& history);
   void save(CheckpointWriter& writer);
@@ -51,13 +59,18 @@ class SolveLoop {
     std::int64_t incomplete = 0;    ///< 1: the newest iteration has ended without all that another would go on from
     double recurrence = 0.0, initial = 0.0;
   };
+  void give(const SolveOrder& order) const;
   void measure();
+  void iterate(std::int64_t count, std::vector<Row>& history);
+  void save_part(CheckpointWriter& writer);
+  void restore_part(CheckpointReader& reader);
   void run_chunk(std::int64_t count, std::vector<Row>& history);
   void break_down(const KrylovSolver::Found& found);
   void start();
   void judge();
 
   const LinearSystemSetup& setup_;
+  Communicator& ranks_;
   KrylovMethod method_;
   std::unique_ptr<Queue> queue_;
   KernelTimer timer_;

@@ -1,9 +1,10 @@
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "problems/linear_system/scheme/device_matrix.hpp"
+#include "problems/linear_system/scheme/part_matrix.hpp"
 #include "problems/linear_system/scheme/preconditioner.hpp"
 #include "problems/linear_system/setup/multigrid_levels.hpp"
 
@@ -21,25 +22,32 @@ struct Vectors {
   Vector r, z;
 };
 
+/// Two levels next to each other.
+struct LevelCuts {
+  const Cuts &fine, &coarse;
+};
+
 class Level {
  public:
-  Level(const DevicePlace& place, const SparseMatrix& matrix, const MultigridLevel& level, const Storage& storage,
-        bool twice)
-      : rows_(matrix.rows),
-        matrix_(place, matrix, storage),
-        prolongation_(place, level.prolongation, storage),
-        restriction_(place, level.restriction, storage),
-        first_(place, matrix.rows),
-        second_(place, matrix.rows),
-        w_(place, matrix.rows),
+  /// `coarse_room`: of vectors for the next level.
+  Level(const DevicePlace& place, const SparseMatrix& matrix, const MultigridLevel& level, const LevelCuts& cuts,
+        const Storage& storage, bool twice, const Room& coarse_room)
+      : own_(cuts.fine[place.ranks.rank()]),
+        rows_(own_.stored()),
+        matrix_(place, matrix, cuts.fine, cuts.fine, storage),
+        prolongation_(place, level.prolongation, cuts.fine, cuts.coarse, storage),
+        restriction_(place, level.restriction, cuts.coarse, cuts.fine, storage),
+        first_(place, rows_),
+        second_(place, rows_),
+        w_(place, rows_, restriction_.room()),
         start_(kernel_on_line(place, "relax_start", rows_)),
         sweep_(kernel_on_line(place, "relax_sweep", rows_)),
         defect_(kernel_on_line(place, "relax_defect", rows_)),
         correct_(kernel_on_line(place, "relax_correct", rows_)),
-        coarse_{Vector(place, level.prolongation.columns), Vector(place, level.prolongation.columns)} {
-    first_.upload(place.queue, level.weight[0]);
-    second_.upload(place.queue, level.weight[1]);
-    if (twice) rest_ = Vectors{Vector(place, rows_), Vector(place, rows_)};
+        coarse_(coarse_vectors(place, cuts.coarse, room_for_both(prolongation_.room(), coarse_room))) {
+    first_.upload(place.queue, own(level.weight[0]));
+    second_.upload(place.queue, own(level.weight[1]));
+    if (twice) rest_ = Vectors{Vector(place, rows_), Vector(place, rows_, matrix_.room())};
   }
 
   /// Smooths z = 0, and leaves the residual for the next level.
@@ -68,9 +76,18 @@ class Level {
   }
 
   [[nodiscard]] Vectors& coarse() { return coarse_; }
+  /// Of its z.
+  [[nodiscard]] const Room& room() const { return matrix_.room(); }
   [[nodiscard]] bool twice() const { return rest_.has_value(); }
 
  private:
+  static Vectors coarse_vectors(const DevicePlace& place, const Cuts& cuts, const Room& room) {
+    const std::int64_t rows = cuts[place.ranks.rank()].stored();
+    return {Vector(place, rows, room), Vector(place, rows, room)};
+  }
+  [[nodiscard]] std::span<const double> own(const std::vector<double>& values) const {
+    return std::span(values).subspan(static_cast<std::size_t>(own_.first), static_cast<std::size_t>(own_.rows()));
+  }
   void sweep(Queue& queue, Vector& weight, const VectorPlace& r, const VectorPlace& z, const Argument& control) {
     matrix_.multiply(queue, z, w_);
     sweep_.launch(queue, std::array{weight.list(), r.list(), w_.list(), z.list(), control});
@@ -81,8 +98,9 @@ class Level {
     defect_.launch(queue, std::array{r.list(), w.list(), control});
   }
 
+  RowRange own_;
   std::int64_t rows_;
-  DeviceMatrix matrix_, prolongation_, restriction_;
+  PartMatrix matrix_, prolongation_, restriction_;
   Vector first_, second_, w_;
   TimedKernel start_, sweep_, defect_, correct_;
   Vectors coarse_;
@@ -93,7 +111,7 @@ class Level {
 class AmgPreconditioner final : public Preconditioner {
  public:
   AmgPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system)
-      : AmgPreconditioner(place, setup, system.matrix,
+      : AmgPreconditioner(place, setup, system,
                           multigrid_of(system.matrix, setup.the_case.real("method.preconditioner.strength"))) {}
 
   bool apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& /*partials*/,
@@ -102,6 +120,7 @@ class AmgPreconditioner final : public Preconditioner {
     return false;
   }
 
+  [[nodiscard]] Room room() const override { return room_of(0); }
   [[nodiscard]] std::vector<Figure> figures() const override {
     return {{"preconditioner.levels", static_cast<std::int64_t>(levels_.size()) + 1},
             {"preconditioner.coarsest_rows", coarsest_rows_},
@@ -109,16 +128,35 @@ class AmgPreconditioner final : public Preconditioner {
   }
 
  private:
-  AmgPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const SparseMatrix& a,
+  AmgPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system,
                     const Multigrid& multigrid)
-      : inverse_(place, multigrid.inverse, setup.storage),
+      : AmgPreconditioner(place, setup, system.matrix, multigrid, cuts_of(system, multigrid)) {}
+
+  /// From the coarsest on, which the vectors of the one above have room for.
+  AmgPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const SparseMatrix& a,
+                    const Multigrid& multigrid, const std::vector<Cuts>& cuts)
+      : levels_(multigrid.levels.size()),
+        inverse_(place, multigrid.inverse, cuts.back(), cuts.back(), setup.storage),
         coarsest_rows_(multigrid.rows),
         complexity_(static_cast<double>(multigrid.entries) / static_cast<double>(a.entries())) {
-    for (const MultigridLevel& level : multigrid.levels) {
-      const std::size_t number = levels_.size();
-      levels_.push_back(std::make_unique<Level>(place, number == 0 ? a : level.matrix, level, setup.storage,
-                                                number >= first_twice && number <= last_twice));
+    for (std::size_t number = levels_.size(); number-- > 0;) {
+      const MultigridLevel& level = multigrid.levels[number];
+      levels_[number] = std::make_unique<Level>(place, number == 0 ? a : level.matrix, level,
+                                                LevelCuts{cuts[number], cuts[number + 1]}, setup.storage,
+                                                number >= first_twice && number <= last_twice, room_of(number + 1));
     }
+  }
+
+  static std::vector<Cuts> cuts_of(const LinearSystem& system, const Multigrid& multigrid) {
+    const int ranks = system.cuts.ranks();
+    std::vector<Cuts> cuts{system.cuts};
+    for (std::size_t number = 1; number < multigrid.levels.size(); ++number)
+      cuts.emplace_back(multigrid.levels[number].matrix, ranks);
+    if (!multigrid.levels.empty()) cuts.emplace_back(multigrid.inverse, ranks);
+    return cuts;
+  }
+  [[nodiscard]] const Room& room_of(std::size_t level) const {
+    return level < levels_.size() ? levels_[level]->room() : inverse_.room();
   }
 
   void cycle(Queue& queue, std::size_t number, const VectorPlace& r, const VectorPlace& z, const Argument& control) {
@@ -138,7 +176,7 @@ class AmgPreconditioner final : public Preconditioner {
   }
 
   std::vector<std::unique_ptr<Level>> levels_;
-  DeviceMatrix inverse_;
+  PartMatrix inverse_;
   std::int64_t coarsest_rows_;
   double complexity_;
 };

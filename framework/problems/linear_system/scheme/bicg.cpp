@@ -15,11 +15,11 @@ class BiCg final : public ShadowSolver {
  public:
   BiCg(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system, std::int64_t longest)
       : ShadowSolver(place, setup, system, longest),
-        transposed_(place, transposed(system.matrix), setup.storage),
+        transposed_(place, transposed(system.matrix), cuts_, cuts_, setup.storage),
         direction_(on_line("krylov_direction")),
         subtract_(on_blocks("gmres_subtract")),
         p_(vector()),
-        shadow_p_(vector()) {
+        shadow_p_(place, rows_, transposed_.room()) {
     if (preconditioner_) image_.emplace(vector());
   }
 
@@ -36,7 +36,7 @@ class BiCg final : public ShadowSolver {
     transposed_.multiply(queue, shadow_p_, w_);
     subtract_.launch(queue, std::array{w_.plane(), alpha_.argument(), shadow_.plane(), list(products_),
                                        Argument::integer(1), Argument::integer(vector_rows()), control()});
-    look_at_norm(list(squares_), number, slot, tolerance);
+    look_at_norm(squares_, number, slot, tolerance);
   }
 
   std::string breakdown(const Found& found) override {
@@ -56,7 +56,7 @@ class BiCg final : public ShadowSolver {
     direction_.launch(place_.queue, std::array{z.list(), p.list(), beta_.argument(), control()});
   }
 
-  DeviceMatrix transposed_;
+  PartMatrix transposed_;
   TimedKernel direction_, subtract_;
   Vector p_, shadow_p_;
   std::optional<Vector> image_;  // of r, then of the shadow

@@ -31,15 +31,15 @@ class BiCgStab final : public ShadowSolver {
     find_alpha(number);
     // r becomes s; where its norm is small enough, this is the solution.
     step(image_, v_, alpha_);
-    look_at_norm(list(squares_), number, slot, tolerance);
+    look_at_norm(squares_, number, slot, tolerance);
     precondition(r_, image_, copy_);
     multiply(image_, w_, r_, list(products_));
-    sum(list(products_), ts_);
+    sum(products_, ts_);
     product(w_, w_, list(products_));
     omega_kernel_.launch(
-        queue, std::array{list(products_), ts_.argument(), omega_.argument(), Argument::integer(number), control()});
+        queue, std::array{joined(products_), ts_.argument(), omega_.argument(), Argument::integer(number), control()});
     step(image_, w_, omega_);
-    look_at_norm(list(squares_), number, slot, tolerance);
+    look_at_norm(squares_, number, slot, tolerance);
   }
 
   std::string breakdown(const Found& found) override {

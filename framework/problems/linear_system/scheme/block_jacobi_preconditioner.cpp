@@ -1,4 +1,4 @@
-#include "problems/linear_system/scheme/device_matrix.hpp"
+#include "problems/linear_system/scheme/part_matrix.hpp"
 #include "problems/linear_system/scheme/preconditioner.hpp"
 #include "problems/linear_system/setup/block_inverses.hpp"
 
@@ -15,22 +15,23 @@ BlockInverses inverses_of(const LinearSystemSetup& setup, const SparseMatrix& a)
 class BlockJacobiPreconditioner final : public Preconditioner {
  public:
   BlockJacobiPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system)
-      : BlockJacobiPreconditioner(place, setup, inverses_of(setup, system.matrix)) {}
+      : BlockJacobiPreconditioner(place, setup, system.cuts, inverses_of(setup, system.matrix)) {}
 
   bool apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& /*partials*/,
              const Argument& /*control*/) override {
-    inverse_->multiply(queue, r, z.list());
+    inverse_.multiply(queue, r, z);
     return false;
   }
+  [[nodiscard]] Room room() const override { return inverse_.room(); }
 
   [[nodiscard]] std::vector<Figure> figures() const override { return {{"preconditioner.singular_blocks", singular_}}; }
 
  private:
-  BlockJacobiPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const BlockInverses& inverses)
-      : inverse_(stored_segments(place, inverses.matrix, setup.storage, " (block-jacobi)")),
-        singular_(inverses.singular) {}
+  BlockJacobiPreconditioner(const DevicePlace& place, const LinearSystemSetup& setup, const Cuts& cuts,
+                            const BlockInverses& inverses)
+      : inverse_(place, inverses.matrix, cuts, cuts, setup.storage, " (block-jacobi)"), singular_(inverses.singular) {}
 
-  std::unique_ptr<Segments> inverse_;
+  PartMatrix inverse_;
   std::int64_t singular_;
 };
 

@@ -40,7 +40,7 @@ class Cgs final : public ShadowSolver {
     const VectorPlace image = preconditioned(s_, image_);
     matrix_.multiply(queue, image, w_);
     step(image, w_, alpha_);
-    look_at_norm(list(squares_), number, slot, tolerance);
+    look_at_norm(squares_, number, slot, tolerance);
   }
 
   std::string breakdown(const Found& found) override {

@@ -36,12 +36,12 @@ class ConjugateGradients final : public KrylovSolver {
   void launch(std::int64_t number, std::int64_t slot, double tolerance) override {
     Queue& queue = place_.queue;
     multiply(p_, w_, p_, list(products_));
-    alpha_kernel_.launch(queue, std::array{list(products_), rho_.argument(), curvature_.argument(), alpha_.argument(),
+    alpha_kernel_.launch(queue, std::array{joined(products_), rho_.argument(), curvature_.argument(), alpha_.argument(),
                                            Argument::integer(number), control()});
     find_residual();
-    beta_kernel_.launch(queue, std::array{list(products_), rho_.argument(), beta_.argument(), control()});
+    beta_kernel_.launch(queue, std::array{joined(products_), rho_.argument(), beta_.argument(), control()});
     find_direction();
-    look_at_norm(list(squares_), number, slot, tolerance);
+    look_at_norm(squares_, number, slot, tolerance);
   }
 
   std::string breakdown(const Found& found) override {
@@ -73,7 +73,7 @@ class ConjugateGradients final : public KrylovSolver {
       beta_.set(place_.queue, 0.0);
       find_direction();
     }
-    sum(list(products_), rho_);
+    sum(products_, rho_);
   }
 
   std::vector<Part> vectors() override { return {{"p", &p_}}; }

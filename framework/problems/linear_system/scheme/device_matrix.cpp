@@ -27,10 +27,10 @@ SparseMatrix short_rows(const SparseMatrix& matrix) {
   return segments;
 }
 
-std::unique_ptr<Segments> segments_of_rows(const DevicePlace& place, const SparseMatrix& matrix,
-                                           const Storage& storage) {
-  if (has_long_rows(matrix)) return stored_segments(place, short_rows(matrix), storage);
-  return stored_segments(place, matrix, storage);  // without a copy
+std::unique_ptr<Segments> segments_of_rows(const DevicePlace& place, const SparseMatrix& matrix, const Storage& storage,
+                                           const char* note) {
+  if (has_long_rows(matrix)) return stored_segments(place, short_rows(matrix), storage, note);
+  return stored_segments(place, matrix, storage, note);  // without a copy
 }
 
 /// Sums that a launch joins for a row: the pairwise tree is made by as many launches as it has such levels, so that no
@@ -110,8 +110,9 @@ DeviceMatrix::Join DeviceMatrix::join_of(const DevicePlace& place, std::int64_t 
           TimedKernel(*place.executor, {"row_join", place.precision, {}}, Box::line(count), place.timer, {}, cost)};
 }
 
-DeviceMatrix::DeviceMatrix(const DevicePlace& place, const SparseMatrix& matrix, const Storage& storage)
-    : rows_(segments_of_rows(place, matrix, storage)), long_(long_rows(place, matrix, storage)) {}
+DeviceMatrix::DeviceMatrix(const DevicePlace& place, const SparseMatrix& matrix, const Storage& storage,
+                           const char* note)
+    : rows_(segments_of_rows(place, matrix, storage, note)), long_(long_rows(place, matrix, storage)) {}
 
 void DeviceMatrix::multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y) {
   rows_->multiply(queue, x, y.list());

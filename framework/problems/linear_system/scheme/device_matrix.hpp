@@ -16,7 +16,8 @@ inline constexpr std::size_t most_product_launches = 9;  // a hybrid has two par
 
 class DeviceMatrix {
  public:
-  DeviceMatrix(const DevicePlace& place, const SparseMatrix& matrix, const Storage& storage);
+  /// The table of kernels names those of the rows of one segment with what `note` says of them.
+  DeviceMatrix(const DevicePlace& place, const SparseMatrix& matrix, const Storage& storage, const char* note = "");
 
   /// y = A x
   void multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y);

@@ -10,30 +10,6 @@
 namespace quoin {
 namespace {
 
-/// Vectors one below the other, as the kernels that pass over many take them.
-class Basis : public Vector {
- public:
-  Basis(const DevicePlace& place, std::int64_t rows, std::int64_t count)
-      : Vector(place, rows, count),
-        padded_(vector_blocks(rows) * vector_block),
-        stride_(static_cast<std::size_t>(vector_bytes(rows, place.precision))) {}
-  [[nodiscard]] VectorPlace at(std::int64_t k) {
-    VectorPlace place = *this;
-    place.offset = static_cast<std::size_t>(k) * stride_;
-    return place;
-  }
-  /// Each of them as one row.
-  [[nodiscard]] Argument lines() {
-    Argument rows = list();
-    rows.pitch = padded_;
-    return rows;
-  }
-
- private:
-  std::int64_t padded_;  // elements from one to the next
-  std::size_t stride_;
-};
-
 /// The solution is that of a small least-squares problem, which is only found where somebody asks for it.
 class Gmres final : public KrylovSolver {
  public:
@@ -47,7 +23,7 @@ class Gmres final : public KrylovSolver {
         solve_(*place.executor, {"gmres_solve", place.precision, {}}, Box::line(1), place.timer),
         combine_(on_line("gmres_combine")),
         correct_(on_line("gmres_correct")),
-        basis_(place, rows_, restart_ + 1),
+        basis_(basis(restart_ + 1)),
         newest_(vector()),
         lists_(block_sums(restart_)),
         dots_(number(restart_)),
@@ -66,7 +42,7 @@ class Gmres final : public KrylovSolver {
     const std::int64_t column = launched_++;
     matrix_.multiply(place_.queue, preconditioned(basis_.at(column), image_), w_);
     for (const std::int64_t pass : {0, 1}) orthogonalise(column, pass);
-    rotate_.launch(place_.queue, std::array{list(squares_), h_.argument(column * restart_), cosines_.argument(),
+    rotate_.launch(place_.queue, std::array{joined(squares_), h_.argument(column * restart_), cosines_.argument(),
                                             sines_.argument(), g_.argument(), inverse_.argument(), norms(),
                                             Argument::integer(column), Argument::integer(slot),
                                             Argument::integer(number), Argument::real(tolerance), control()});
@@ -129,13 +105,14 @@ class Gmres final : public KrylovSolver {
     for (std::int64_t k = 0; k <= column; ++k)
       product(w_, basis_.at(k),
               Argument::buffer(lists_.memory(), static_cast<std::size_t>(k * blocks * size), /*pitch=*/1));
-    dots_kernel_.launch(queue, Box::plane(blocks, column + 1),
-                        std::array{Argument::buffer(lists_.memory(), 0, blocks), dots_.argument(),
-                                   h_.argument(column * restart_), Argument::integer(pass), control()});
-    subtract_.launch(queue,
-                     std::array{basis_.plane(), dots_.argument(), w_.plane(), list(squares_),
-                                Argument::integer(column + 1), Argument::integer(vector_rows()), control()},
-                     cost_of_basis(2.0));
+    dots_kernel_.launch(queue, Box::plane(sums(), column + 1),
+                        std::array{joined(lists_, column + 1), dots_.argument(), h_.argument(column * restart_),
+                                   Argument::integer(pass), control()});
+    subtract_.launch(
+        queue,
+        std::array{basis_.plane(), dots_.argument(), w_.plane(), list(squares_), Argument::integer(column + 1),
+                   Argument::integer(basis_.stride() / block_columns), control()},
+        cost_of_basis(2.0));
   }
 
   /// Vector `k` of the basis = inverse u
@@ -151,7 +128,7 @@ class Gmres final : public KrylovSolver {
 
   std::int64_t restart_;
   TimedKernel dots_kernel_, subtract_, rotate_, extend_, solve_, combine_, correct_;
-  Basis basis_;
+  Vector basis_;
   Vector newest_;
   std::optional<Vector> image_;
   Buffer<std::byte> lists_;  // the block sums of w'v of each v

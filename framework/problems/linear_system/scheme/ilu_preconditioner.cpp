@@ -118,6 +118,7 @@ PreconditionerMethod ilu_preconditioner(const LinearSystemSetup& setup) {
           .kernels = {"ilu_sweep", "relax_start", levels ? "ilu_level" : "relax_defect"},
           .bytes = std::max(triangles, sweeping) + 5.0 * vector_bytes(setup.rows, setup.precision),
           .host = 64.0 * entries + 60.0 * rows,
+          .alone = true,
           .make = make_preconditioner<IluPreconditioner>};
 }
 

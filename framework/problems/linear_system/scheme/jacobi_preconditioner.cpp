@@ -5,17 +5,16 @@
 namespace quoin {
 namespace {
 
-std::vector<double> inverse_diagonal(const SparseMatrix& a) {
-  std::vector<double> inverse(static_cast<std::size_t>(a.rows));
-  for (std::int64_t row = 0; row < a.rows; ++row) inverse[static_cast<std::size_t>(row)] = 1.0 / diagonal(a, row);
+std::vector<double> inverse_diagonal(const SparseMatrix& a, const RowRange& rows) {
+  std::vector<double> inverse;
+  for (std::int64_t row = rows.first; row < rows.last; ++row) inverse.push_back(1.0 / diagonal(a, row));
   return inverse;
 }
 
 class JacobiPreconditioner final : public Preconditioner {
  public:
   JacobiPreconditioner(const DevicePlace& place, const LinearSystemSetup& /*setup*/, const LinearSystem& system)
-      : inverse_(place, inverse_diagonal(system.matrix)),
-        scale_(kernel_on_blocks(place, "krylov_scale", system.matrix.rows)) {}
+      : JacobiPreconditioner(place, system.cuts[place.ranks.rank()], system.matrix) {}
 
   bool apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
              const Argument& control) override {
@@ -26,6 +25,9 @@ class JacobiPreconditioner final : public Preconditioner {
   [[nodiscard]] Diagonal* diagonal() override { return &inverse_; }
 
  private:
+  JacobiPreconditioner(const DevicePlace& place, const RowRange& own, const SparseMatrix& a)
+      : inverse_(place, inverse_diagonal(a, own)), scale_(kernel_on_blocks(place, "krylov_scale", own.stored())) {}
+
   Diagonal inverse_;
   TimedKernel scale_;
 };

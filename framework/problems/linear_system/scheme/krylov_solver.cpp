@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "problems/linear_system/scheme/methods.hpp"
+#include "problems/linear_system/scheme/tags.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 namespace {
@@ -36,15 +38,20 @@ KrylovMethod method_of(const LinearSystemSetup& setup) {
 KrylovSolver::KrylovSolver(const DevicePlace& place, const LinearSystemSetup& setup, const LinearSystem& system,
                            std::int64_t longest)
     : place_(place),
-      rows_(system.matrix.rows),
-      matrix_(place, system.matrix, setup.storage),
+      cuts_(system.cuts),
+      own_(cuts_[place.ranks.rank()]),
+      rows_(own_.stored()),
+      matrix_(place, system.matrix, cuts_, cuts_, setup.storage),
       preconditioner_(made_preconditioner(place, setup, system)),
+      room_(room_for_both(matrix_.room(), preconditioner_ ? preconditioner_->room() : Room())),
       b_(vector()),
       x_(vector()),
       r_(vector()),
       w_(vector()),
       products_(block_sums()),
       squares_(block_sums()),
+      joined_(place.executor,
+              static_cast<std::size_t>(std::max<std::int64_t>(1, setup.restart)) * element_size(place.precision)),
       product_(on_blocks("krylov_product")),
       residual_(on_blocks("krylov_residual")),
       norm_(on_sums("residual_norm")),
@@ -53,13 +60,16 @@ KrylovSolver::KrylovSolver(const DevicePlace& place, const LinearSystemSetup& se
       total_(number()),
       norms_(place.executor, static_cast<std::size_t>(longest) * element_size(place.precision)),
       control_(place.executor, 2) {
-  b_.upload(place.queue, system.rhs);
-  if (!system.start.empty()) x_.upload(place.queue, system.start);
+  const auto own = [this](const std::vector<double>& values) {
+    return std::span(values).subspan(static_cast<std::size_t>(own_.first), static_cast<std::size_t>(own_.rows()));
+  };
+  b_.upload(place.queue, own(system.rhs));
+  if (!system.start.empty()) x_.upload(place.queue, own(system.start));
   reset();
 }
 
 TimedKernel KrylovSolver::on_sums(const char* kernel) const {
-  return {*place_.executor, {kernel, place_.precision, {}}, Box::line(vector_blocks(rows_)), place_.timer};
+  return {*place_.executor, {kernel, place_.precision, {}}, Box::line(sums()), place_.timer};
 }
 
 Buffer<std::byte> KrylovSolver::block_sums(std::int64_t lists) const {
@@ -82,27 +92,50 @@ void KrylovSolver::precondition(const VectorPlace& u, Vector& image, TimedKernel
 }
 
 void KrylovSolver::multiply(const VectorPlace& x, const VectorPlace& y, const VectorPlace& v, const Argument& sums) {
-  if (matrix_.multiply(place_.queue, x, y, v, sums, control())) return;
-  matrix_.multiply(place_.queue, x, y);
-  product(v, y, sums);
+  if (!matrix_.multiply(place_.queue, x, y, v, sums, control())) product(v, y, sums);
 }
 
 void KrylovSolver::product(const VectorPlace& u, const VectorPlace& v, const Argument& sums) {
   product_.launch(place_.queue, std::array{u.plane(), v.plane(), sums, control()});
 }
 
-void KrylovSolver::look_at_norm(const Argument& sums, std::int64_t number, std::int64_t slot, double tolerance) {
-  norm_.launch(place_.queue,
-               std::array{sums, norms(), Argument::integer(slot), Argument::integer(number), Argument::integer(1),
-                          Argument::real(1.0), Argument::real(1.0), Argument::real(tolerance), control()});
+void KrylovSolver::look_at_norm(Buffer<std::byte>& squares, std::int64_t number, std::int64_t slot, double tolerance) {
+  norm_.launch(place_.queue, std::array{joined(squares), norms(), Argument::integer(slot), Argument::integer(number),
+                                        Argument::integer(1), Argument::real(1.0), Argument::real(1.0),
+                                        Argument::real(tolerance), control()});
 }
 
-void KrylovSolver::sum(const Argument& sums, Scalar& into) {
-  sum_.launch(place_.queue, std::array{sums, into.argument(), Argument::integer(0)});
+void KrylovSolver::sum(Buffer<std::byte>& sums, Scalar& into) {
+  sum_.launch(place_.queue, std::array{joined(sums), into.argument(), Argument::integer(0)});
 }
 
-double KrylovSolver::norm_of(Buffer<std::byte>& sums) {
-  sum(list(sums), total_);
+Argument KrylovSolver::joined(Buffer<std::byte>& sums, std::int64_t lists) {
+  if (place_.ranks.size() == 1) return Argument::buffer(sums.memory(), 0, lists == 1 ? 1 : vector_blocks(rows_));
+  if (place_.precision == Precision::float64)
+    join<double>(sums, lists);
+  else
+    join<float>(sums, lists);
+  return list(joined_);
+}
+
+/// By the tree over the blocks of all ranks.
+template <class T>
+void KrylovSolver::join(Buffer<std::byte>& sums, std::int64_t lists) {
+  const std::int64_t blocks = vector_blocks(rows_);
+  std::vector<T> leaves(static_cast<std::size_t>(lists * blocks));
+  sums.download(place_.queue, std::as_writable_bytes(std::span(leaves)));
+  std::vector<TreeDigest<T>> digests(static_cast<std::size_t>(lists), TreeDigest<T>(own_.first / vector_block));
+  if (own_.rows() > 0) {
+    for (std::size_t k = 0; k < leaves.size(); ++k) digests[k / static_cast<std::size_t>(blocks)].add(leaves[k]);
+  }
+  place_.ranks.wait(*combine_sums(place_.ranks, std::span(digests)));
+  std::vector<T> totals;
+  for (const TreeDigest<T>& digest : digests) totals.push_back(digest.sum());
+  joined_.upload(place_.queue, std::as_bytes(std::span(totals)));
+}
+
+double KrylovSolver::norm_of(Buffer<std::byte>& squares) {
+  sum(squares, total_);
   place_.queue.synchronize();
   // As the kernels of iterations do it: to round a root of doubles to float is to round once.
   return rounded(std::sqrt(total_.value(place_.queue)), place_.precision);
@@ -142,8 +175,40 @@ std::vector<KrylovSolver::Part> KrylovSolver::parts() {
   return all;
 }
 
+std::vector<std::byte> KrylovSolver::whole(Vector& vector, std::int64_t k) {
+  std::vector<std::byte> elements = vector.values(place_.queue, k);
+  const std::size_t size = element_size(place_.precision);
+  elements.resize(static_cast<std::size_t>(own_.rows()) * size);
+  if (place_.ranks.size() == 1) return elements;
+  if (place_.ranks.rank() > 0) {
+    place_.ranks.wait(*place_.ranks.send(elements, 0, vector_tag));
+    return {};
+  }
+  elements.resize(static_cast<std::size_t>(cuts_.rows()) * size);
+  for (int rank = 1; rank < place_.ranks.size(); ++rank) {
+    const RowRange theirs = cuts_[rank];
+    const auto part = std::span(elements).subspan(static_cast<std::size_t>(theirs.first) * size,
+                                                  static_cast<std::size_t>(theirs.rows()) * size);
+    place_.ranks.wait(*place_.ranks.receive(part, rank, vector_tag));
+  }
+  return elements;
+}
+
+/// Of all ranks, as one rank lays it out on its device.
+std::size_t KrylovSolver::bytes_before(std::int64_t k) const {
+  return static_cast<std::size_t>(k * vector_blocks(cuts_.rows()) * vector_block) * element_size(place_.precision);
+}
+
 void KrylovSolver::save(CheckpointWriter& writer) {
-  for (const Part& part : parts()) writer.put(part.name, part.vector->values(place_.queue));
+  for (const Part& part : parts()) {
+    std::vector<std::byte> raw;
+    for (std::int64_t k = 0; k < part.vector->count(); ++k) {
+      const std::vector<std::byte> elements = whole(*part.vector, k);
+      raw.resize(bytes_before(k));
+      raw.insert(raw.end(), elements.begin(), elements.end());
+    }
+    writer.put(part.name, raw);
+  }
   for (const Number& part : numbers()) {
     const std::vector<double> values = part.scalar->values(place_.queue);
     writer.put(part.name, std::as_bytes(std::span(values)));
@@ -152,9 +217,16 @@ void KrylovSolver::save(CheckpointWriter& writer) {
 
 void KrylovSolver::restore(CheckpointReader& reader) {
   for (const Part& part : parts()) {
-    std::vector<std::byte> raw(part.vector->bytes());
+    const std::size_t size = element_size(place_.precision);
+    const std::int64_t count = part.vector->count();
+    std::vector<std::byte> raw(bytes_before(count - 1) + static_cast<std::size_t>(cuts_.rows()) * size);
     reader.get(part.name, raw);
-    part.vector->upload(place_.queue, std::span<const std::byte>(raw));
+    for (std::int64_t k = 0; k < count; ++k) {
+      const std::size_t first = bytes_before(k) + static_cast<std::size_t>(own_.first) * size;
+      part.vector->upload(place_.queue,
+                          std::span<const std::byte>(raw).subspan(first, static_cast<std::size_t>(own_.rows()) * size),
+                          k);
+    }
   }
   for (const Number& part : numbers()) {
     std::vector<double> values = part.scalar->values(place_.queue);

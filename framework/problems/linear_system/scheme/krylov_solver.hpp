@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "problems/linear_system/scheme/device_matrix.hpp"
+#include "problems/linear_system/scheme/part_matrix.hpp"
 #include "problems/linear_system/scheme/preconditioner.hpp"
 #include "quoin/problem.hpp"
 
@@ -52,10 +52,11 @@ class KrylovSolver {
   /// What helps where the residual grows beyond all numbers, as the end of a sentence.
   [[nodiscard]] virtual const char* remedy() const { return ""; }
 
-  [[nodiscard]] const DeviceMatrix& matrix() const { return matrix_; }
+  /// The rows of this rank.
+  [[nodiscard]] const DeviceMatrix& matrix() const { return matrix_.stored(); }
   [[nodiscard]] const Preconditioner* preconditioner() const { return preconditioner_.get(); }  ///< null for none
-  /// The x of the newest iteration.
-  [[nodiscard]] std::vector<std::byte> solution() { return complete().values(place_.queue); }
+  /// The x of the newest iteration: on the first rank that of all ranks, which make these calls together.
+  [[nodiscard]] std::vector<std::byte> solution() { return whole(complete(), 0); }
   virtual void save(CheckpointWriter& writer);
   virtual void restore(CheckpointReader& reader);
 
@@ -83,8 +84,11 @@ class KrylovSolver {
 
   [[nodiscard]] TimedKernel on_blocks(const char* kernel) const { return kernel_on_blocks(place_, kernel, rows_); }
   [[nodiscard]] TimedKernel on_line(const char* kernel) const { return kernel_on_line(place_, kernel, rows_); }
-  [[nodiscard]] TimedKernel on_sums(const char* kernel) const;  ///< the block sums of a vector
-  [[nodiscard]] Vector vector() const { return {place_, rows_}; }
+  /// For joined() sums.
+  [[nodiscard]] TimedKernel on_sums(const char* kernel) const;
+  [[nodiscard]] std::int64_t sums() const { return place_.ranks.size() > 1 ? 1 : vector_blocks(rows_); }
+  [[nodiscard]] Vector vector() const { return {place_, rows_, room_}; }
+  [[nodiscard]] Vector basis(std::int64_t count) const { return {place_, rows_, room_, count}; }
   [[nodiscard]] Scalar number(std::int64_t count = 1) const { return Scalar(place_, count); }
   [[nodiscard]] Buffer<std::byte> block_sums(std::int64_t lists = 1) const;
   [[nodiscard]] Argument control() { return Argument::buffer(control_.memory()); }
@@ -102,24 +106,36 @@ class KrylovSolver {
   /// The block sums of u v.
   void product(const VectorPlace& u, const VectorPlace& v, const Argument& sums);
   /// The norm of an iteration from its block sums, which may stop the run.
-  void look_at_norm(const Argument& sums, std::int64_t number, std::int64_t slot, double tolerance);
-  void sum(const Argument& sums, Scalar& into);
-  [[nodiscard]] double norm_of(Buffer<std::byte>& sums);
+  void look_at_norm(Buffer<std::byte>& squares, std::int64_t number, std::int64_t slot, double tolerance);
+  void sum(Buffer<std::byte>& sums, Scalar& into);
+  [[nodiscard]] double norm_of(Buffer<std::byte>& squares);
+  /// Lists of block sums, one behind the other, for kernels that add them up: over several ranks each is one number,
+  /// the sum of all ranks.
+  [[nodiscard]] Argument joined(Buffer<std::byte>& sums, std::int64_t lists = 1);
   /// Takes back a stop.
   void reset();
   /// The block sums as a list.
   [[nodiscard]] static Argument list(Buffer<std::byte>& sums) { return Argument::buffer(sums.memory(), 0, 1); }
 
   DevicePlace place_;
-  std::int64_t rows_;
-  DeviceMatrix matrix_;
+  const Cuts cuts_;
+  const RowRange own_;
+  const std::int64_t rows_;  // on the device
+  PartMatrix matrix_;
   std::unique_ptr<Preconditioner> preconditioner_;  // null for none
-  Vector b_, x_, r_, w_;                            // w: a product with the matrix
-  Buffer<std::byte> products_, squares_;            // block sums
+  const Room room_;
+  Vector b_, x_, r_, w_;                  // w: a product with the matrix
+  Buffer<std::byte> products_, squares_;  // block sums
 
  private:
   std::vector<Part> parts();
+  /// On the first rank, number k of a basis with the elements of all ranks.
+  std::vector<std::byte> whole(Vector& vector, std::int64_t k);
+  [[nodiscard]] std::size_t bytes_before(std::int64_t k) const;
+  template <class T>
+  void join(Buffer<std::byte>& sums, std::int64_t lists);
 
+  Buffer<std::byte> joined_;  // of as many lists as a method has at once
   TimedKernel product_, residual_, norm_, sum_;
   Vector measured_;
   Scalar total_;

@@ -4,7 +4,8 @@
 
 namespace quoin {
 
-Diagonal::Diagonal(const DevicePlace& place, const std::vector<double>& elements) : first_(elements.front()) {
+Diagonal::Diagonal(const DevicePlace& place, std::span<const double> elements)
+    : first_(elements.empty() ? 1.0 : elements.front()) {
   if (std::ranges::all_of(elements, [this](double element) { return element == first_; })) return;
   elements_.emplace(place, static_cast<std::int64_t>(elements.size()));
   elements_->upload(place.queue, elements);

@@ -15,7 +15,7 @@ namespace quoin {
 /// A diagonal matrix on the device: its elements, or one number where all are alike.
 class Diagonal {
  public:
-  Diagonal(const DevicePlace& place, const std::vector<double>& elements);
+  Diagonal(const DevicePlace& place, std::span<const double> elements);
 
   [[nodiscard]] Argument plane() { return elements_ ? elements_->plane() : Argument::absent(); }
   [[nodiscard]] Argument varies() const { return Argument::integer(elements_ ? 1 : 0); }
@@ -37,6 +37,8 @@ class Preconditioner {
   /// r z as well, in `partials`.
   virtual bool apply(Queue& queue, const VectorPlace& r, const VectorPlace& z, const Argument& partials,
                      const Argument& control) = 0;
+  /// What r and z have beside this rank's elements.
+  [[nodiscard]] virtual Room room() const { return {}; }
   /// The matrix M, where it is a diagonal one: then a solver need not store z.
   [[nodiscard]] virtual Diagonal* diagonal() { return nullptr; }
   /// What summary.json says of it.
@@ -50,6 +52,7 @@ struct PreconditionerMethod {
   double bytes = 0.0;      ///< on the device, at most
   double host = 0.0;       ///< bytes on the host while it is made
   bool symmetric = false;  ///< whether it is its own transpose, whatever the matrix
+  bool alone = false;      ///< whether there is none of several ranks
   /// Throws ErrorKind::case_file for a matrix that it does not suit. Null: there is none.
   std::unique_ptr<Preconditioner> (*make)(const DevicePlace& place, const LinearSystemSetup& setup,
                                           const LinearSystem& system) = nullptr;

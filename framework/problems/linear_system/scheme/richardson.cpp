@@ -22,7 +22,7 @@ class Richardson final : public KrylovSolver {
     matrix_.multiply(queue, z_, w_);
     step_.launch(queue, std::array{z_.plane(), w_.plane(), x_.plane(), r_.plane(), damping_.argument(), list(squares_),
                                    control()});
-    look_at_norm(list(squares_), number, slot, tolerance);
+    look_at_norm(squares_, number, slot, tolerance);
   }
 
   [[nodiscard]] const char* remedy() const override { return "; use a smaller method.damping, or another solver"; }

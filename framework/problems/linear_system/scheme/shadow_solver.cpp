@@ -27,12 +27,12 @@ void ShadowSolver::begin() {
 }
 
 void ShadowSolver::find_beta(std::int64_t number, Scalar& alpha, Scalar& omega) {
-  beta_kernel_.launch(place_.queue, std::array{list(products_), rho_.argument(), alpha.argument(), omega.argument(),
+  beta_kernel_.launch(place_.queue, std::array{joined(products_), rho_.argument(), alpha.argument(), omega.argument(),
                                                beta_.argument(), Argument::integer(number), control()});
 }
 
 void ShadowSolver::find_alpha(std::int64_t number) {
-  alpha_kernel_.launch(place_.queue, std::array{list(products_), rho_.argument(), alpha_.argument(),
+  alpha_kernel_.launch(place_.queue, std::array{joined(products_), rho_.argument(), alpha_.argument(),
                                                 Argument::integer(number), control()});
 }
 

@@ -9,28 +9,28 @@
 #include <span>
 #include <vector>
 
+#include "problems/linear_system/setup/matrix_part.hpp"
 #include "quoin/buffer.hpp"
+#include "quoin/communicator.hpp"
 #include "quoin/kernel_entry.hpp"
 #include "quoin/kernel_timer.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin {
 
-constexpr std::int64_t vector_block = block_columns * block_rows;
-/// Blocks of a vector with so many elements.
-constexpr std::int64_t vector_blocks(std::int64_t rows) { return (rows + vector_block - 1) / vector_block; }
 /// Bytes of such a vector on the device.
 constexpr double vector_bytes(std::int64_t rows, Precision precision) {
   return static_cast<double>(vector_blocks(rows) * vector_block) * static_cast<double>(element_size(precision));
 }
 inline Box vector_box(std::int64_t rows) { return Box::plane(block_columns, block_rows * vector_blocks(rows)); }
 
-/// Where and in what arithmetic something is made on a device.
+/// Where and in what arithmetic something is made on a device, by one of some ranks.
 struct DevicePlace {
   std::shared_ptr<Executor> executor;
   Queue& queue;
   Precision precision;
   KernelTimer& timer;
+  Communicator& ranks;
 };
 
 /// A kernel over the elements of vectors, block by block.
@@ -58,12 +58,25 @@ struct VectorPlace {
   [[nodiscard]] Argument list() const { return Argument::buffer(*memory, offset); }
 };
 
+/// A vector, or a basis of several one behind the other, each filled up with zeros.
 class Vector {
  public:
-  Vector(const DevicePlace& place, std::int64_t rows) : Vector(place, rows, 1) {}
+  /// `room`: for what else it has beside its elements where it is multiplied by a part of a matrix.
+  Vector(const DevicePlace& place, std::int64_t rows, const Room& room = {}, std::int64_t count = 1)
+      : size_(element_size(place.precision)),
+        precision_(place.precision),
+        rows_(rows),
+        count_(count),
+        front_(room.front),
+        stride_(room.front + vector_blocks(rows) * vector_block + room.back),
+        buffer_(place.executor, static_cast<std::size_t>(count * stride_) * size_) {
+    clear(place.queue);
+  }
 
   /// The first elements, in the vector's precision.
-  void upload(Queue& queue, std::span<const std::byte> values) { buffer_.upload(queue, values); }
+  void upload(Queue& queue, std::span<const std::byte> values, std::int64_t k = 0) {
+    buffer_.upload(queue, values, at(k).offset);
+  }
   void upload(Queue& queue, std::span<const double> values) { upload(queue, in_precision(values, precision_)); }
   void clear(Queue& queue) {
     // A basis may be larger than the host has room for.
@@ -71,32 +84,28 @@ class Vector {
     for (std::size_t first = 0; first < buffer_.size(); first += zeros.size())
       buffer_.upload(queue, std::span(zeros).first(std::min(zeros.size(), buffer_.size() - first)), first);
   }
-  [[nodiscard]] std::vector<std::byte> values(Queue& queue) const {
-    std::vector<std::byte> raw(bytes_);
-    buffer_.download(queue, raw);
+  [[nodiscard]] std::vector<std::byte> values(Queue& queue, std::int64_t k = 0) {
+    std::vector<std::byte> raw(static_cast<std::size_t>(rows_) * size_);
+    buffer_.download(queue, raw, at(k).offset);
     return raw;
   }
-  /// Of its elements, without what is behind the last.
-  [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  operator VectorPlace() { return {&buffer_.memory()}; }  // NOLINT(google-explicit-constructor): what kernels are given
-  [[nodiscard]] Argument plane() { return VectorPlace(*this).plane(); }
-  [[nodiscard]] Argument list() { return VectorPlace(*this).list(); }
-
- protected:
-  /// `count` of them one after the other, each filled up with zeros.
-  Vector(const DevicePlace& place, std::int64_t rows, std::int64_t count)
-      : precision_(place.precision),
-        bytes_(static_cast<std::size_t>((count - 1) * vector_blocks(rows) * vector_block + rows) *
-               element_size(precision_)),
-        buffer_(place.executor,
-                static_cast<std::size_t>(count * vector_blocks(rows) * vector_block) * element_size(precision_)) {
-    clear(place.queue);
+  [[nodiscard]] std::int64_t count() const { return count_; }
+  /// Elements from one to the next.
+  [[nodiscard]] std::int64_t stride() const { return stride_; }
+  [[nodiscard]] VectorPlace at(std::int64_t k) {
+    return {&buffer_.memory(), static_cast<std::size_t>(front_ + k * stride_) * size_};
   }
+  operator VectorPlace() { return at(0); }  // NOLINT(google-explicit-constructor): what kernels are given
+  [[nodiscard]] Argument plane() { return at(0).plane(); }
+  [[nodiscard]] Argument list() { return at(0).list(); }
+  /// Each of a basis as one row.
+  [[nodiscard]] Argument lines() { return Argument::buffer(buffer_.memory(), at(0).offset, stride_); }
 
  private:
+  std::size_t size_;
   Precision precision_;
-  std::size_t bytes_;
+  std::int64_t rows_, count_, front_, stride_;
   Buffer<std::byte> buffer_;
 };
 

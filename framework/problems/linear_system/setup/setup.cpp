@@ -70,9 +70,10 @@ void LinearSystemSetup::require_diagonal(const SparseMatrix& a) const {
   }
 }
 
-LinearSystem LinearSystemSetup::load() const {
-  LinearSystem system{.matrix = matrix(), .facts = {}, .rhs = {}, .start = {}, .solution = {}};
+LinearSystem LinearSystemSetup::load(int ranks) const {
+  LinearSystem system{.matrix = matrix(), .cuts = {}, .facts = {}, .rhs = {}, .start = {}, .solution = {}};
   const SparseMatrix& a = system.matrix;
+  system.cuts = Cuts(a, ranks);
   system.facts = facts_of(a);
   std::string why = refusal_of(a, storage.format);
   if (why.empty() && solver == "bicg" && may_be_refused(storage.format))

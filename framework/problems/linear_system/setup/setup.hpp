@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "problems/linear_system/setup/case_matrix.hpp"
+#include "problems/linear_system/setup/cuts.hpp"
 #include "problems/linear_system/setup/slices.hpp"
 #include "quoin/case.hpp"
 #include "quoin/executor.hpp"
@@ -17,6 +18,7 @@ namespace quoin {
 
 struct LinearSystem {
   SparseMatrix matrix;
+  Cuts cuts;  ///< between the ranks
   MatrixFacts facts;
   std::vector<double> rhs;
   std::vector<double> start;     ///< x at the start; empty: zero
@@ -30,7 +32,7 @@ class LinearSystemSetup {
   explicit LinearSystemSetup(const Case& the_case);
 
   /// Throws ErrorKind::case_file for what the solver cannot do with the matrix.
-  [[nodiscard]] LinearSystem load() const;
+  [[nodiscard]] LinearSystem load(int ranks = 1) const;
   /// The matrix alone, whatever the solver can do.
   [[nodiscard]] SparseMatrix matrix() const { return source.load(the_case, precision); }
 

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "problems/linear_system/scheme/device_matrix.hpp"
+#include "problems/linear_system/setup/matrix_part.hpp"
+
+namespace quoin {
+
+/// The rows of a matrix that this rank has, on its device: all of them where it is alone. Vectors that it multiplies
+/// have room(); what it needs of other ranks comes with each product, so that all ranks make the same products.
+class PartMatrix {
+ public:
+  PartMatrix(const DevicePlace& place, const SparseMatrix& matrix, const Cuts& rows, const Cuts& columns,
+             const Storage& storage, const char* note = "");
+
+  /// y = A x
+  void multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y);
+  /// The same, and with the block sums of v y where it is true: where one kernel can make both.
+  bool multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y, const VectorPlace& v,
+                const Argument& partials, const Argument& control);
+
+  [[nodiscard]] const Room& room() const { return part_.room; }
+  [[nodiscard]] const DeviceMatrix& stored() const { return matrix_; }
+
+ private:
+  /// Own elements that lie close together, for places [first, last) of what a rank is sent.
+  struct Run {
+    std::size_t first, last;
+  };
+  struct Sending {
+    MatrixPart::Peer peer;
+    std::vector<Run> runs;
+  };
+  [[nodiscard]] VectorPlace with_ghosts(const VectorPlace& x) const;
+  void fetch_ghosts(Queue& queue, const VectorPlace& x) const;
+  [[nodiscard]] std::vector<std::byte> elements_for(const Sending& to, Queue& queue, const VectorPlace& x) const;
+
+  Communicator& ranks_;
+  std::size_t size_;  // of an element
+  MatrixPart part_;   // its matrix is on the device alone
+  DeviceMatrix matrix_;
+  std::vector<Sending> sending_;
+};
+
+}  // namespace quoin

@@ -112,14 +112,21 @@ TEST_P(Ranks, GoOnWithACheckpointOfAnyOtherNumber) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Jacobi, Ranks,
-                         ::testing::Values("variant: classic", "variant: fused", "variant: auto", "solver: chebyshev"),
+                         ::testing::Values("variant: classic", "variant: fused", "variant: auto", "solver: chebyshev",
+                                           "solver: multigrid"),
                          [](const auto& each) {
                            const std::string words = each.param;
                            return words.substr(words.find(' ') + 1);
                          });
 
-TEST(RanksOfJacobi, MultigridRunsInOneProcess) {
-  EXPECT_THROW(on_ranks(grid_case(9, 9, "source: '1'", "solver: multigrid"), 2, [](JacobiProblem&) {}), Error);
+TEST(RanksOfMultigrid, CutLevelsOfAnySizeAndShape) {
+  const auto shape = [](int nx, int ny, const char* more) {
+    return grid_case(nx, ny, varying + std::string(more), "solver: multigrid, stop: iterations, max_iterations: 4");
+  };
+  expect_bits_of_one(shape(255, 511, ""), {2, 3, 4});
+  expect_bits_of_one(shape(130, 300, ", domain: {x: [0, 1], y: [0, 30]}"), {2, 5});
+  expect_bits_of_one(shape(300, 130, ", domain: {x: [0, 30], y: [0, 1]}"), {3});
+  expect_bits_of_one(shape(1000, 97, ""), {3, 4});
 }
 
 }  // namespace

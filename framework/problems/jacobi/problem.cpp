@@ -85,8 +85,6 @@ void JacobiProblem::check() const {
 }
 
 void JacobiProblem::set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) {
-  if (ranks.size() > 1 && setup_.method.solver == JacobiSolver::multigrid)
-    throw setup_.the_case().error_at("method.solver", "multigrid runs in one process alone; take jacobi or chebyshev");
   setup_.part = Strips(setup_.grid.ny, ranks.size())[ranks.rank()];
   const bool leads = ranks.rank() == 0;
   if (leads && setup_.exact) setup_.check(*setup_.exact);  // now, not after hours of iterations

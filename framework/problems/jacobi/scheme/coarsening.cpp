@@ -78,4 +78,22 @@ Interpolation::Interpolation(std::int64_t n, std::int64_t m) : count(1) {
   }
 }
 
+Interpolation Interpolation::part(const Strip& fine, const Strip& made, std::int64_t coarse_first) const {
+  Interpolation some(*this);
+  const auto cut = [](const auto& all, const Strip& rows) {
+    return std::vector(all.begin() + rows.first, all.begin() + rows.last);
+  };
+  some.below = cut(below, fine);
+  some.share = cut(share, fine);
+  some.first = cut(first, made);
+  for (std::int64_t& row : some.below) row -= coarse_first;
+  for (std::int64_t& row : some.first) row -= fine.first;
+  some.weights.clear();
+  const auto m = static_cast<std::int64_t>(first.size());
+  for (std::int64_t s = 0; s < count; ++s)
+    for (std::int64_t k = made.first; k < made.last; ++k)
+      some.weights.push_back(weights[static_cast<std::size_t>(s * m + k)]);
+  return some;
+}
+
 }  // namespace quoin

@@ -7,6 +7,7 @@
 
 #include "problems/jacobi/scheme/stencil.hpp"
 #include "problems/jacobi/setup/setup.hpp"
+#include "problems/jacobi/setup/strips.hpp"
 
 namespace quoin {
 
@@ -24,6 +25,10 @@ std::vector<Level> multigrid_levels(const Grid& grid);
 /// Between n nodes of a direction and m <= n of a coarser grid.
 struct Interpolation {
   Interpolation(std::int64_t n, std::int64_t m);
+
+  /// Up to the rows `fine`, down to `made` of the coarser grid, for fields that begin with row fine.first and with row
+  /// `coarse_first`.
+  [[nodiscard]] Interpolation part(const Strip& fine, const Strip& made, std::int64_t coarse_first) const;
 
   // Up: the value at node i lies share[i] of the way from coarse node below[i] to the next; -1 and m are the sides.
   std::vector<std::int64_t> below;

@@ -6,6 +6,7 @@
 #include "problems/jacobi/scheme/multigrid_grids.hpp"
 #include "problems/jacobi/scheme/source.hpp"
 #include "quoin/precision.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 namespace {
@@ -16,22 +17,27 @@ std::size_t passes_of(std::int64_t sweeps, std::int64_t depth) {
 
 class Multigrid final : public JacobiSweeps {
  public:
-  Multigrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,
-            KernelTimer& timer)
-      : precision_(setup.method.precision), norm_(norm), source_(executor, setup, queue) {
-    std::int64_t max_sums = 0;
-    for (const Level& level : multigrid_levels(setup.grid)) {
-      grids_.push_back(std::make_unique<DeviceGrid>(executor, setup, queue, timer, level, grids_.empty()));
-      max_sums = std::max(max_sums, grids_.back()->sweeps.depth() * blocks_of(level.nx, level.ny));
+  Multigrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Communicator& ranks, Queue& queue,
+            ResidualNorm& norm, KernelTimer& timer)
+      : precision_(setup.method.precision),
+        norm_(norm),
+        source_(executor, setup, queue, ranks.size() > 1 ? level_ghost_rows : 0) {
+    const std::vector<Level> levels = multigrid_levels(setup.grid);
+    const std::vector<LevelPart> parts = level_parts(levels, ranks);
+    std::int64_t max_sums = 1;
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+      grids_.push_back(std::make_unique<DeviceGrid>(executor, setup, ranks, queue, timer, levels[k], parts[k], k == 0));
+      max_sums = std::max(max_sums, grids_[k]->sweeps.depth() * blocks_of(levels[k].nx, parts[k].rows.rows()));
     }
     for (std::size_t k = 0; k + 1 < grids_.size(); ++k)
-      steps_.push_back(std::make_unique<GridStep>(executor, setup, queue, timer, *grids_[k], *grids_[k + 1]));
+      steps_.push_back(std::make_unique<GridStep>(executor, setup, ranks, queue, timer, *grids_[k], *grids_[k + 1]));
     unread_sums_ = Buffer<std::byte>(executor, static_cast<std::size_t>(max_sums) * element_size(precision_));
   }
 
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
     grids_.front()->u[0].upload(queue, iterate);
     grids_.front()->u[1].upload(queue, sides);
+    grids_.front()->fetch_ghosts(queue, grids_.front()->u[0]);
     grids_.front()->current = settled_ = 0;
   }
 
@@ -49,16 +55,13 @@ class Multigrid final : public JacobiSweeps {
   /// Behind a stop the device has done nothing, so that the iterate is where the last iteration that counts left it.
   void settle(Queue& /*queue*/, std::int64_t done) override {
     DeviceGrid& finest = *grids_.front();
-    const std::size_t passes = passes_of(sweeps_of(finest.level, true), finest.sweeps.depth());
+    const std::size_t passes = passes_of(sweeps_of(finest.level, true), finest.depth);
     settled_ = (settled_ + static_cast<std::size_t>(done) * passes) % 2;
     finest.current = settled_;
   }
   void measure(Queue& queue) override {
     DeviceGrid& finest = *grids_.front();
-    finest.sweeps.launch(queue,
-                         {finest.u[settled_], source_.argument(), source_.constant, finest.u[1 - settled_],
-                          norm_.partials(), norm_.control()},
-                         0, 1);
+    pass(queue, finest, settled_, norm_.partials(), 0, 1);
   }
   [[nodiscard]] const Field& iterate() const override { return grids_.front()->u[settled_]; }
 
@@ -68,13 +71,22 @@ class Multigrid final : public JacobiSweeps {
   void smooth(Queue& queue, DeviceGrid& grid) {
     const Argument unread = Argument::buffer(unread_sums_.memory(), 0, blocks_across(grid.level.nx));
     const auto sweeps = static_cast<std::int64_t>(grid.level.weights.size());
-    for (std::int64_t s = first_sweep(!grid.f); s < sweeps; s += grid.sweeps.depth()) {
-      grid.sweeps.launch(queue,
-                         {grid.u[grid.current], grid.f ? grid.f->argument() : source_.argument(), source_.constant,
-                          grid.u[1 - grid.current], s == 0 ? norm_.partials() : unread, norm_.control()},
-                         s, std::min(grid.sweeps.depth(), sweeps - s));
+    for (std::int64_t s = first_sweep(!grid.f); s < sweeps; s += grid.depth) {
+      pass(queue, grid, grid.current, s == 0 ? norm_.partials() : unread, s, std::min(grid.depth, sweeps - s));
       grid.current = 1 - grid.current;
+      grid.fetch_ghosts(queue, grid.u[grid.current]);
     }
+  }
+
+  /// Sweeps from one of a grid's fields to the other.
+  void pass(Queue& queue, DeviceGrid& grid, std::size_t from, const Argument& sums, std::int64_t first,
+            std::int64_t count) {
+    const Strip& rows = grid.part.rows;
+    if (rows.rows() == 0) return;
+    grid.sweeps.launch(queue,
+                       {grid.u[from], grid.f ? grid.f->argument() : source_.argument(), source_.constant,
+                        grid.u[1 - from], sums, norm_.control()},
+                       first, count, rows.first, grid.level.ny - rows.last);
   }
 
   /// The residual of grid k becomes the right-hand side of the next, whose iterate starts with one sweep from zero.
@@ -85,8 +97,8 @@ class Multigrid final : public JacobiSweeps {
     coarse.current = 0;
     const std::array arguments{fine.u[fine.current].argument(),
                                fine.f ? fine.f->argument() : source_.argument(),
-                               coarse.u[0].argument(),
-                               coarse.f->argument(),
+                               made_rows(coarse.u[0], step),
+                               made_rows(*coarse.f, step),
                                Argument::buffer(step.x.first.memory()),
                                step.x.weights_argument(),
                                Argument::buffer(step.y.first.memory()),
@@ -99,7 +111,14 @@ class Multigrid final : public JacobiSweeps {
                                Argument::real(source_.constant),
                                Argument::real(coarse.level.weights.front()),
                                norm_.control()};
-    step.down.launch(queue, arguments);
+    if (coarse.part.made.rows() > 0) step.down.launch(queue, arguments);
+    step.complete(queue, coarse, *coarse.f);
+    step.complete(queue, coarse, coarse.u[0]);
+  }
+  [[nodiscard]] Argument made_rows(Field& field, const GridStep& step) const {
+    Argument rows = field.argument();
+    rows.offset += static_cast<std::size_t>(step.first_made * rows.pitch) * element_size(precision_);
+    return rows;
   }
 
   /// Adds the iterate of grid k + 1 to that of grid k.
@@ -114,7 +133,8 @@ class Multigrid final : public JacobiSweeps {
                                Argument::buffer(step.y.below.memory()),
                                Argument::buffer(step.y.share.memory()),
                                norm_.control()};
-    step.up.launch(queue, arguments);
+    if (fine.part.rows.rows() > 0) step.up.launch(queue, arguments);
+    fine.fetch_ghosts(queue, fine.u[fine.current]);
   }
 
   Precision precision_;
@@ -128,12 +148,12 @@ class Multigrid final : public JacobiSweeps {
 
 }  // namespace
 
-Pass multigrid_pass(const Executor& executor, const JacobiSetup& setup) {
+Pass multigrid_pass(const Executor& executor, const JacobiSetup& setup, Communicator& ranks) {
   const std::vector<Level> levels = multigrid_levels(setup.grid);
   Pass pass{.iterations = 1, .sums = 1, .launches = 0};
   for (const Level& level : levels) {
     const bool finest = &level == &levels.front();
-    const std::int64_t depth = smoothing_spec(executor, setup, level, finest).constant("depth", 1);
+    const std::int64_t depth = least_of(ranks, smoothing_spec(executor, setup, level, finest).constant("depth", 1));
     pass.launches += passes_of(sweeps_of(level, finest), depth);
     if (!finest) pass.launches += 2;  // there from the finer grid and back
     if (finest) pass.sums = depth;
@@ -167,8 +187,9 @@ double multigrid_bytes(const JacobiSetup& setup) {
 }
 
 std::unique_ptr<JacobiSweeps> make_multigrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
-                                             Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
-  return std::make_unique<Multigrid>(executor, setup, queue, norm, timer);
+                                             Communicator& ranks, Queue& queue, ResidualNorm& norm,
+                                             KernelTimer& timer) {
+  return std::make_unique<Multigrid>(executor, setup, ranks, queue, norm, timer);
 }
 
 }  // namespace quoin

@@ -14,10 +14,10 @@
 namespace quoin {
 
 // As the functions of sweeps.hpp.
-Pass multigrid_pass(const Executor& executor, const JacobiSetup& setup);
+Pass multigrid_pass(const Executor& executor, const JacobiSetup& setup, Communicator& ranks);
 std::vector<KernelSpec> multigrid_kernels(const Executor& executor, const JacobiSetup& setup);
 double multigrid_bytes(const JacobiSetup& setup);
 std::unique_ptr<JacobiSweeps> make_multigrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
-                                             Queue& queue, ResidualNorm& norm, KernelTimer& timer);
+                                             Communicator& ranks, Queue& queue, ResidualNorm& norm, KernelTimer& timer);
 
 }  // namespace quoin

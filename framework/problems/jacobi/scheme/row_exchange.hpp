@@ -7,15 +7,31 @@
 #include <vector>
 
 #include "problems/jacobi/setup/setup.hpp"
+#include "problems/jacobi/setup/strips.hpp"
 #include "quoin/communicator.hpp"
 #include "quoin/field.hpp"
 
 namespace quoin {
 
+/// A grid of which each rank has a strip.
+struct StripGrid {
+  Communicator& ranks;
+  Strips strips;
+  std::int64_t nx;
+  Precision precision;
+
+  [[nodiscard]] Strip own() const { return strips[ranks.rank()]; }
+};
+/// The case's.
+StripGrid strip_grid(Communicator& ranks, const JacobiSetup& setup);
+
 /// Brings the rows of its neighbours that lie next to a rank's strip into the ghosts of its fields.
 class RowExchange {
  public:
-  /// `depth`: rows of ghosts on either side, as far as the grid has rows there.
+  /// `depth`: rows of ghosts on either side, as far as the grid has rows there; no strip but the uppermost has fewer.
+  /// What stands at the ends of rows is 0.
+  RowExchange(const StripGrid& grid, std::int64_t depth);
+  /// On the case's grid, with its side values there.
   RowExchange(Communicator& ranks, const JacobiSetup& setup, std::int64_t depth);
 
   /// All ranks call it with a field that has so many ghost rows.
@@ -27,13 +43,14 @@ class RowExchange {
     std::int64_t out, in;  ///< the first row to send and the first ghost row, counted in the strip
     std::int64_t out_rows, in_rows;
   };
-  [[nodiscard]] std::vector<std::byte> rows_for(const Cut& cut, Queue& queue, const Field& field) const;
   void fill_ghosts(const Cut& cut, Queue& queue, Field& field, std::span<const std::byte> rows) const;
 
-  Communicator& ranks_;
-  const JacobiSetup& setup_;
-  Sides sides_;  // where there are cuts
+  StripGrid grid_;
+  std::optional<Sides> sides_;
   std::vector<Cut> cuts_;
 };
+
+/// Brings the strips of all ranks into a field of each that holds the whole grid.
+void gather_rows(const StripGrid& grid, Queue& queue, Field& field);
 
 }  // namespace quoin

@@ -7,7 +7,7 @@
 namespace quoin {
 
 Pass pass_of(const Executor& executor, const JacobiSetup& setup, Communicator& ranks) {
-  if (setup.method.solver == JacobiSolver::multigrid) return multigrid_pass(executor, setup);
+  if (setup.method.solver == JacobiSolver::multigrid) return multigrid_pass(executor, setup, ranks);
   if (setup.method.variant == JacobiVariant::classic) return classic_pass(setup);
   return alternating_pass(executor, setup, ranks);
 }
@@ -26,7 +26,7 @@ double sweeps_bytes(const JacobiSetup& setup) {
 
 std::unique_ptr<JacobiSweeps> make_sweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
                                           Communicator& ranks, Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
-  if (setup.method.solver == JacobiSolver::multigrid) return make_multigrid(executor, setup, queue, norm, timer);
+  if (setup.method.solver == JacobiSolver::multigrid) return make_multigrid(executor, setup, ranks, queue, norm, timer);
   if (setup.method.variant == JacobiVariant::classic) return make_classic(executor, setup, ranks, queue, norm, timer);
   return make_alternating(executor, setup, ranks, queue, norm, timer);
 }

@@ -163,7 +163,7 @@ def test_every_installed_header_comes_with_its_library(prefix, tmp_path):
                           re.M)
     declared = {name for header in headers for name in function.findall((include / header).read_text())}
     assert {"run_case", "run_reference", "log", "choose_backend"} <= declared
-    assert [name for name in sorted(declared) if not re.search(rf" quoin::{name}(\[abi:cxx11\])?\(", symbols)] == []
+    assert [name for name in sorted(declared) if not re.search(rf" quoin::(testing::)?{name}(\[abi:cxx11\])?\(", symbols)] == []
 
 
 @pytest.mark.parametrize("name, compiler, options", [

@@ -69,7 +69,7 @@ def test_a_linear_system_has_the_files_of_one_process(quoin, tmp_path, method):
 
 
 def test_a_problem_that_has_no_ranks_says_so(quoin, tmp_path):
-    case = next((SOURCE / "configs/dg-cvs").glob("*.yaml"))
+    case = next((SOURCE / "configs/dgcvs").glob("*.yaml"))
     result = quoin("run", "--ranks", 2, case)
     assert result.returncode == 2 and "this problem runs in one process only" in result.stderr
 

@@ -1,10 +1,12 @@
 #include "ranks.hpp"
 
+#include <sched.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -16,6 +18,7 @@
 #include "quoin/communicators.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
+#include "quoin/run.hpp"
 
 namespace quoin {
 namespace {
@@ -44,7 +47,7 @@ class PrivateFile {
   std::string path_;
 };
 
-pid_t start_mpirun(std::vector<std::string> words) {
+pid_t start(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -57,8 +60,8 @@ pid_t start_mpirun(std::vector<std::string> words) {
   const int failed = posix_spawnp(&child, arguments[0], nullptr, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
   if (failed != 0)
-    throw Error(ErrorKind::plugin, std::string("mpirun cannot be started: ") + std::strerror(failed) +
-                                       "; install an MPI (Debian: openmpi-bin)");
+    throw Error(ErrorKind::plugin,
+                words[0] + " cannot be started: " + std::strerror(failed) + "; install an MPI (Debian: openmpi-bin)");
   return child;
 }
 
@@ -67,6 +70,19 @@ void pass_on(int signal, const std::string& file) {
   long first = 0;
   std::ifstream(file) >> first;
   if (first > 0) kill(static_cast<pid_t>(first), signal);
+}
+
+/// The words of a command line behind the program, without `--ranks N`.
+std::vector<std::string> of_each_rank(const std::vector<std::string>& words) {
+  std::vector<std::string> command;
+  for (std::size_t k = 1; k < words.size(); ++k) {
+    if (words[k] == "--ranks") {
+      ++k;
+    } else if (!words[k].starts_with("--ranks=")) {
+      command.push_back(words[k]);
+    }
+  }
+  return command;
 }
 
 Error as_error(const std::exception& error) {
@@ -79,34 +95,83 @@ Error as_error(const std::exception& error) {
 
 }  // namespace
 
-Communicator* join_ranks(Context& context) {
-  if (!started_by_launcher()) return nullptr;
-  context.ranks = open_communicator(plugin_folders({context.folders.begin(), context.folders.end()}));
-  if (context.ranks->rank() != 0) {
-    log_level(spdlog::level::err);
-  } else if (const char* const file = std::getenv(pid_variable); file != nullptr) {
-    std::ofstream(file) << getpid() << std::endl;
-  }
-  return context.ranks.get();
+namespace {
+
+/// The processors that this process may use, neighbours in the machine side by side.
+std::vector<int> processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof set, &set);
+  const auto fact = [](int processor, const char* name) {
+    int value = 0;
+    std::ifstream("/sys/devices/system/cpu/cpu" + std::to_string(processor) + "/topology/" + name) >> value;
+    return value;
+  };
+  std::vector<std::array<int, 3>> places;
+  for (int processor = 0; processor < CPU_SETSIZE; ++processor)
+    if (CPU_ISSET(processor, &set))
+      places.push_back({fact(processor, "physical_package_id"), fact(processor, "core_id"), processor});
+  std::ranges::sort(places);
+  std::vector<int> sorted;
+  for (const auto& place : places) sorted.push_back(place.back());
+  return sorted;
 }
 
-int launch_ranks(int count, const std::vector<std::string>& command) {
+/// Ranks of a host that nobody else has pinned have a share of its processors each, if there are enough.
+void pin_apart(const Communicator::Host& host) {
+  const std::vector<int> all = processors();
+  const auto ranks = static_cast<std::size_t>(host.size);
+  if (all.size() < ranks) return;
+  const auto place = static_cast<std::size_t>(host.rank);
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  for (std::size_t k = all.size() * place / ranks; k < all.size() * (place + 1) / ranks; ++k) CPU_SET(all[k], &own);
+  sched_setaffinity(0, sizeof own, &own);
+}
+
+}  // namespace
+
+bool follows(Context& context) {
+  if (!started_by_launcher()) return false;
+  context.ranks = open_communicator(plugin_folders({context.folders.begin(), context.folders.end()}));
+  const char* const file = std::getenv(pid_variable);
+  if (file != nullptr) pin_apart(context.ranks->host());
+  if (context.ranks->rank() == 0) {
+    if (file != nullptr) std::ofstream(file) << getpid() << std::endl;
+    return false;
+  }
+  log_level(spdlog::level::err);
+  const std::vector<Candidate> plugins = candidates(context);
+  follow_case(plugins, key_table(plugins), *context.ranks);
+  return true;
+}
+
+void add_ranks(CLI::App& command, int& ranks) {
+  command.add_option("--ranks", ranks, "Run on so many processes, started by mpirun; the results are the same")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 20));
+}
+
+int launch_ranks(int count, const std::vector<std::string>& line) {
   const PrivateFile first_rank;
   setenv(pid_variable, first_rank.path().c_str(), 1);
   // What mpirun asks of a user who is root; `quoin run` alone would not ask.
   if (geteuid() == 0)
     for (const char* const name : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"}) setenv(name, "1", 1);
-  std::vector<std::string> words{"mpirun", "--quiet", "-n", std::to_string(count)};
+  std::vector<std::string> words;
+  if (count > 0) words = {"mpirun", "--quiet", "--bind-to", "none", "-n", std::to_string(count)};
   if (count > static_cast<int>(std::thread::hardware_concurrency())) {
     words.emplace_back("--oversubscribe");
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   }
   words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
+  const std::vector<std::string> command = of_each_rank(line);
   words.insert(words.end(), command.begin(), command.end());
   struct sigaction noting {};
   noting.sa_handler = note;
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &noting, nullptr);
-  const pid_t child = start_mpirun(std::move(words));
+  const pid_t child = start(std::move(words));
+  if (count == 0) std::ofstream(first_rank.path()) << child << std::endl;
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) throw Error(ErrorKind::device, std::string("mpirun is lost: ") + std::strerror(errno));

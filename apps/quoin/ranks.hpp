@@ -9,12 +9,17 @@
 
 namespace quoin {
 
-/// Where a launcher has started this process as one of several: joins them. Returns the communicator, or null.
-Communicator* join_ranks(Context& context);
+/// The option `--ranks N`.
+void add_ranks(CLI::App& command, int& ranks);
 
-/// Starts `command`, words of this program's command line, on so many ranks by mpirun; passes signals on to the first
-/// of them. Returns its exit code. ErrorKind::plugin where there is no mpirun.
-int launch_ranks(int count, const std::vector<std::string>& command);
+/// Starts a command line of this program, without its `--ranks N`, on so many ranks by mpirun, each with its share of
+/// the host's processors; 0: without mpirun. Passes signals on to the first of them. Returns its exit code.
+/// ErrorKind::plugin where there is no mpirun.
+int launch_ranks(int count, const std::vector<std::string>& line);
+
+/// Where a launcher has started this process as one of several: joins them, as context.ranks. True, once the run has
+/// ended, on all but the first of them.
+bool follows(Context& context);
 
 /// A rank ends with an error: the first one by `report`, which prints it and gives the exit code, and takes the others
 /// with it; another one tells the first, which then ends all.

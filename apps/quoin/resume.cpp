@@ -1,6 +1,7 @@
 #include "commands.hpp"
 #include "quoin/log.hpp"
 #include "quoin/run.hpp"
+#include "ranks.hpp"
 
 namespace quoin {
 namespace {
@@ -10,9 +11,13 @@ struct ResumeArguments {
   std::string backend;
   std::vector<std::string> set;
   RunOptions options;
+  int ranks = 0;
 };
 
-int resume(const Context& context, ResumeArguments arguments) {
+int resume(Context& context, ResumeArguments arguments) {
+  if (arguments.ranks > 0) return launch_ranks(arguments.ranks, context.words);
+  if (follows(context)) return 0;
+  arguments.options.ranks = context.ranks.get();
   if (arguments.options.quiet) log_level(spdlog::level::err);
   const std::vector<Candidate> plugins = candidates(context);
   std::vector<Override> changes;
@@ -34,6 +39,7 @@ void add_resume(CLI::App& program, Context& context) {
   command.add_option("--backend", arguments->backend, "Another backend, NAME or NAME:DEVICE; the results are the same")
       ->type_name("NAME");
   add_set(command, arguments->set);
+  add_ranks(command, arguments->ranks);
   command.add_flag("--quiet", arguments->options.quiet, "Print errors only");
   add_plugin_dir(command, context);
   command.callback(

@@ -27,26 +27,9 @@ Outcome run_once(Context& context, RunArguments arguments) {
   return run_case(the_case, plugins, arguments.options);
 }
 
-/// The command line without `--ranks N`.
-std::vector<std::string> of_each_rank(const std::vector<std::string>& words) {
-  std::vector<std::string> command;
-  for (std::size_t k = 1; k < words.size(); ++k) {
-    if (words[k] == "--ranks") {
-      ++k;
-    } else if (!words[k].starts_with("--ranks=")) {
-      command.push_back(words[k]);
-    }
-  }
-  return command;
-}
-
 int run(Context& context, const RunArguments& arguments) {
-  if (arguments.ranks > 0) return launch_ranks(arguments.ranks, of_each_rank(context.words));
-  if (const Communicator* const ranks = join_ranks(context); ranks != nullptr && ranks->rank() != 0) {
-    const std::vector<Candidate> plugins = candidates(context);
-    follow_case(plugins, key_table(plugins), *context.ranks);
-    return 0;
-  }
+  if (arguments.ranks > 0) return launch_ranks(arguments.ranks, context.words);
+  if (follows(context)) return 0;
   if (!arguments.json) return report(run_once(context, arguments), arguments.options.quiet, arguments.timing);
   const auto print_failure = [](const Error& error) {
     print(to_text({{"version", 1},
@@ -73,10 +56,7 @@ void add_run(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand("run", "Run a case and write its results into a folder");
   const auto arguments = std::make_shared<RunArguments>();
   add_case_arguments(command, arguments->of_case);
-  command
-      .add_option("--ranks", arguments->ranks, "Run on so many processes, started by mpirun; the results are the same")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1 << 20));
+  add_ranks(command, arguments->ranks);
   command.add_flag("--quiet", arguments->options.quiet, "Print errors only");
   command.add_flag("--timing", arguments->timing, "Print what the kernels took, as a run of over 10 s does");
   command.add_flag("--json", arguments->json, "Print what summary.json holds, for programs");

@@ -48,7 +48,7 @@ std::vector<const Key*> CaseReader::keys_of_backend(const std::string& name) con
 void CaseReader::check_backend(const CaseNode* node) {
   if (node == nullptr) {
     const std::string name = default_of(*find("backend.name")).text;
-    finish_backend({name, "", {}, {result_.name_, 0, 0, 1}}, {});
+    finish_backend({.name = name, .device = "", .options = {}, .place = {result_.name_, 0, 0, 1}}, {});
   } else if (node->kind == CaseNode::Kind::sequence) {
     if (node->children.empty()) diagnostics_.error(node->place, "the list of backends is empty");
     for (const CaseNode& entry : node->children) check_backend_entry(entry);
@@ -115,6 +115,7 @@ void CaseReader::check_backend_entry(const CaseNode& node) {
 }
 
 void CaseReader::finish_backend(BackendChoice choice, std::map<std::string, std::string, std::less<>> written) {
+  choice.indexed = !choice.device.empty() && choice.device.find_first_not_of("0123456789") == std::string::npos;
   if (choice.device.empty()) choice.device = default_of(*find("backend.device")).text;
   for (const Key* key : keys_of_backend(choice.name)) {
     if (key->backend.empty() || choice.options.contains(bare(*key))) continue;

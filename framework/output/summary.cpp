@@ -51,6 +51,8 @@ std::string to_json(const Summary& summary) {
   json["problem"] = summary.problem;
   json["backend"] = summary.backend;
   json["device"] = summary.device;
+  for (const auto& [host, backend, device] : summary.ranks)
+    json["ranks"].push_back({{"rank", json["ranks"].size()}, {"host", host}, {"backend", backend}, {"device", device}});
   json["host"] = {
       {"name", summary.host.name}, {"cpu", summary.host.cpu}, {"cores", summary.host.cores}, {"os", summary.host.os}};
   for (const auto& [name, value] : summary.tuned)
@@ -71,6 +73,7 @@ std::string to_json(const Summary& summary) {
   json["wall_seconds"] = summary.wall_seconds;
   json["setup_seconds"] = summary.setup_seconds;
   json["loop_seconds"] = summary.loop_seconds;
+  if (!summary.ranks.empty()) json["waiting_seconds"] = summary.waiting_seconds;
   json["kernels"] = Json::array();
   for (const KernelRow& row : summary.kernels) json["kernels"].push_back(to_json(row, summary.rates));
   json["launches"] = summary.launches;

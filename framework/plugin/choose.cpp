@@ -51,7 +51,7 @@ Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates
   Chosen chosen;
   chosen.backend = open_backend(candidate, opener);
   const std::vector<DeviceInfo> devices = chosen.backend->devices();
-  chosen.device = find_device(devices, choice.device, choice.name);
+  chosen.device = find_device(devices, choice);
   if (tuned) chosen.tuned = tuned(choice, candidate, devices[static_cast<std::size_t>(chosen.device)]);
   OptionMap options = choice.options;
   options.insert(chosen.tuned.begin(), chosen.tuned.end());
@@ -106,6 +106,16 @@ int find_device(const std::vector<DeviceInfo>& devices, const std::string& wante
   throw Error(ErrorKind::device, "the backend '" + backend + "' has no device '" + wanted +
                                      "'; it has: " + (known.empty() ? "none" : known) +
                                      "; give one of the numbers or a part of a name");
+}
+
+int find_device(const std::vector<DeviceInfo>& devices, const BackendChoice& choice) {
+  const int named = find_device(devices, choice.device, choice.name);
+  if (choice.indexed) return named;
+  std::vector<int> alike;
+  for (std::size_t k = 0; k < devices.size(); ++k)
+    if (devices[k].name == devices[static_cast<std::size_t>(named)].name) alike.push_back(static_cast<int>(k));
+  const auto first = static_cast<std::size_t>(std::ranges::find(alike, named) - alike.begin());
+  return alike[(first + static_cast<std::size_t>(choice.turn)) % alike.size()];
 }
 
 Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vector<Candidate>& candidates,

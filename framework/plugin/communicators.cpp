@@ -9,6 +9,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -76,8 +77,8 @@ class PluginCommunicator final : public Communicator {
   void report_failure(const Error& error) noexcept override {
     if (told_) return;  // all have been told of that one
     quoin_error told = empty_error();
-    const std::size_t length = std::min(std::strlen(error.what()), sizeof told.message - 1);
-    std::memcpy(told.message, error.what(), length);
+    const std::string text = me_ + '\n' + error.what();
+    text.copy(told.message, sizeof told.message - 1);
     table_.tell_failure(&told, static_cast<std::int32_t>(error.kind()));
   }
   [[noreturn]] void abort(int code) noexcept override {
@@ -123,13 +124,22 @@ class PluginCommunicator final : public Communicator {
     (*static_cast<const Join*>(user))({static_cast<const std::byte*>(left), bytes},
                                       {static_cast<std::byte*>(right), bytes});
   }
+  /// What report_failure() has sent: the place of that rank is the first line.
+  [[noreturn]] static void raise_of(std::int32_t rank, std::int32_t kind, quoin_error& sent) {
+    const std::string_view text(sent.message, strnlen(sent.message, sizeof sent.message));
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) raise(kind, sent, "rank " + std::to_string(rank));
+    quoin_error error = empty_error();
+    text.substr(end + 1).copy(error.message, sizeof error.message - 1);
+    raise(kind, error, std::string(text.substr(0, end)));
+  }
   /// Again and again, once another rank has failed.
   void throw_if_told() {
     quoin_error error = empty_error();
     std::int32_t kind = 0;
     const std::int32_t rank = told_ ? -1 : table_.failure(&error, &kind);
     try {
-      if (rank >= 0) raise(kind, error, "rank " + std::to_string(rank));
+      if (rank >= 0) raise_of(rank, kind, error);
     } catch (const Error& told) {
       told_ = told;
     }

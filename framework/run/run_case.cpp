@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -17,6 +19,7 @@
 #include "quoin/run.hpp"
 #include "quoin/toolchain.h"
 #include "quoin_commit.h"
+#include "ranks/facts.hpp"
 #include "run/checkpoint_schedule.hpp"
 #include "run/going_on.hpp"
 #include "run/rates_memory.hpp"
@@ -36,12 +39,16 @@ struct Ready {
 };
 
 /// The case's backends; run.threads, where it is given, is the option `threads` of each. Ranks of a host share its
-/// cores unless the case says how many each has.
+/// cores unless the case says how many each has, or the launcher has given each its own; they take its devices in turn.
 std::vector<BackendChoice> wanted_backends(const Case& the_case, const Communicator* ranks = nullptr) {
   std::vector<BackendChoice> wanted = the_case.backends();
+  for (BackendChoice& choice : wanted) choice.turn = ranks == nullptr ? 0 : ranks->host().rank;
   std::int64_t threads = the_case.integer("run.threads");
-  if (threads == 0 && ranks != nullptr && ranks->host().size > 1)
-    threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / ranks->host().size);
+  if (threads == 0 && ranks != nullptr && ranks->host().size > 1) {
+    const int allowed = static_cast<int>(std::thread::hardware_concurrency());
+    const bool pinned = allowed < sysconf(_SC_NPROCESSORS_ONLN);
+    threads = pinned ? allowed : std::max(1, allowed / ranks->host().size);
+  }
   if (threads == 0) return wanted;
   for (BackendChoice& choice : wanted) choice.options["threads"] = std::to_string(threads);
   return wanted;
@@ -160,10 +167,12 @@ Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, c
   std::signal(SIGPIPE, SIG_IGN);
   const double started = clock.seconds();
   const bool goes_on = from != nullptr;
+  std::optional<WaitingTime> ranks;  // before the problem, which it outlives
+  if (options.ranks != nullptr) ranks.emplace(*options.ranks);
   Ready ready = make_ready(the_case, plugins, options.force || goes_on, goes_on, options.ranks);
-  if (options.ranks != nullptr) tell_case(*options.ranks, the_case);
+  if (ranks) tell_case(*ranks, the_case);
   Runner runner(the_case, *ready.problem, ready.chosen.executor, ready.chosen.backend->candidate(), options, clock,
-                started, ready.chosen.tuned);
+                started, ready.chosen.tuned, ranks ? &*ranks : nullptr);
   return runner.run(from, ready.start ? &*ready.start : nullptr);
 }
 
@@ -202,6 +211,7 @@ void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Co
   };
   const Chosen chosen = choose_backend(wanted_backends(the_case, &ranks), candidates_for(type, plugins),
                                        system_opener(), tuned_for(the_case), suits);
+  (void)gather_facts(ranks, chosen.backend->candidate().name, chosen.executor->device().name);
   problem->set_up_part(chosen.executor, ranks);
   problem->follow();
 }

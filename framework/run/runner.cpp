@@ -108,11 +108,12 @@ std::map<std::string, std::string> versions_of(const Candidate& backend, const D
 }
 
 Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
-               const RunOptions& options, const Clock& clock, double started, OptionMap tuned)
+               const RunOptions& options, const Clock& clock, double started, OptionMap tuned, WaitingTime* ranks)
     : case_(the_case),
       problem_(problem),
       executor_(std::move(executor)),
       options_(options),
+      ranks_(ranks),
       clock_(clock),
       started_(started),
       plugin_(candidate),
@@ -138,7 +139,12 @@ Outcome Runner::run(const FoundCheckpoint* from, const Start* start) {
   const WhenPluginExits tell([this](const Error& error) { ended_by_plugin(error); });
   try {
     const std::shared_ptr<Executor> executor = trace_ ? trace_->watch(executor_) : executor_;
-    options_.ranks == nullptr ? problem_.set_up(executor) : problem_.set_up_part(executor, *options_.ranks);
+    if (ranks_ == nullptr) {
+      problem_.set_up(executor);
+    } else {
+      summary_.ranks = gather_facts(*ranks_, summary_.backend, summary_.device);
+      problem_.set_up_part(executor, *ranks_);
+    }
   } catch (const Error& error) {
     if (from == nullptr && error.kind() == ErrorKind::device) not_set_up(directory, error.exit_code(), error.what());
     throw;
@@ -176,6 +182,7 @@ Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
   folder.write_whole(case_name, {case_.resolved()});
   log().info("{} on {} ({}), set up in {:.3f} s", summary_.problem, summary_.backend, summary_.device,
              summary_.setup_seconds);
+  if (ranks_ != nullptr) log().info("{} ranks, {} on this host", ranks_->size(), ranks_->host().size);
   for (const auto& [name, value] : summary_.tuned) log().info("tuned: backend.{} is {}", name, value);
   files_.emplace(folder, case_.boolean("output.fields.write"));
   loop(folder, from);
@@ -235,6 +242,7 @@ void Runner::steps(ResultFolder& folder, History& history) {
   if (due_) write_due(folder, *due_);
   watchdog.heard();
   const double loop_started = clock_.seconds();
+  const double waited = ranks_ != nullptr ? ranks_->seconds() : 0.0;
   schedule_.start(loop_started);
   while (summary_.status == Status::running) {
     if (signals_.caught() != 0) {
@@ -247,6 +255,7 @@ void Runner::steps(ResultFolder& folder, History& history) {
     history.add(progress.history);
     closing_ = progress.closing;
     summary_.loop_seconds = now - loop_started;
+    if (ranks_ != nullptr) summary_.waiting_seconds = ranks_->seconds() - waited;
     timing.add(progress.iterations, summary_.loop_seconds);
     display.update(progress, now);
     summary_.iterations = progress.iterations;

@@ -13,6 +13,7 @@
 #include "output/result_folder.hpp"
 #include "output/summary.hpp"
 #include "quoin/run.hpp"
+#include "ranks/waiting.hpp"
 #include "run/checkpoint_schedule.hpp"
 #include "run/signals.hpp"
 
@@ -34,9 +35,10 @@ struct Start {
 class Runner {
  public:
   /// `candidate` is the plugin that the executor comes from; `started` is when the run began by `clock`; `tuned` is
-  /// what the executor was given beside the case's options.
+  /// what the executor was given beside the case's options; `ranks` are those of a run on several.
   Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
-         const RunOptions& options, const Clock& clock, double started, OptionMap tuned = {});
+         const RunOptions& options, const Clock& clock, double started, OptionMap tuned = {},
+         WaitingTime* ranks = nullptr);
 
   /// As run_case, with the fields of another run where there is a `start`, or, from a checkpoint, as resume_case.
   Outcome run(const FoundCheckpoint* from = nullptr, const Start* start = nullptr);
@@ -75,6 +77,7 @@ class Runner {
   Problem& problem_;
   std::shared_ptr<Executor> executor_;
   const RunOptions& options_;
+  WaitingTime* ranks_;  ///< of a run on several; else null
   const Clock& clock_;
   double started_;
   Candidate plugin_;

@@ -42,7 +42,7 @@ def test_the_files_are_those_of_one_process(quoin, tmp_path, setting):
 
 
 @pytest.mark.parametrize("change, code, words", [
-    (("source: 'sin(3*x)+y'", "source: '1/(y-129/204)'"), 3, r"^quoin: error: rank \d: c.yaml:\d+:\d+: error: .* is inf at node"),
+    (("source: 'sin(3*x)+y'", "source: '1/(y-129/204)'"), 3, r"^quoin: error: rank \d \(\S+\): c.yaml:\d+:\d+: error: .* is inf at node"),
     (("stop: iterations", "stop: never"), 3, "c.yaml:2:16: error"),
 ])
 def test_a_mistake_is_told_once(quoin, tmp_path, change, code, words):
@@ -66,6 +66,39 @@ def test_a_linear_system_has_the_files_of_one_process(quoin, tmp_path, method):
         assert result.returncode == 0, result.stderr
         assert bits(tmp_path / f"r{ranks}") == bits(tmp_path / "one")
         assert (tmp_path / f"r{ranks}/x.mtx").read_bytes() == (tmp_path / "one/x.mtx").read_bytes()
+
+
+def test_the_summary_names_the_ranks(quoin, tmp_path):
+    (tmp_path / "c.yaml").write_text(CASE)
+    assert quoin("run", "c.yaml", "--output", "alone").returncode == 0
+    assert quoin("run", "--ranks", 3, "c.yaml").returncode == 0
+    facts = summary(tmp_path / "result")
+    assert [rank["rank"] for rank in facts["ranks"]] == [0, 1, 2]
+    assert all(rank["host"] and rank["backend"] == "serial" and rank["device"] for rank in facts["ranks"])
+    assert 0 < facts["waiting_seconds"] <= facts["loop_seconds"]
+    assert not {"ranks", "waiting_seconds"} & set(summary(tmp_path / "alone"))
+
+
+def test_ranks_of_a_host_have_their_own_processors(quoin, tmp_path):
+    allowed = len(os.sched_getaffinity(0))
+    if allowed < 2:
+        pytest.skip("one processor")
+    (tmp_path / "c.yaml").write_text(ENDLESS.replace("serial", "openmp:host"))
+    process = subprocess.Popen([BUILD / "bin/quoin", "run", "--ranks", "2", "c.yaml", "--quiet"], cwd=tmp_path)
+    try:
+        deadline = time.monotonic() + 60
+        masks = []
+        while len(masks) < 2 or set.intersection(*masks):
+            assert time.monotonic() < deadline and process.poll() is None, masks
+            time.sleep(0.05)
+            found = subprocess.run(["pgrep", "-f", f"{BUILD}/bin/quoin run c.yaml --quiet"], text=True, capture_output=True)
+            masks = [os.sched_getaffinity(int(pid)) for pid in found.stdout.split()
+                     if os.readlink(f"/proc/{pid}/cwd") == str(tmp_path) and "quoin" in os.readlink(f"/proc/{pid}/exe")]
+        assert len(masks) == 2 and abs(len(masks[0]) - len(masks[1])) <= 1
+        assert len(set.union(*masks)) == allowed
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
 
 
 def test_a_problem_that_has_no_ranks_says_so(quoin, tmp_path):
@@ -109,7 +142,8 @@ def test_a_signal_ends_the_run_with_a_checkpoint_that_goes_on(quoin, tmp_path):
     facts = summary(tmp_path / "result")
     assert facts["status"] == "interrupted"
     more = facts["iterations"] + 100
-    assert quoin("resume", "result", "--set", f"method.max_iterations={more}").returncode == 0
+    assert quoin("resume", "result", "--ranks", 2, "--set", f"method.max_iterations={more}").returncode == 0
+    assert len(summary(tmp_path / "result")["ranks"]) == 2
     unbroken = quoin("run", "c.yaml", "--set", f"method.max_iterations={more}", "--output", "one", "--quiet")
     assert unbroken.returncode == 0
     assert summary(tmp_path / "one")["field_sha256"] == summary(tmp_path / "result")["field_sha256"]

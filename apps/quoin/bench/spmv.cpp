@@ -67,7 +67,7 @@ Json measured(const Case& the_case, const Chosen& chosen) {
           {"triad_gbytes_per_second", gbytes_per_second(rates.triad)}};
 }
 
-Json try_products(const Context&, const std::vector<Candidate>& plugins, const Case& the_case) {
+Json try_products(const Context&, const std::vector<Candidate>& plugins, const Case& the_case, const Json& /*row*/) {
   try {
     return measured(the_case, chosen_backend(the_case, plugins));
   } catch (const Error& error) {

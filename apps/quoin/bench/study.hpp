@@ -60,7 +60,8 @@ struct Benchmark {
   void (*evaluate)(Json& study);       ///< adds what follows from the runs that there are
   std::string (*table)(const Json& study);
   /// What a run of a row comes to, as summary.json says it; `refused` is why there is nothing to run. Null: try_run().
-  Json (*run)(const Context& context, const std::vector<Candidate>& plugins, const Case& the_case) = nullptr;
+  Json (*run)(const Context& context, const std::vector<Candidate>& plugins, const Case& the_case,
+              const Json& row) = nullptr;
   Status cut_short = Status::max_steps;  ///< how runs end that are to do so many iterations or steps
 };
 

@@ -199,6 +199,8 @@ using OptionMap = std::map<std::string, std::string, std::less<>>;
 struct BackendChoice {
   std::string name;
   std::string device = "0";  ///< an index, or part of the device's name
+  bool indexed = false;      ///< whether the case gives an index: that device, and no other like it
+  int turn = 0;              ///< else one of the devices of that name, so many further, starting again behind the last
   OptionMap options;
   Place place;
 };

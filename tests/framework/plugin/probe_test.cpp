@@ -105,7 +105,7 @@ class Choose : public ::testing::Test {
  protected:
   ~Choose() override { shutdown_backends(); }
   static BackendChoice choice(const std::string& name, const std::string& device = "0") {
-    return {name, device, {}, {}};
+    return {.name = name, .device = device, .options = {}, .place = {}};
   }
   std::vector<Candidate> candidates_{inspect_plugin(fake("good")), inspect_plugin(fake("crashes")),
                                      inspect_plugin(fake("no-device")), inspect_plugin(fake("other-major"))};
@@ -116,6 +116,21 @@ TEST_F(Choose, TheBackendAndItsDevice) {
   EXPECT_EQ(chosen.device, 1);
   EXPECT_EQ(chosen.executor->device().name, "Fake Beta");
   EXPECT_EQ(chosen.backend->candidate().name, "good");
+}
+
+TEST(FindDevice, RanksTakeTurnsAtDevicesOfOneName) {
+  std::vector<DeviceInfo> devices(5);
+  for (std::size_t k = 0; k < devices.size(); ++k) devices[k].name = k % 2 == 0 ? "a GPU" : "the host";
+  const auto found = [&](const std::string& device, int turn, bool indexed) {
+    return find_device(devices,
+                       {.name = "b", .device = device, .indexed = indexed, .turn = turn, .options = {}, .place = {}});
+  };
+  EXPECT_EQ(found("gpu", 0, false), 0);
+  EXPECT_EQ(found("gpu", 1, false), 2);
+  EXPECT_EQ(found("gpu", 5, false), 4);
+  EXPECT_EQ(found("host", 1, false), 3);
+  EXPECT_EQ(found("2", 1, false), 4);
+  EXPECT_EQ(found("2", 3, true), 2);
 }
 
 // row 22

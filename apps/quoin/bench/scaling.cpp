@@ -1,0 +1,117 @@
+// Times Jacobi problems on several ranks next to one process.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "bench/benchmarks.hpp"
+#include "bench/scaling_report.hpp"
+#include "quoin/error.hpp"
+#include "ranks.hpp"
+
+namespace quoin::bench {
+namespace {
+
+struct ScalingArguments : IterationArguments {
+  std::vector<int> ranks{0, 2};
+  std::vector<std::int64_t> nodes;
+  bool weak = false;
+};
+
+const BenchCase large_grid{"poisson", R"yaml(
+problem:
+  type: jacobi
+  grid: {nodes: [4096, 4096]}
+  source: "1"
+method: {stop: iterations, max_iterations: 256}
+)yaml"};
+
+/// In processes of its own, as a user starts it.
+Json run_on_ranks(const Context& context, const std::vector<Candidate>& /*plugins*/, const Case& the_case,
+                  const Json& row) {
+  const std::filesystem::path folder = the_case.text("output.directory");
+  const std::string file = folder.string() + ".yaml";
+  std::filesystem::create_directories(folder.parent_path());
+  std::ofstream(file) << the_case.resolved();
+  std::vector<std::string> line{"quoin", "run", file, "--force", "--quiet"};
+  for (const std::string& plugins : context.folders) line.insert(line.end(), {"--plugin-dir", plugins});
+  const int code = launch_ranks(row["ranks"].get<int>(), line);
+  std::ifstream summary(folder / "summary.json");
+  if (!summary) return {{"error", fmt::format("the run ended with code {}", code)}, {"exit_code", code}};
+  Json found = Json::parse(summary);
+  found["directory"] = folder.string();
+  if (!found.contains("waiting_seconds")) found["waiting_seconds"] = 0.0;
+  return found;
+}
+
+std::string named(int ranks) {
+  return ranks == 0 ? "a process" : ranks == 1 ? "1 rank" : fmt::format("{} ranks", ranks);
+}
+
+std::vector<Row> rows_of(const ScalingArguments& arguments, const std::vector<std::string>& backends,
+                         const Case& plain) {
+  std::vector<Row> rows;
+  for (const std::string& precision : arguments.precisions_of(plain)) {
+    for (const std::string& backend : backends) {
+      for (const int ranks : arguments.ranks) {
+        std::vector<std::int64_t> nodes = plain.integers("problem.grid.nodes");
+        if (arguments.weak) nodes[1] *= std::max(1, ranks);
+        rows.push_back({{{"requested", backend},
+                         {"ranks", ranks},
+                         {"on", named(ranks)},
+                         {"nodes", nodes},
+                         {"precision", precision}},
+                        {{"backend", backend},
+                         {"method.precision", precision},
+                         {"problem.grid.nodes", fmt::format("[{}, {}]", nodes[0], nodes[1])}}});
+      }
+    }
+  }
+  return rows;
+}
+
+int bench_scaling(const Context& context, const ScalingArguments& arguments) {
+  const Benchmark benchmark{.name = "scaling",
+                            .problem = "jacobi",
+                            .rows = "rows",
+                            .row_facts = {"iterations", "residual", "case_sha256"},
+                            .run_facts = {"history_sha256", "waiting_seconds", "triad_gbytes_per_second"},
+                            .measure = nullptr,
+                            .evaluate = scaling::evaluate,
+                            .table = scaling::table,
+                            .run = run_on_ranks,
+                            .cut_short = Status::not_converged};
+  std::vector<Override> changes{
+      {"output.fields.write", "false"}, {"output.history", "false"}, {"run.checkpoint.end", "false"}};
+  if (arguments.nodes.size() == 2)
+    changes.push_back({"problem.grid.nodes", fmt::format("[{}, {}]", arguments.nodes[0], arguments.nodes[1])});
+  if (arguments.iterations)
+    changes.push_back({"method.max_iterations", std::to_string(*arguments.iterations), "--iterations"});
+  Study study(context, arguments, benchmark);
+  study.json["weak"] = arguments.weak;
+  study.json["devices"] = Json::object();
+  for (const BenchCase& of : study.cases_or({large_grid}))
+    study.add(of, changes, {{"case", of.name}}, rows_of(arguments, study.backends(), study.load(of, changes)));
+  return study.run();
+}
+
+}  // namespace
+
+void add_scaling(CLI::App& bench, Context& context) {
+  CLI::App& command = *bench.add_subcommand("scaling", "Jacobi problems on several ranks, next to one process");
+  const auto arguments = std::make_shared<ScalingArguments>();
+  add_study_options(command, context, *arguments, "256 iterations for Poisson's equation on 4096 x 4096 nodes");
+  add_list(command, "--ranks", arguments->ranks,
+           "Numbers of ranks, comma between them; 0 is a process without a launcher [0,2]")
+      ->check(CLI::Range(0, 1 << 20).description(""));
+  add_list(command, "--nodes", arguments->nodes, "Nodes along x and y, comma between them [those of the case]")
+      ->expected(2);
+  command.add_flag("--weak", arguments->weak, "So many nodes for each rank: ranks share y");
+  add_iteration_options(command, *arguments);
+  command.callback(
+      [&context, arguments] { context.action = [&context, arguments] { return bench_scaling(context, *arguments); }; });
+}
+
+}  // namespace quoin::bench

@@ -1,0 +1,40 @@
+#include "ranks/facts.hpp"
+
+#include <string>
+#include <utility>
+
+#include "quoin/ranks.hpp"
+
+namespace quoin {
+
+std::vector<RankFacts> gather_facts(Communicator& ranks, const std::string& backend, const std::string& device) {
+  // Each word ends with a byte of 0, which is in none of them.
+  std::string own;
+  for (std::string word : {ranks.host().name, backend, device}) {
+    std::erase(word, '\0');
+    own += word + '\0';
+  }
+  bool given = false;
+  const RowSource once = [&] {
+    const auto bytes = std::as_bytes(std::span(own));
+    return std::exchange(given, true) ? bytes.first(0) : bytes;
+  };
+  std::string all;
+  const RowSink add = [&all](std::span<const std::byte> bytes) {
+    all.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  };
+  std::vector<RankFacts> facts;
+  if (!gather_in_order(ranks, once, add) || ranks.rank() != 0) return facts;
+  std::size_t at = 0;
+  const auto word = [&] {
+    const std::size_t end = all.find('\0', at);
+    return all.substr(std::exchange(at, end + 1), end - at);
+  };
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    facts.emplace_back();
+    for (std::string* const fact : {&facts.back().host, &facts.back().backend, &facts.back().device}) *fact = word();
+  }
+  return facts;
+}
+
+}  // namespace quoin

@@ -1,0 +1,47 @@
+"""`quoin bench scaling`: ranks next to one process."""
+
+import json
+
+import pytest
+from conftest import BUILD
+
+pytestmark = pytest.mark.skipif(not (BUILD / "lib/quoin/plugins/mpi.so").exists(),
+                                reason="built where there is no MPI")
+
+
+def study_of(quoin, tmp_path, *more):
+    result = quoin("bench", "scaling", "--nodes", "100,96", "--iterations", "64", "--repeats", "2", "--json", "s.json",
+                   *more)
+    assert result.returncode == 0, result.stderr
+    return result.stdout, json.loads((tmp_path / "s.json").read_text())
+
+
+def test_ranks_next_to_a_process(quoin, tmp_path):
+    text, study = study_of(quoin, tmp_path, "--ranks", "0,1,3", "--backends", "serial,openmp:host")
+    rows = study["cases"][0]["rows"]
+    assert [(row["requested"], row["ranks"]) for row in rows] == [
+        (backend, ranks) for backend in ("serial", "openmp:host") for ranks in (0, 1, 3)]
+    for row in rows:
+        assert row["same_bits"] and row["iterations"] == 64 and len(row["repeats"]) == 2
+        times = sorted(1e6 * run["loop_seconds"] / 64 for run in row["repeats"])
+        assert row["us_per_iteration"]["median"] == pytest.approx((times[0] + times[1]) / 2)
+        assert row["speed_ratio"] == pytest.approx(
+            rows[0]["us_per_iteration"]["median"] / row["us_per_iteration"]["median"])
+        assert (row["percent_waiting"]["max"] > 0) == (row["ranks"] == 3)
+    assert "a process" in text and "3 ranks" in text and "equal" in text
+
+
+def test_weak_scaling_grows_the_grid(quoin, tmp_path):
+    _, study = study_of(quoin, tmp_path, "--ranks", "1,2", "--weak")
+    one, two = study["cases"][0]["rows"]
+    assert one["nodes"] == [100, 96] and two["nodes"] == [100, 192]
+    assert two["speed_ratio"] == pytest.approx(
+        2 * one["us_per_iteration"]["median"] / two["us_per_iteration"]["median"])
+
+
+def test_a_run_that_fails_is_a_row_without_figures(quoin, tmp_path):
+    result = quoin("bench", "scaling", "--nodes", "100,96", "--iterations", "16", "--repeats", "1", "--json", "s.json",
+                   "--backends", "serial,no-such")
+    assert result.returncode != 0
+    serial, _, absent, _ = json.loads((tmp_path / "s.json").read_text())["cases"][0]["rows"]
+    assert "repeats" in serial and "ended with code 8" in absent["error"]

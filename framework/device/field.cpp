@@ -31,15 +31,21 @@ std::int64_t Field::rows_per_copy() const {
 
 void Field::upload(Queue& queue, std::int64_t first, std::int64_t last, const Fill& fill) {
   std::vector<double> row(static_cast<std::size_t>(nx_ + 2 * ring_));
+  upload_raw(queue, first, last, [&](std::int64_t j, std::span<std::byte> raw) {
+    std::ranges::fill(row, 0.0);
+    fill(j, row);
+    store_values(row, precision_, raw.data());
+  });
+}
+
+void Field::upload_raw(Queue& queue, std::int64_t first, std::int64_t last, const RawFill& fill) {
+  const std::size_t row_bytes = static_cast<std::size_t>(nx_ + 2 * ring_) * element_size(precision_);
   std::vector<std::byte> staging;
   for (std::int64_t next = 0; first < last; first = next) {
     next = std::min(first + rows_per_copy(), last);
     staging.assign(offset(nx_ + ring_, next - 1) - offset(-ring_, first), std::byte{0});
-    for (std::int64_t j = first; j < next; ++j) {
-      std::ranges::fill(row, 0.0);
-      fill(j, row);
-      store_values(row, precision_, staging.data() + (offset(-ring_, j) - offset(-ring_, first)));
-    }
+    for (std::int64_t j = first; j < next; ++j)
+      fill(j, std::span(staging).subspan(offset(-ring_, j) - offset(-ring_, first), row_bytes));
     buffer_.upload(queue, staging, offset(-ring_, first));
   }
 }

@@ -1,5 +1,7 @@
 #include "quoin/tree_digest.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <string>
 #include <type_traits>
@@ -38,8 +40,21 @@ struct Groups {
 }  // namespace
 
 template <class T>
-void TreeDigest<T>::add(T leaf) {
-  add_group(leaf, 0);
+void TreeDigest<T>::add(std::span<const T> leaves) {
+  constexpr int deepest = 11;
+  std::array<T, std::size_t{1} << (deepest - 1)> sums;
+  while (!leaves.empty()) {
+    const int fits = static_cast<int>(std::bit_width(leaves.size())) - 1;
+    const int level =
+        std::min({last_ == 0 ? deepest : std::countr_zero(static_cast<std::uint64_t>(last_)), fits, deepest});
+    const T* from = leaves.data();
+    for (std::size_t width = (std::size_t{1} << level) / 2; width > 0; width /= 2) {
+      for (std::size_t k = 0; k < width; ++k) sums[k] = from[2 * k] + from[2 * k + 1];
+      from = sums.data();
+    }
+    add_group(*from, level);
+    leaves = leaves.subspan(std::size_t{1} << level);
+  }
 }
 
 template <class T>

@@ -30,6 +30,9 @@ class Field {
   void upload(Queue& queue, const Fill& fill) { upload(queue, -ghost_rows_, ny_ + ghost_rows_, fill); }
   /// Sets the rows [first, last), ghosts among them.
   void upload(Queue& queue, std::int64_t first, std::int64_t last, const Fill& fill);
+  /// The same from raw values, `row` being zero before the call.
+  using RawFill = std::function<void(std::int64_t j, std::span<std::byte> row)>;
+  void upload_raw(Queue& queue, std::int64_t first, std::int64_t last, const RawFill& fill);
 
   /// Receives the interior of row j, raw values.
   using Read = std::function<void(std::int64_t j, std::span<const std::byte> row)>;

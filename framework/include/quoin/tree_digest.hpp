@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace quoin {
 
@@ -22,7 +23,9 @@ class TreeDigest {
   explicit TreeDigest(std::int64_t first = 0) : first_(first), last_(first) {}
 
   /// The next leaf. ErrorKind::bug where it is not one of 0 .. most_leaves.
-  void add(T leaf);
+  void add(T leaf) { add_group(leaf, 0); }
+  /// The next leaves: far faster than one by one.
+  void add(std::span<const T> leaves);
   /// The sum, by the tree, of the next 2^level leaves. ErrorKind::bug where they do not begin at a multiple of that.
   void add_group(T sum, int level);
   /// The digest of the leaves that follow; ErrorKind::bug where it does not begin where this one ends. One without

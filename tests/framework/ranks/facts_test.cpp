@@ -19,8 +19,7 @@ TEST(GatherFacts, TheFirstRankGetsThemByRank) {
     testing::run_ranks(size, [&](Communicator& ranks) {
       const std::string number = std::to_string(ranks.rank());
       const std::vector<RankFacts> all = gather_facts(ranks, "backend " + number, ranks.rank() == 1 ? "" : "a\nb");
-      if (ranks.rank() > 0) return EXPECT_TRUE(all.empty());
-      ASSERT_EQ(all.size(), static_cast<std::size_t>(size));
+      ASSERT_EQ(all.size(), static_cast<std::size_t>(ranks.rank() == 0 ? size : 0));
       for (std::size_t k = 0; k < all.size(); ++k) {
         EXPECT_EQ(all[k].host, ranks.host().name);
         EXPECT_EQ(all[k].backend, "backend " + std::to_string(k));

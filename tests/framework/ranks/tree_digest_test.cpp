@@ -8,8 +8,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <random>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -112,6 +114,23 @@ TYPED_TEST(Digest, HasTheBitsOfTheTreeHoweverItIsCutAndJoined) {
 }
 
 /// Without it the test above says nothing.
+TYPED_TEST(Digest, LeavesAddedTogetherAreThoseAddedOneByOne) {
+  Random random(5);
+  const std::vector<TypeParam> values = leaves<TypeParam>(20000, random);
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    const std::size_t first = random() % (repeat < 100 ? 70 : values.size());
+    const std::size_t last = first + random() % (values.size() + 1 - first);
+    const TreeDigest<TypeParam> expected = digest(values, first, last);
+    TreeDigest<TypeParam> found(static_cast<std::int64_t>(first));
+    for (std::size_t next = first; next < last;) {
+      const std::size_t count = repeat % 2 == 0 ? last - first : std::min(last - next, 1 + random() % 5000);
+      found.add(std::span(values).subspan(next, count));
+      next += count;
+    }
+    EXPECT_EQ(std::memcmp(&expected, &found, sizeof found), 0) << first << " to " << last;
+  }
+}
+
 TYPED_TEST(Digest, AnotherOrderHasOtherBits) {
   Random random(7);
   const std::vector<TypeParam> values = leaves<TypeParam>(1000, random);

@@ -21,7 +21,7 @@ class Multigrid final : public JacobiSweeps {
             ResidualNorm& norm, KernelTimer& timer)
       : precision_(setup.method.precision),
         norm_(norm),
-        source_(executor, setup, queue, ranks.size() > 1 ? level_ghost_rows : 0) {
+        source_(executor, setup, queue, ranks.size() > 1 ? most_ghost_rows : 0) {
     const std::vector<Level> levels = multigrid_levels(setup.grid);
     const std::vector<LevelPart> parts = level_parts(levels, ranks);
     std::int64_t max_sums = 1;

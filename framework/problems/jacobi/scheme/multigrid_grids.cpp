@@ -16,13 +16,13 @@ constexpr std::int64_t worthwhile_nodes = 4096;
 Field field_of(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, const DeviceGrid& grid,
                std::int64_t ring) {
   return {executor, grid.level.nx,          grid.part.rows.rows(),
-          ring,     setup.method.precision, grid.part.cut ? level_ghost_rows : ring};
+          ring,     setup.method.precision, grid.part.cut ? grid.ghost_rows : ring};
 }
 
 }  // namespace
 
 KernelSpec smoothing_spec(const Executor& executor, const JacobiSetup& setup, const Level& level, bool finest) {
-  constexpr std::int64_t most = level_ghost_rows;  // a coarsest grid has up to 16 sweeps
+  constexpr std::int64_t most = most_ghost_rows;  // a coarsest grid has up to 16 sweeps
   return sweeps_spec(executor, setup, !finest || !setup.source.constant(), std::min(sweeps_of(level, finest), most));
 }
 
@@ -46,7 +46,7 @@ std::vector<LevelPart> level_parts(const std::vector<Level>& levels, const Commu
     }
     const Strips strips = finer.strips.coarser(Interpolation(levels[k - 1].ny, level.ny).first);
     const bool worthwhile = level.nx * level.ny >= worthwhile_nodes * ranks.size();
-    parts.push_back(part_of(level, strips, worthwhile && strips.hold(finer.strips, level_ghost_rows)));
+    parts.push_back(part_of(level, strips, worthwhile && strips.hold(finer.strips, most_ghost_rows)));
   }
   return parts;
 }
@@ -66,10 +66,11 @@ DeviceGrid::DeviceGrid(const std::shared_ptr<Executor>& executor, const JacobiSe
       part(on_rank),
       spec(smoothing_spec(*executor, setup, level, finest)),
       depth(least_of(ranks, spec.constant("depth", 1))),
+      ghost_rows(std::max(depth, fewest_ghost_rows)),
       u{field_of(executor, setup, *this, 1), field_of(executor, setup, *this, 1)},
       sweeps(executor, queue, spec, Box::plane(level.nx, part.rows.rows()), level.stencil, level.weights, timer) {
   const StripGrid grid{ranks, part.strips, level.nx, setup.method.precision};
-  if (part.cut) finest ? exchange.emplace(ranks, setup, level_ghost_rows) : exchange.emplace(grid, level_ghost_rows);
+  if (part.cut) finest ? exchange.emplace(ranks, setup, ghost_rows) : exchange.emplace(grid, ghost_rows);
   if (finest) return;
   f = std::make_unique<Field>(field_of(executor, setup, *this, 0));
   for (Field& field : u) field.upload(queue, [](std::int64_t, std::span<double>) {});

@@ -37,8 +37,8 @@ struct LevelPart {
 };
 /// Of all levels, for one of several ranks. Those below one that is not cut are made as if each rank were alone.
 std::vector<LevelPart> level_parts(const std::vector<Level>& levels, const Communicator& ranks);
-/// Ghosts of a level that is cut: as many as the sweeps of a pass, and more than what a coarser row is made of.
-inline constexpr std::int64_t level_ghost_rows = 8;
+/// Ghost rows of a level that is cut, at most: as many as the sweeps of a pass, and what a coarser row is made of.
+inline constexpr std::int64_t most_ghost_rows = 8, fewest_ghost_rows = 5;
 
 /// The tables of an interpolation.
 struct DeviceInterpolation {
@@ -62,7 +62,8 @@ struct DeviceGrid {
   Level level;
   LevelPart part;
   KernelSpec spec;
-  std::int64_t depth;  ///< sweeps of a pass that all ranks' devices can do
+  std::int64_t depth;       ///< sweeps of a pass that all ranks' devices can do
+  std::int64_t ghost_rows;  ///< where it is cut
   std::array<Field, 2> u;
   std::unique_ptr<Field> f;  ///< of the finest it is the case's
   SweepKernel sweeps;

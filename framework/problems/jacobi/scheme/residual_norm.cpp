@@ -71,7 +71,8 @@ void ResidualNorm::join(Queue& queue, std::int64_t slot, std::int64_t iteration,
   std::vector<T> sums(static_cast<std::size_t>(sweeps * blocks_));
   if (!sums.empty()) queue.copy_out(std::as_writable_bytes(std::span(sums)), partials_.memory(), 0);
   std::vector<TreeDigest<T>> digests(static_cast<std::size_t>(sweeps), TreeDigest<T>(first_block_));
-  for (std::size_t k = 0; k < sums.size(); ++k) digests[k / static_cast<std::size_t>(blocks_)].add(sums[k]);
+  const auto blocks = static_cast<std::size_t>(blocks_);
+  for (std::size_t k = 0; k < digests.size(); ++k) digests[k].add(std::span<const T>(sums).subspan(k * blocks, blocks));
   ranks_.wait(*combine_sums(ranks_, std::span(digests)));
   for (std::int64_t s = 0; s < sweeps; ++s) {
     const T sum = digests[static_cast<std::size_t>(s)].sum();

@@ -9,16 +9,31 @@
 namespace quoin {
 namespace {
 
-std::vector<std::byte> rows_of(Queue& queue, const Field& field, std::int64_t first, std::int64_t last) {
+std::size_t bytes_of(const StripGrid& grid, std::int64_t rows) {
+  return static_cast<std::size_t>(rows * grid.nx) * element_size(grid.precision);
+}
+
+std::vector<std::byte> rows_of(const StripGrid& grid, Queue& queue, const Field& field, std::int64_t first,
+                               std::int64_t last) {
   std::vector<std::byte> rows;
+  rows.reserve(bytes_of(grid, last - first));
   field.download(queue, first, last, [&rows](std::int64_t /*j*/, std::span<const std::byte> row) {
     rows.insert(rows.end(), row.begin(), row.end());
   });
   return rows;
 }
 
-std::size_t bytes_of(const StripGrid& grid, std::int64_t rows) {
-  return static_cast<std::size_t>(rows * grid.nx) * element_size(grid.precision);
+/// Between what stands at the ends of a row, where its field has a ring.
+template <class Ends>
+void put_rows(const StripGrid& grid, Queue& queue, Field& field, const Strip& where, std::span<const std::byte> rows,
+              const Ends& put_ends) {
+  const std::size_t inside = bytes_of(grid, 1);
+  field.upload_raw(queue, where.first, where.last, [&](std::int64_t j, std::span<std::byte> row) {
+    const std::size_t ring = (row.size() - inside) / 2;
+    if (ring > 0) put_ends(j, row);
+    std::ranges::copy(rows.subspan(static_cast<std::size_t>(j - where.first) * inside, inside),
+                      row.begin() + static_cast<std::ptrdiff_t>(ring));
+  });
 }
 
 }  // namespace
@@ -42,16 +57,12 @@ RowExchange::RowExchange(const StripGrid& grid, std::int64_t depth) : grid_(grid
 }
 
 void RowExchange::fill_ghosts(const Cut& cut, Queue& queue, Field& field, std::span<const std::byte> rows) const {
-  const auto nx = static_cast<std::size_t>(grid_.nx);
-  field.upload(queue, cut.in, cut.in + cut.in_rows, [&](std::int64_t j, std::span<double> row) {
-    const std::size_t ring = (row.size() - nx) / 2;
-    if (sides_ && ring > 0) {
-      const auto global = static_cast<std::size_t>(grid_.own().first + j);
-      row.front() = sides_->left[global];
-      row.back() = sides_->right[global];
-    }
-    const std::size_t first = static_cast<std::size_t>(j - cut.in) * nx;
-    for (std::size_t i = 0; i < nx; ++i) row[i + ring] = value_at(rows, first + i, grid_.precision);
+  const std::size_t size = element_size(grid_.precision);
+  put_rows(grid_, queue, field, {cut.in, cut.in + cut.in_rows}, rows, [&](std::int64_t j, std::span<std::byte> row) {
+    if (!sides_) return;
+    const auto global = static_cast<std::size_t>(grid_.own().first + j);
+    store_values(std::span(sides_->left).subspan(global, 1), grid_.precision, row.data());
+    store_values(std::span(sides_->right).subspan(global, 1), grid_.precision, row.data() + row.size() - size);
   });
 }
 
@@ -65,7 +76,7 @@ void RowExchange::run(Queue& queue, Field& field) const {
     received.push_back(grid_.ranks.receive(in.back(), cut.rank, ghost_tag));
   }
   for (const Cut& cut : cuts_) {
-    out.push_back(rows_of(queue, field, cut.out, cut.out + cut.out_rows));
+    out.push_back(rows_of(grid_, queue, field, cut.out, cut.out + cut.out_rows));
     sent.push_back(grid_.ranks.send(out.back(), cut.rank, ghost_tag));
   }
   for (std::size_t k = 0; k < cuts_.size(); ++k) {
@@ -81,15 +92,10 @@ void gather_rows(const StripGrid& grid, Queue& queue, Field& field) {
     if (strip.rows() == 0) continue;
     const bool own = rank == grid.ranks.rank();
     std::vector<std::byte> rows(bytes_of(grid, strip.rows()));
-    if (own) rows = rows_of(queue, field, strip.first, strip.last);
+    if (own) rows = rows_of(grid, queue, field, strip.first, strip.last);
     grid.ranks.broadcast(rows, rank);
     if (own) continue;
-    const auto nx = static_cast<std::size_t>(grid.nx);
-    field.upload(queue, strip.first, strip.last, [&](std::int64_t j, std::span<double> row) {
-      const std::size_t ring = (row.size() - nx) / 2;
-      const std::size_t first = static_cast<std::size_t>(j - strip.first) * nx;
-      for (std::size_t i = 0; i < nx; ++i) row[i + ring] = value_at(rows, first + i, grid.precision);
-    });
+    put_rows(grid, queue, field, strip, rows, [](std::int64_t /*j*/, std::span<std::byte> /*row*/) {});
   }
 }
 

@@ -125,9 +125,9 @@ void KrylovSolver::join(Buffer<std::byte>& sums, std::int64_t lists) {
   std::vector<T> leaves(static_cast<std::size_t>(lists * blocks));
   sums.download(place_.queue, std::as_writable_bytes(std::span(leaves)));
   std::vector<TreeDigest<T>> digests(static_cast<std::size_t>(lists), TreeDigest<T>(own_.first / vector_block));
-  if (own_.rows() > 0) {
-    for (std::size_t k = 0; k < leaves.size(); ++k) digests[k / static_cast<std::size_t>(blocks)].add(leaves[k]);
-  }
+  const auto own = static_cast<std::size_t>(own_.rows() > 0 ? blocks : 0);
+  for (std::size_t k = 0; k < digests.size(); ++k)
+    digests[k].add(std::span<const T>(leaves).subspan(k * static_cast<std::size_t>(blocks), own));
   place_.ranks.wait(*combine_sums(place_.ranks, std::span(digests)));
   std::vector<T> totals;
   for (const TreeDigest<T>& digest : digests) totals.push_back(digest.sum());

@@ -149,6 +149,18 @@ def products(study):
                      "`auto` over the faster of PETSc and Eigen"], rows)
 
 
+def scaling(*studies):
+    """Jacobi problems on several ranks, of the files of `quoin bench scaling`."""
+    rows = []
+    for study in studies:
+        for row in (row for row in study["cases"][0]["rows"] if "us_per_iteration" in row):
+            rows.append(["{} x {}".format(*row["nodes"]), f"`{row['requested']}`", row["on"],
+                         decimal(row["us_per_iteration"]["median"]), decimal(row["percent_waiting"]["median"]),
+                         f"{row['speed_ratio']:.2f}"])
+    return markdown(["nodes", "backend", "on", "microseconds an iteration", "% waiting",
+                     "nodes a second over the first row"], rows)
+
+
 def rewritten(text, results=HERE / "results"):
     """The text with every table as its files say."""
 
@@ -156,7 +168,7 @@ def rewritten(text, results=HERE / "results"):
         files = [results / name for name in match["files"].split()]
         found = [json.loads(file.read_text()) for file in files if file.exists()]
         make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers, "krylov": krylov,
-                "spmv": spmv, "eight": eight, "products": products}[match["name"]]
+                "spmv": spmv, "eight": eight, "products": products, "scaling": scaling}[match["name"]]
         return match["start"] + make(*found) + match["end"]
 
     return re.sub(r"(?P<start><!-- table: (?P<name>\w+) (?P<files>.*?) -->\n).*?(?P<end><!-- end -->)", table, text,

@@ -362,9 +362,9 @@ void Runner::ask_problem() {
 void Runner::hung() const noexcept {
   const int code = static_cast<int>(ErrorKind::device);
   const std::string message = fmt::format(
-      "the device did not answer for {} s (run.watchdog), after iteration {}; is it hung, or is the case too "
+      "the device{} did not answer for {} s (run.watchdog), after iteration {}; is it hung, or is the case too "
       "large for it?",
-      case_.seconds("run.watchdog"), summary_.iterations);
+      ranks_ != nullptr ? " of some rank" : "", case_.seconds("run.watchdog"), summary_.iterations);
   log().error("{}", message);
   write_ending(failure(code, message));
   log().flush();

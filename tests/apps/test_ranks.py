@@ -19,7 +19,7 @@ method: {stop: iterations, max_iterations: 200}
 backend: serial
 output: {directory: result}
 """
-ENDLESS = CASE.replace("max_iterations: 200", "max_iterations: 1000000000") + "run: {checkpoint: {every: 2000}}\n"
+ENDLESS = CASE.replace("max_iterations: 200", "max_iterations: 1000000000")
 
 
 def bits(folder):
@@ -41,6 +41,7 @@ def test_the_files_are_those_of_one_process(quoin, tmp_path, setting):
         assert bits(tmp_path / f"r{ranks}") == bits(tmp_path / "one")
 
 
+@pytest.mark.row(40)
 @pytest.mark.parametrize("change, code, words", [
     (("source: 'sin(3*x)+y'", "source: '1/(y-129/204)'"), 3, r"^quoin: error: rank \d \(\S+\): c.yaml:\d+:\d+: error: .* is inf at node"),
     (("stop: iterations", "stop: never"), 3, "c.yaml:2:16: error"),
@@ -91,9 +92,7 @@ def test_ranks_of_a_host_have_their_own_processors(quoin, tmp_path):
         while len(masks) < 2 or set.intersection(*masks):
             assert time.monotonic() < deadline and process.poll() is None, masks
             time.sleep(0.05)
-            found = subprocess.run(["pgrep", "-f", f"{BUILD}/bin/quoin run c.yaml --quiet"], text=True, capture_output=True)
-            masks = [os.sched_getaffinity(int(pid)) for pid in found.stdout.split()
-                     if os.readlink(f"/proc/{pid}/cwd") == str(tmp_path) and "quoin" in os.readlink(f"/proc/{pid}/exe")]
+            masks = [os.sched_getaffinity(pid) for pid in ranks_of(tmp_path)]
         assert len(masks) == 2 and abs(len(masks[0]) - len(masks[1])) <= 1
         assert len(set.union(*masks)) == allowed
     finally:
@@ -122,9 +121,9 @@ def test_without_the_plugin_ranks_are_refused(quoin, tmp_path):
     assert "libopenmpi-dev" in result.stderr and not (tmp_path / "result").exists()
 
 
-def started(tmp_path):
+def started(tmp_path, settings="run: {checkpoint: {every: 2000}}\n"):
     """A run that does not end by itself, and has a checkpoint."""
-    (tmp_path / "c.yaml").write_text(ENDLESS)
+    (tmp_path / "c.yaml").write_text(ENDLESS + settings)
     process = subprocess.Popen([BUILD / "bin/quoin", "run", "--ranks", "3", "c.yaml", "--quiet"], cwd=tmp_path, text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 60
@@ -134,6 +133,7 @@ def started(tmp_path):
     return process
 
 
+@pytest.mark.row(43)
 def test_a_signal_ends_the_run_with_a_checkpoint_that_goes_on(quoin, tmp_path):
     process = started(tmp_path)
     process.send_signal(signal.SIGTERM)
@@ -150,12 +150,32 @@ def test_a_signal_ends_the_run_with_a_checkpoint_that_goes_on(quoin, tmp_path):
     assert summary(tmp_path / "one")["history_sha256"] == summary(tmp_path / "result")["history_sha256"]
 
 
-def test_a_rank_that_is_killed_ends_all(tmp_path):
-    process = started(tmp_path)
+def ranks_of(tmp_path):
+    """Their process numbers."""
     found = subprocess.run(["pgrep", "-f", f"{BUILD}/bin/quoin run c.yaml --quiet"], text=True, capture_output=True)
-    ranks = [int(pid) for pid in found.stdout.split() if os.readlink(f"/proc/{pid}/cwd") == str(tmp_path)
-             and "quoin" in os.readlink(f"/proc/{pid}/exe")]
+    return [int(pid) for pid in found.stdout.split() if os.readlink(f"/proc/{pid}/cwd") == str(tmp_path)
+            and "quoin" in os.readlink(f"/proc/{pid}/exe")]
+
+
+@pytest.mark.row(41)
+def test_a_rank_that_is_killed_ends_all(quoin, tmp_path):
+    process = started(tmp_path)
+    ranks = ranks_of(tmp_path)
     assert len(ranks) == 3
     os.kill(max(ranks), signal.SIGKILL)
     process.communicate(timeout=10)
     assert process.returncode == 137
+    more = int(max(re.findall(r"checkpoint-(\d+)", " ".join(os.listdir(tmp_path / "result"))), key=int)) + 10
+    assert quoin("resume", "result", "--set", f"method.max_iterations={more}").returncode == 0
+
+
+@pytest.mark.row(42)
+def test_a_rank_that_does_not_answer_ends_all(tmp_path):
+    process = started(tmp_path, "run: {watchdog: 2, checkpoint: {every: 2000}}\n")
+    os.kill(max(ranks_of(tmp_path)), signal.SIGSTOP)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 7, err
+    assert "the device of some rank did not answer for 2 s" in err
+    assert summary(tmp_path / "result")["status"] == "failed"
+    assert list((tmp_path / "result").glob("checkpoint-*.json"))
+    assert ranks_of(tmp_path) == []

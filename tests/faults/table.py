@@ -72,6 +72,10 @@ ROWS = [
     ("plugins that end the process in the middle of a run", "exit 8 with the plugin and the call, status `failed`"),
     ("plugins that crash, hang, end the process or print while conformance checks them",
      "exit 8; the check has failed, the others go on, and the reports are whole"),
+    ("a rank of several fails by itself", "all end with its code and one message, which names it and its host"),
+    ("a rank of several is killed", "all end within 10 s with 137; the newest checkpoint goes on"),
+    ("a rank of several is stopped", "exit 7 within the watchdog's time; the newest checkpoint is kept"),
+    ("SIGTERM to a run on several ranks", "one checkpoint, with which any number of ranks goes on; exit 143"),
 ]
 IN_CPP = re.compile(r"^// rows? ([\d, ]+)\nTEST(?:_F|_P)?\((\w+), (\w+)\)", re.M)
 IN_CMAKE = re.compile(r"^ *# rows? ([\d, ]+)\n *add_test\(NAME ([^\s)]+)", re.M)

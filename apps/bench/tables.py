@@ -128,11 +128,14 @@ def peers(study):
                      *(f"times as fast as `{name}`" for name in others)], rows)
 
 
-def products(study):
-    """Products by other libraries and by Quoin: a row for each matrix and number of cores; microseconds, and ratios of them."""
+def products(*studies):
+    """Products by other libraries and by Quoin: a row for each matrix and number of cores; microseconds, and ratios of them.
+    Each study has its own: what was not measured side by side is not compared."""
     us = {}
-    for row in (row for row in study["rows"] if "us_per_product" in row):
-        us.setdefault((row["matrix"], row["processes"]), {})[row["program"]] = row["us_per_product"]["median"]
+    for number, study in enumerate(studies):
+        for row in (row for row in study["rows"] if "us_per_product" in row):
+            key = (row["matrix"], row["processes"], number)
+            us.setdefault(key, {})[row["program"]] = row["us_per_product"]["median"]
     columns = {"petsc_spmv": "PETSc", "eigen_spmv": "Eigen",
                **{f"quoin {name}": f"`{name}`" for name in ("csr", "sell", "shared", "auto")}}
 
@@ -140,7 +143,7 @@ def products(study):
         return f"{other / time:.2f}" if time and other else "-"
 
     rows = []
-    for (matrix, cores), times in us.items():
+    for (matrix, cores, _), times in us.items():
         petsc, eigen, _, sell, shared, auto = map(times.get, columns)
         faster = min((time for time in (petsc, eigen) if time), default=None)
         rows.append([f"`{matrix}`", str(cores), *(decimal(times.get(name)) for name in columns), ratio(sell, petsc),

@@ -97,9 +97,9 @@ def test_violations_are_found(tmp_path):
 
 # What each room of framework/ may use, besides the contracts in include/ and the rooms that these may use.
 ROOMS = {"base": (), "case": ("base",), "conformance": (), "plugin": ("base",), "device": (), "matrix": ("base",),
-         "mesh": ("base",), "output": ("base",),
+         "mesh": ("base",), "output": ("base", "ranks"),
          "problems": ("base", "case", "device", "kernels", "mesh", "output"), "ranks": ("base",), "report": ("output",),
-         "run": ("base", "case", "device", "output")}
+         "run": ("base", "case", "device", "output", "ranks")}
 
 
 def upward(framework):

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "quoin/matrix_market.hpp"
 #include "testing.hpp"
 
@@ -42,6 +44,34 @@ TEST(MarketLarge, EveryLineIsReadOnce) {
     }
     for (int row = 0; row < large_rows; ++row) ASSERT_EQ(matrix.at[row], 2 * row);
   }
+}
+
+// Rows with 0 to 3 entries, runs of empty ones among them, the first and the last; by rows, and with one line moved up.
+TEST(MarketLarge, RowsMayBeEmptyAndOutOfOrder) {
+  constexpr int rows = 300000;
+  std::vector<std::string> lines;
+  std::vector<std::int64_t> at{0};
+  for (int row = 0; row < rows; ++row) {
+    const bool empty = row < 7 || row > rows - 5 || row / 5000 % 9 == 1;
+    for (int k = 0; k < (empty ? 0 : row % 4); ++k) lines.push_back(fmt::format("{} {} {}\n", row + 1, k + 1, row + k));
+    at.push_back(static_cast<std::int64_t>(lines.size()));
+  }
+  const auto parsed = [&] {
+    std::string text = market("coordinate real general", fmt::format("{0} {0} {1}\n", rows, lines.size()));
+    for (const std::string& line : lines) text += line;
+    return parse_matrix(text, "a.mtx");
+  };
+  const SparseMatrix in_order = parsed();
+  EXPECT_EQ(in_order.at, at);
+  for (const std::size_t k : {std::size_t{0}, std::size_t{99999}, lines.size() - 1}) {
+    const std::int64_t row = std::ranges::upper_bound(at, static_cast<std::int64_t>(k)) - at.begin() - 1;
+    EXPECT_EQ(in_order.value[k], static_cast<double>(row + in_order.column[k]));
+  }
+  std::rotate(lines.begin() + 10, lines.end() - 1, lines.end());
+  const SparseMatrix moved = parsed();
+  EXPECT_EQ(moved.at, at);
+  EXPECT_EQ(moved.column, in_order.column);
+  EXPECT_EQ(moved.value, in_order.value);
 }
 
 TEST(MarketLarge, TheFirstMistakeIsTold) {

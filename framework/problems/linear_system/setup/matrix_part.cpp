@@ -18,8 +18,7 @@ std::vector<std::int64_t> ghosts_of(const SparseMatrix& matrix, const RowRange& 
       ghosts.push_back(column);
   }
   std::ranges::sort(ghosts);
-  const auto repeated = std::ranges::unique(ghosts);
-  ghosts.erase(repeated.begin(), repeated.end());
+  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
   return ghosts;
 }
 

@@ -22,7 +22,8 @@ def test_help_names_the_commands_and_exit_codes(quoin):
 
 
 @pytest.mark.parametrize("words", [[], *([command] for command in COMMANDS), ["bench", "jacobi"], ["bench", "dgcvs"],
-                                   ["bench", "krylov"], ["bench", "spmv"], ["bench", "overhead"]], ids=" ".join)
+                                   ["bench", "krylov"], ["bench", "spmv"], ["bench", "scaling"], ["bench", "overhead"]],
+                         ids=" ".join)
 def test_help_fits_a_screen_and_is_that_of_help(quoin, words):
     result = quoin(*words, "--help")
     assert result.returncode == 0 and result.stderr == ""

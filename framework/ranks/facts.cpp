@@ -28,7 +28,9 @@ std::vector<RankFacts> gather_facts(Communicator& ranks, const std::string& back
   std::size_t at = 0;
   const auto word = [&] {
     const std::size_t end = all.find('\0', at);
-    return all.substr(std::exchange(at, end + 1), end - at);
+    std::string found = all.substr(at, end - at);
+    at = end + 1;
+    return found;
   };
   for (int rank = 0; rank < ranks.size(); ++rank) {
     facts.emplace_back();

@@ -115,7 +115,6 @@ void CaseReader::check_backend_entry(const CaseNode& node) {
 }
 
 void CaseReader::finish_backend(BackendChoice choice, std::map<std::string, std::string, std::less<>> written) {
-  choice.indexed = !choice.device.empty() && choice.device.find_first_not_of("0123456789") == std::string::npos;
   if (choice.device.empty()) choice.device = default_of(*find("backend.device")).text;
   for (const Key* key : keys_of_backend(choice.name)) {
     if (key->backend.empty() || choice.options.contains(bare(*key))) continue;

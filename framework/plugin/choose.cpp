@@ -4,6 +4,7 @@
 #include <charconv>
 #include <fstream>
 #include <set>
+#include <sstream>
 
 #include "base/text.hpp"
 #include "plugin/loader.hpp"
@@ -36,6 +37,15 @@ std::string not_built(const std::string& name) {
   std::string text;
   std::getline(file, text);
   return text;
+}
+
+/// Its name without the words that are numbers, as in `GPU 1 (OpenMP target)`.
+std::string model_of(const DeviceInfo& device) {
+  std::istringstream words(device.name);
+  std::string model;
+  for (std::string word; words >> word;)
+    if (word.find_first_not_of("0123456789") != std::string::npos) model += word + " ";
+  return model;
 }
 
 Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates, LibraryOpener& opener,
@@ -110,10 +120,12 @@ int find_device(const std::vector<DeviceInfo>& devices, const std::string& wante
 
 int find_device(const std::vector<DeviceInfo>& devices, const BackendChoice& choice) {
   const int named = find_device(devices, choice.device, choice.name);
-  if (choice.indexed) return named;
+  const bool indexed = choice.device.find_first_not_of("0123456789") == std::string::npos;
+  if (indexed && choice.device != BackendChoice{}.device) return named;
   std::vector<int> alike;
   for (std::size_t k = 0; k < devices.size(); ++k)
-    if (devices[k].name == devices[static_cast<std::size_t>(named)].name) alike.push_back(static_cast<int>(k));
+    if (model_of(devices[k]) == model_of(devices[static_cast<std::size_t>(named)]))
+      alike.push_back(static_cast<int>(k));
   const auto first = static_cast<std::size_t>(std::ranges::find(alike, named) - alike.begin());
   return alike[(first + static_cast<std::size_t>(choice.turn)) % alike.size()];
 }

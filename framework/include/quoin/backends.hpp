@@ -90,7 +90,8 @@ const Candidate& find_backend(const std::string& name, const std::vector<Candida
 /// The index of the device that `wanted` names: a number, or a part of the name in any case of letters.
 /// Throws ErrorKind::device listing the devices where there is none.
 int find_device(const std::vector<DeviceInfo>& devices, const std::string& wanted, const std::string& backend);
-/// The same for a choice whose turn may come to another device of the same name.
+/// The same for one of several ranks. Where the case names a device or leaves it at 0, they take turns at those whose
+/// names differ from that one's by a number at most; another index is one device.
 int find_device(const std::vector<DeviceInfo>& devices, const BackendChoice& choice);
 
 struct Chosen {

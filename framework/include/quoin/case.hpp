@@ -199,8 +199,7 @@ using OptionMap = std::map<std::string, std::string, std::less<>>;
 struct BackendChoice {
   std::string name;
   std::string device = "0";  ///< an index, or part of the device's name
-  bool indexed = false;      ///< whether the case gives an index: that device, and no other like it
-  int turn = 0;              ///< else one of the devices of that name, so many further, starting again behind the last
+  int turn = 0;              ///< of a rank among those of its host, for find_device()
   OptionMap options;
   Place place;
 };

@@ -120,17 +120,18 @@ TEST_F(Choose, TheBackendAndItsDevice) {
 
 TEST(FindDevice, RanksTakeTurnsAtDevicesOfOneName) {
   std::vector<DeviceInfo> devices(5);
-  for (std::size_t k = 0; k < devices.size(); ++k) devices[k].name = k % 2 == 0 ? "a GPU" : "the host";
-  const auto found = [&](const std::string& device, int turn, bool indexed) {
-    return find_device(devices,
-                       {.name = "b", .device = device, .indexed = indexed, .turn = turn, .options = {}, .place = {}});
+  for (std::size_t k = 0; k < devices.size(); ++k)
+    devices[k].name = k % 2 == 0 ? "a GPU" : "host " + std::to_string(k) + " (threads)";
+  const auto found = [&](const std::string& device, int turn) {
+    return find_device(devices, {.name = "b", .device = device, .turn = turn, .options = {}, .place = {}});
   };
-  EXPECT_EQ(found("gpu", 0, false), 0);
-  EXPECT_EQ(found("gpu", 1, false), 2);
-  EXPECT_EQ(found("gpu", 5, false), 4);
-  EXPECT_EQ(found("host", 1, false), 3);
-  EXPECT_EQ(found("2", 1, false), 4);
-  EXPECT_EQ(found("2", 3, true), 2);
+  EXPECT_EQ(found("gpu", 0), 0);
+  EXPECT_EQ(found("gpu", 1), 2);
+  EXPECT_EQ(found("gpu", 5), 4);
+  EXPECT_EQ(found("host", 1), 3);
+  EXPECT_EQ(found("host", 2), 1);
+  EXPECT_EQ(found("0", 1), 2);  // as where the case gives none
+  EXPECT_EQ(found("2", 3), 2);
 }
 
 // row 22

@@ -31,6 +31,13 @@ def test_ranks_next_to_a_process(quoin, tmp_path):
     assert "a process" in text and "3 ranks" in text and "equal" in text
 
 
+def test_bits_are_held_against_the_same_precision(quoin, tmp_path):
+    _, study = study_of(quoin, tmp_path, "--ranks", "0,2", "--precisions", "double,float")
+    rows = study["cases"][0]["rows"]
+    assert [row["precision"] for row in rows] == ["double", "double", "float", "float"]
+    assert all(row["same_bits"] for row in rows)
+
+
 def test_weak_scaling_grows_the_grid(quoin, tmp_path):
     _, study = study_of(quoin, tmp_path, "--ranks", "1,2", "--weak")
     one, two = study["cases"][0]["rows"]

@@ -65,8 +65,10 @@ std::string legend(const Json& study, const char* rows) {
 }
 
 bool has_bits_of_first(const Json& row, const Json& rows) {
-  const Json& first = *std::ranges::find_if(
-      rows, [&](const Json& other) { return has_figures(other) && other["precision"] == row["precision"]; });
+  const Json& first = *std::ranges::find_if(rows, [&](const Json& other) {
+    return has_figures(other) && other["precision"] == row["precision"] &&
+           other.value("nodes", Json()) == row.value("nodes", Json());
+  });
   return std::ranges::all_of(row["repeats"], [&](const Json& run) { return same_bits(run, first["repeats"][0]); });
 }
 

@@ -21,7 +21,8 @@ Json triad_rates(const Json& study);
 /// Microseconds of an iteration in every run of a row, of its `seconds`.
 Json us_per_iteration(const Json& row, const char* seconds);
 
-/// Whether all runs of a row have the bits of the first row of its precision that has figures.
+/// Whether all runs of a row have the bits of the first row of its precision, and of its `nodes` where rows have their
+/// own, that has figures.
 bool has_bits_of_first(const Json& row, const Json& rows);
 
 /// Adds what follows from the runs that there are: the devices' triads; what each row is by itself; then what it is

@@ -57,9 +57,7 @@ std::vector<Row> rows_of(const JacobiArguments& arguments, const std::vector<std
 }
 
 void add(Study& study, const JacobiArguments& arguments, const BenchCase& of, std::optional<std::int64_t> size) {
-  // Neither fields nor the history are written, only hashed: the time is that of the iterations.
-  std::vector<Override> changes{
-      {"output.fields.write", "false"}, {"output.history", "false"}, {"run.checkpoint.end", "false"}};
+  std::vector<Override> changes = without_files();
   if (size) changes.push_back({"problem.grid.nodes", fmt::format("[{}, {}]", *size, *size)});
   if (arguments.iterations) changes.push_back({"method.stop", "iterations"});
   std::optional<std::int64_t> iterations = arguments.iterations;

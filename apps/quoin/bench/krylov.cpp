@@ -35,9 +35,7 @@ int bench_krylov(const Context& context, const ProductArguments& arguments) {
                       .measure = nullptr,
                       .evaluate = krylov::evaluate,
                       .table = krylov::table};
-  // Neither x nor the history are written, only hashed: the time is that of the iterations.
-  std::vector<Override> changes{
-      {"output.fields.write", "false"}, {"output.history", "false"}, {"run.checkpoint.end", "false"}};
+  std::vector<Override> changes = without_files();
   if (iterations) {
     benchmark.cut_short = Status::not_converged;
     changes.push_back({"method.max_iterations", std::to_string(*iterations), "--iterations"});

@@ -26,10 +26,7 @@ double rate(const Json& row) {
 /// What it is next to the first of the case, in nodes a second.
 void relate(Json& row, const Json& rows) {
   row["speed_ratio"] = rate(row) / rate(*std::ranges::find_if(rows, has_figures));
-  const auto like_it = std::ranges::find_if(
-      rows, [&](const Json& other) { return has_figures(other) && other["nodes"] == row["nodes"]; });
-  row["same_bits"] =
-      std::ranges::all_of(row["repeats"], [&](const Json& run) { return same_bits(run, (*like_it)["repeats"][0]); });
+  row["same_bits"] = has_bits_of_first(row, rows);
 }
 
 std::string title(const Json& of_case) { return of_case["case"].get<std::string>(); }
@@ -55,7 +52,8 @@ std::string table(const Json& study) {
   std::string text = fmt::format(
       "Microseconds of an iteration, of the loop by the clock, with the shortest and the longest run; medians of {}\n"
       "runs. '% wait' is the part of the loop in which the first rank waits for others. The speed, in nodes a second,\n"
-      "is that next to the first row. 'bits' of u and of the history: next to the first row of that size.\n\n",
+      "is that next to the first row. 'bits' of u and of the history: next to the first row of that size and "
+      "precision.\n\n",
       study["repeats"].get<int>());
   text += fmt::format("{:<{}} {:>4} {:<10} {:<9} {:>13} {:>11} {:>11} {:>11} {:>9} {:>8}  {}\n", "case", width, "",
                       "on", "precision", "nodes", "iteration", "min", "max", "% wait", "speed", "bits");

@@ -50,6 +50,10 @@ void add_iteration_options(CLI::App& command, IterationArguments& arguments) {
       ->check(CLI::Range(1, 1000000000).description(""));
 }
 
+std::vector<Override> without_files() {
+  return {{"output.fields.write", "false"}, {"output.history", "false"}, {"run.checkpoint.end", "false"}};
+}
+
 Study::Study(const Context& context, const StudyArguments& arguments, const Benchmark& benchmark)
     : context_(context),
       arguments_(arguments),

@@ -44,6 +44,9 @@ CLI::Option* add_list(CLI::App& command, const char* name, List& values, const s
   return command.add_option(name, values, meaning)->delimiter(',')->allow_extra_args(false)->type_name("LIST");
 }
 
+/// Neither fields nor the history are written, only hashed: the time is that of the iterations.
+std::vector<Override> without_files();
+
 struct BenchCase {
   std::string name;    ///< of a file where the text is empty
   std::string text{};  ///< YAML

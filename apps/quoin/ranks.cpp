@@ -93,10 +93,6 @@ Error as_error(const std::exception& error) {
   return {memory ? ErrorKind::device : ErrorKind::bug, memory ? "out of memory on the host" : error.what()};
 }
 
-}  // namespace
-
-namespace {
-
 /// The processors that this process may use, neighbours in the machine side by side.
 std::vector<int> processors() {
   cpu_set_t set;

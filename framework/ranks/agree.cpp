@@ -50,9 +50,7 @@ RankOutcome agree(Communicator& ranks, const RankOutcome& own) {
 }
 
 std::string share(Communicator& ranks, std::string text) {
-  std::uint64_t length = text.size();
-  ranks.broadcast(std::as_writable_bytes(std::span(&length, 1)), 0);
-  text.resize(length);
+  text.resize(share_value(ranks, text.size()));
   ranks.broadcast(std::as_writable_bytes(std::span(text)), 0);
   return text;
 }
@@ -87,7 +85,29 @@ std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::s
   return ranks.combine(std::as_writable_bytes(sums), join);
 }
 
+template <class T>
+std::vector<T> sums_of_lists(Communicator& ranks, std::span<const T> leaves, std::size_t lists, std::int64_t first) {
+  std::vector<TreeDigest<T>> digests(lists, TreeDigest<T>(first));
+  const std::size_t each = leaves.size() / lists;
+  for (std::size_t k = 0; k < lists; ++k) digests[k].add(leaves.subspan(k * each, each));
+  ranks.wait(*combine_sums(ranks, std::span(digests)));
+  std::vector<T> sums;
+  for (const TreeDigest<T>& digest : digests) sums.push_back(digest.sum());
+  return sums;
+}
+
+void exchange(Communicator& ranks, std::span<const Parcel> out, std::span<Parcel> in, int tag) {
+  std::vector<std::unique_ptr<Communicator::Transfer>> under_way;
+  for (Parcel& parcel : in) under_way.push_back(ranks.receive(parcel.bytes, parcel.rank, tag));
+  for (const Parcel& parcel : out) under_way.push_back(ranks.send(parcel.bytes, parcel.rank, tag));
+  for (const auto& transfer : under_way) ranks.wait(*transfer);
+}
+
 template std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<float>> sums);
 template std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<double>> sums);
+template std::vector<float> sums_of_lists(Communicator& ranks, std::span<const float> leaves, std::size_t lists,
+                                          std::int64_t first);
+template std::vector<double> sums_of_lists(Communicator& ranks, std::span<const double> leaves, std::size_t lists,
+                                           std::int64_t first);
 
 }  // namespace quoin

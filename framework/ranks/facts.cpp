@@ -1,7 +1,7 @@
 #include "ranks/facts.hpp"
 
+#include <span>
 #include <string>
-#include <utility>
 
 #include "quoin/ranks.hpp"
 
@@ -14,17 +14,10 @@ std::vector<RankFacts> gather_facts(Communicator& ranks, const std::string& back
     std::erase(word, '\0');
     own += word + '\0';
   }
-  bool given = false;
-  const RowSource once = [&] {
-    const auto bytes = std::as_bytes(std::span(own));
-    return std::exchange(given, true) ? bytes.first(0) : bytes;
-  };
-  std::string all;
-  const RowSink add = [&all](std::span<const std::byte> bytes) {
-    all.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  };
+  const std::vector<std::byte> bytes = gather(ranks, std::as_bytes(std::span(own)));
+  const std::string all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   std::vector<RankFacts> facts;
-  if (!gather_in_order(ranks, once, add) || ranks.rank() != 0) return facts;
+  if (all.empty()) return facts;
   std::size_t at = 0;
   const auto word = [&] {
     const std::size_t end = all.find('\0', at);

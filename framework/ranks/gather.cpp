@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "quoin/error.hpp"
@@ -127,6 +128,15 @@ bool gather_in_order(Communicator& ranks, const RowSource& rows, const RowSink& 
   if (chunk == 0) throw Error(ErrorKind::bug, "chunks of no bytes", place_of(ranks));
   const Chunks own(rows, chunk);
   return ranks.rank() == 0 ? Gathering(ranks, own, sink, chunk).all() : give(ranks, own);
+}
+
+std::vector<std::byte> gather(Communicator& ranks, std::span<const std::byte> own) {
+  std::span<const std::byte> left = own;
+  const RowSource once = [&left] { return std::exchange(left, {}); };
+  std::vector<std::byte> all;
+  const RowSink add = [&all](std::span<const std::byte> bytes) { all.insert(all.end(), bytes.begin(), bytes.end()); };
+  if (!gather_in_order(ranks, once, add)) all.clear();
+  return all;
 }
 
 }  // namespace quoin

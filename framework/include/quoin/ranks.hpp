@@ -9,6 +9,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "quoin/communicator.hpp"
 #include "quoin/tree_digest.hpp"
@@ -34,6 +36,13 @@ struct RankOutcome {
 
 /// The text of rank 0, on all.
 [[nodiscard]] std::string share(Communicator& ranks, std::string text);
+/// The value of rank 0, on all.
+template <class T>
+[[nodiscard]] T share_value(Communicator& ranks, T value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  ranks.broadcast(std::as_writable_bytes(std::span(&value, 1)), 0);
+  return value;
+}
 
 /// The least value of any rank, on all.
 [[nodiscard]] std::int64_t least_of(Communicator& ranks, std::int64_t value);
@@ -44,6 +53,19 @@ struct RankOutcome {
 /// on all. `sums` stay where they are until the transfer is done.
 template <class T>
 [[nodiscard]] std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<T>> sums);
+/// The sums of so many lists over the leaves of all ranks, by the tree, on all. `leaves` are this rank's, list after
+/// list, equally many of each and possibly none; `first` is the number of the first of them in every list.
+template <class T>
+[[nodiscard]] std::vector<T> sums_of_lists(Communicator& ranks, std::span<const T> leaves, std::size_t lists,
+                                           std::int64_t first);
+
+/// A message to or from a rank.
+struct Parcel {
+  int rank;
+  std::vector<std::byte> bytes;
+};
+/// Sends `out` and fills `in`, which have the lengths that come. The ranks that these name make the call as well.
+void exchange(Communicator& ranks, std::span<const Parcel> out, std::span<Parcel> in, int tag);
 
 /// A rank's next bytes, which stay until the next call; none at the end.
 using RowSource = std::function<std::span<const std::byte>()>;
@@ -58,5 +80,7 @@ inline constexpr std::size_t gather_chunk = std::size_t{64} << 20;
 /// in bytes, is the same on all.
 [[nodiscard]] bool gather_in_order(Communicator& ranks, const RowSource& rows, const RowSink& sink,
                                    std::size_t chunk = gather_chunk);
+/// The same in memory: on rank 0 the bytes of all, on others and where a rank cannot go on nothing.
+[[nodiscard]] std::vector<std::byte> gather(Communicator& ranks, std::span<const std::byte> own);
 
 }  // namespace quoin

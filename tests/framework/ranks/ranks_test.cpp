@@ -74,6 +74,52 @@ TEST(Least, IsThatOfAnyRank) {
   });
 }
 
+TEST(Share, AllHaveTheValueOfRankZero) {
+  on_ranks(
+      [](Communicator& ranks) { EXPECT_EQ(share_value(ranks, ranks.rank() == 0 ? 2.5 : 1.0 * ranks.rank()), 2.5); });
+}
+
+TEST(Exchange, MessagesReachThoseWhomTheyAreFor) {
+  on_ranks([](Communicator& ranks) {
+    const int size = ranks.size();
+    const int next = (ranks.rank() + 1) % size;
+    const int before = (ranks.rank() + size - 1) % size;
+    const auto text = [](int from) { return std::vector<std::byte>(static_cast<std::size_t>(from), std::byte(from)); };
+    std::vector<Parcel> in{{before, std::vector<std::byte>(static_cast<std::size_t>(before))}};
+    exchange(ranks, std::vector<Parcel>{{next, text(ranks.rank())}}, in, 5);
+    EXPECT_EQ(in[0].bytes, text(before));
+  });
+}
+
+TEST(Gather, InMemoryTheFirstRankHasThemAll) {
+  on_ranks([](Communicator& ranks) {
+    const auto own = static_cast<std::size_t>(ranks.rank() == 1 ? 0 : ranks.rank() + 3);
+    const std::vector<std::byte> all = gather(ranks, std::vector<std::byte>(own, std::byte(ranks.rank())));
+    std::vector<std::byte> expected;
+    for (int rank = 0; rank < (ranks.rank() == 0 ? ranks.size() : 0); ++rank)
+      expected.insert(expected.end(), static_cast<std::size_t>(rank == 1 ? 0 : rank + 3), std::byte(rank));
+    EXPECT_EQ(all, expected);
+  });
+}
+
+TEST(SumsOfLists, AreThoseOfTheTree) {
+  on_ranks([](Communicator& ranks) {
+    constexpr std::int64_t leaves = 29;
+    const std::int64_t first = leaves * ranks.rank() / ranks.size();
+    const std::int64_t last = leaves * (ranks.rank() + 1) / ranks.size();
+    const auto leaf = [](std::size_t list, std::int64_t k) {
+      return std::ldexp(1.1, static_cast<int>(k * 7 % 60)) * (1.0 + static_cast<double>(list));
+    };
+    std::vector<double> own;
+    std::vector<TreeDigest<double>> expected(2);
+    for (std::size_t list = 0; list < 2; ++list) {
+      for (std::int64_t k = 0; k < leaves; ++k) expected[list].add(leaf(list, k));
+      for (std::int64_t k = first; k < last; ++k) own.push_back(leaf(list, k));
+    }
+    EXPECT_EQ(sums_of_lists<double>(ranks, own, 2, first), (std::vector{expected[0].sum(), expected[1].sum()}));
+  });
+}
+
 TEST(Share, AllHaveTheTextOfRankZero) {
   on_ranks([](Communicator& ranks) {
     for (const std::string& text : {std::string("a: 1\nb: \0c", 10), std::string(100000, 'x'), std::string()})

@@ -8,19 +8,17 @@
 #include "problems/jacobi/loop/iteration_loop.hpp"
 #include "problems/jacobi/scheme/row_stream.hpp"
 #include "quoin/precision.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 
 void IterationLoop::give(const Order& order) const {
-  if (ranks_.size() == 1 || ranks_.rank() != 0) return;
-  Order given = order;
-  ranks_.broadcast(std::as_writable_bytes(std::span(&given, 1)), 0);
+  if (ranks_.size() > 1 && ranks_.rank() == 0) (void)share_value(ranks_, order);
 }
 
 void IterationLoop::follow() {
   while (true) {
-    Order order;
-    ranks_.broadcast(std::as_writable_bytes(std::span(&order, 1)), 0);
+    const Order order = share_value(ranks_, Order());
     switch (order.kind) {
       case Kind::load_initial:
         load_part(initial().fill);

@@ -70,13 +70,9 @@ void ResidualNorm::join(Queue& queue, std::int64_t slot, std::int64_t iteration,
                         std::int64_t every, double tolerance) {
   std::vector<T> sums(static_cast<std::size_t>(sweeps * blocks_));
   if (!sums.empty()) queue.copy_out(std::as_writable_bytes(std::span(sums)), partials_.memory(), 0);
-  std::vector<TreeDigest<T>> digests(static_cast<std::size_t>(sweeps), TreeDigest<T>(first_block_));
-  const auto blocks = static_cast<std::size_t>(blocks_);
-  for (std::size_t k = 0; k < digests.size(); ++k) digests[k].add(std::span<const T>(sums).subspan(k * blocks, blocks));
-  ranks_.wait(*combine_sums(ranks_, std::span(digests)));
+  const std::vector<T> joined = sums_of_lists<T>(ranks_, sums, static_cast<std::size_t>(sweeps), first_block_);
   for (std::int64_t s = 0; s < sweeps; ++s) {
-    const T sum = digests[static_cast<std::size_t>(s)].sum();
-    const T norm = std::sqrt(sum * static_cast<T>(scale_)) / static_cast<T>(divisor_);
+    const T norm = std::sqrt(joined[static_cast<std::size_t>(s)] * static_cast<T>(scale_)) / static_cast<T>(divisor_);
     joined_[static_cast<std::size_t>(slot + s)] = static_cast<double>(norm);
     const bool stops = (norm <= static_cast<T>(tolerance) && (iteration + s) % every == 0) || !std::isfinite(norm);
     if (stops && joined_stop_ == 0) joined_stop_ = iteration + s;

@@ -1,10 +1,10 @@
 #include "problems/jacobi/scheme/row_exchange.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "problems/jacobi/scheme/tags.hpp"
 #include "quoin/precision.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 namespace {
@@ -67,23 +67,14 @@ void RowExchange::fill_ghosts(const Cut& cut, Queue& queue, Field& field, std::s
 }
 
 void RowExchange::run(Queue& queue, Field& field) const {
-  std::vector<std::vector<std::byte>> out;
-  std::vector<std::vector<std::byte>> in;
-  std::vector<std::unique_ptr<Communicator::Transfer>> sent;
-  std::vector<std::unique_ptr<Communicator::Transfer>> received;
+  std::vector<Parcel> out;
+  std::vector<Parcel> in;
   for (const Cut& cut : cuts_) {
-    in.emplace_back(bytes_of(grid_, cut.in_rows));
-    received.push_back(grid_.ranks.receive(in.back(), cut.rank, ghost_tag));
+    out.push_back({cut.rank, rows_of(grid_, queue, field, cut.out, cut.out + cut.out_rows)});
+    in.push_back({cut.rank, std::vector<std::byte>(bytes_of(grid_, cut.in_rows))});
   }
-  for (const Cut& cut : cuts_) {
-    out.push_back(rows_of(grid_, queue, field, cut.out, cut.out + cut.out_rows));
-    sent.push_back(grid_.ranks.send(out.back(), cut.rank, ghost_tag));
-  }
-  for (std::size_t k = 0; k < cuts_.size(); ++k) {
-    grid_.ranks.wait(*received[k]);
-    fill_ghosts(cuts_[k], queue, field, in[k]);
-  }
-  for (const auto& transfer : sent) grid_.ranks.wait(*transfer);
+  exchange(grid_.ranks, out, in, ghost_tag);
+  for (std::size_t k = 0; k < cuts_.size(); ++k) fill_ghosts(cuts_[k], queue, field, in[k].bytes);
 }
 
 void gather_rows(const StripGrid& grid, Queue& queue, Field& field) {

@@ -31,9 +31,7 @@ SolveLoop::~SolveLoop() {
 }
 
 void SolveLoop::give(const SolveOrder& order) const {
-  if (ranks_.size() == 1 || ranks_.rank() != 0) return;
-  SolveOrder given = order;
-  ranks_.broadcast(std::as_writable_bytes(std::span(&given, 1)), 0);
+  if (ranks_.size() > 1 && ranks_.rank() == 0) (void)share_value(ranks_, order);
 }
 
 void SolveLoop::follow() {
@@ -41,8 +39,7 @@ void SolveLoop::follow() {
   SharedReader shared(ranks_, nullptr);
   std::vector<Row> unused;
   while (true) {
-    SolveOrder order;
-    ranks_.broadcast(std::as_writable_bytes(std::span(&order, 1)), 0);
+    const SolveOrder order = share_value(ranks_, SolveOrder());
     switch (order.kind) {
       case SolveOrder::Kind::iterate:
         unused.clear();

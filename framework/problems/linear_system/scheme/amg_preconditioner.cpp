@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -45,8 +44,8 @@ class Level {
         defect_(kernel_on_line(place, "relax_defect", rows_)),
         correct_(kernel_on_line(place, "relax_correct", rows_)),
         coarse_(coarse_vectors(place, cuts.coarse, room_for_both(prolongation_.room(), coarse_room))) {
-    first_.upload(place.queue, own(level.weight[0]));
-    second_.upload(place.queue, own(level.weight[1]));
+    first_.upload(place.queue, own_.of(level.weight[0]));
+    second_.upload(place.queue, own_.of(level.weight[1]));
     if (twice) rest_ = Vectors{Vector(place, rows_), Vector(place, rows_, matrix_.room())};
   }
 
@@ -84,9 +83,6 @@ class Level {
   static Vectors coarse_vectors(const DevicePlace& place, const Cuts& cuts, const Room& room) {
     const std::int64_t rows = cuts[place.ranks.rank()].stored();
     return {Vector(place, rows, room), Vector(place, rows, room)};
-  }
-  [[nodiscard]] std::span<const double> own(const std::vector<double>& values) const {
-    return std::span(values).subspan(static_cast<std::size_t>(own_.first), static_cast<std::size_t>(own_.rows()));
   }
   void sweep(Queue& queue, Vector& weight, const VectorPlace& r, const VectorPlace& z, const Argument& control) {
     matrix_.multiply(queue, z, w_);

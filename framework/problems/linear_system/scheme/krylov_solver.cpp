@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "problems/linear_system/scheme/methods.hpp"
-#include "problems/linear_system/scheme/tags.hpp"
 #include "quoin/ranks.hpp"
 
 namespace quoin {
@@ -60,11 +59,8 @@ KrylovSolver::KrylovSolver(const DevicePlace& place, const LinearSystemSetup& se
       total_(number()),
       norms_(place.executor, static_cast<std::size_t>(longest) * element_size(place.precision)),
       control_(place.executor, 2) {
-  const auto own = [this](const std::vector<double>& values) {
-    return std::span(values).subspan(static_cast<std::size_t>(own_.first), static_cast<std::size_t>(own_.rows()));
-  };
-  b_.upload(place.queue, own(system.rhs));
-  if (!system.start.empty()) x_.upload(place.queue, own(system.start));
+  b_.upload(place.queue, own_.of(system.rhs));
+  if (!system.start.empty()) x_.upload(place.queue, own_.of(system.start));
   reset();
 }
 
@@ -124,13 +120,9 @@ void KrylovSolver::join(Buffer<std::byte>& sums, std::int64_t lists) {
   const std::int64_t blocks = vector_blocks(rows_);
   std::vector<T> leaves(static_cast<std::size_t>(lists * blocks));
   sums.download(place_.queue, std::as_writable_bytes(std::span(leaves)));
-  std::vector<TreeDigest<T>> digests(static_cast<std::size_t>(lists), TreeDigest<T>(own_.first / vector_block));
-  const auto own = static_cast<std::size_t>(own_.rows() > 0 ? blocks : 0);
-  for (std::size_t k = 0; k < digests.size(); ++k)
-    digests[k].add(std::span<const T>(leaves).subspan(k * static_cast<std::size_t>(blocks), own));
-  place_.ranks.wait(*combine_sums(place_.ranks, std::span(digests)));
-  std::vector<T> totals;
-  for (const TreeDigest<T>& digest : digests) totals.push_back(digest.sum());
+  if (own_.rows() == 0) leaves.clear();
+  const std::vector<T> totals =
+      sums_of_lists<T>(place_.ranks, leaves, static_cast<std::size_t>(lists), own_.first / vector_block);
   joined_.upload(place_.queue, std::as_bytes(std::span(totals)));
 }
 
@@ -179,19 +171,7 @@ std::vector<std::byte> KrylovSolver::whole(Vector& vector, std::int64_t k) {
   std::vector<std::byte> elements = vector.values(place_.queue, k);
   const std::size_t size = element_size(place_.precision);
   elements.resize(static_cast<std::size_t>(own_.rows()) * size);
-  if (place_.ranks.size() == 1) return elements;
-  if (place_.ranks.rank() > 0) {
-    place_.ranks.wait(*place_.ranks.send(elements, 0, vector_tag));
-    return {};
-  }
-  elements.resize(static_cast<std::size_t>(cuts_.rows()) * size);
-  for (int rank = 1; rank < place_.ranks.size(); ++rank) {
-    const RowRange theirs = cuts_[rank];
-    const auto part = std::span(elements).subspan(static_cast<std::size_t>(theirs.first) * size,
-                                                  static_cast<std::size_t>(theirs.rows()) * size);
-    place_.ranks.wait(*place_.ranks.receive(part, rank, vector_tag));
-  }
-  return elements;
+  return place_.ranks.size() == 1 ? elements : gather(place_.ranks, elements);
 }
 
 /// Of all ranks, as one rank lays it out on its device.
@@ -204,6 +184,7 @@ void KrylovSolver::save(CheckpointWriter& writer) {
     std::vector<std::byte> raw;
     for (std::int64_t k = 0; k < part.vector->count(); ++k) {
       const std::vector<std::byte> elements = whole(*part.vector, k);
+      if (elements.empty()) continue;  // of a rank that is not the first
       raw.resize(bytes_before(k));
       raw.insert(raw.end(), elements.begin(), elements.end());
     }

@@ -1,14 +1,15 @@
 #include "problems/linear_system/scheme/part_matrix.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 
-#include "problems/linear_system/scheme/tags.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 namespace {
 
+/// Of the messages between ranks.
+constexpr int element_tag = 1;
 /// Elements between two that are copied to the host with them rather than by a copy of its own.
 constexpr std::int64_t worthwhile_gap = 512;
 
@@ -50,26 +51,20 @@ VectorPlace PartMatrix::with_ghosts(const VectorPlace& x) const {
 }
 
 void PartMatrix::fetch_ghosts(Queue& queue, const VectorPlace& x) const {
-  std::vector<std::vector<std::byte>> in;
-  std::vector<std::vector<std::byte>> out;
-  std::vector<std::unique_ptr<Communicator::Transfer>> received;
-  std::vector<std::unique_ptr<Communicator::Transfer>> sent;
-  for (const auto& [peer, runs] : sending_) {
-    in.emplace_back(static_cast<std::size_t>(peer.count) * size_);
-    received.push_back(peer.count > 0 ? ranks_.receive(in.back(), peer.rank, element_tag) : nullptr);
-  }
+  std::vector<Parcel> out;
+  std::vector<Parcel> in;
+  std::vector<std::int64_t> places;
   for (const Sending& to : sending_) {
-    if (to.runs.empty()) continue;
-    out.push_back(elements_for(to, queue, x));
-    sent.push_back(ranks_.send(out.back(), to.peer.rank, element_tag));
+    const MatrixPart::Peer& peer = to.peer;
+    if (!to.runs.empty()) out.push_back({peer.rank, elements_for(to, queue, x)});
+    if (peer.count == 0) continue;
+    in.push_back({peer.rank, std::vector<std::byte>(static_cast<std::size_t>(peer.count) * size_)});
+    places.push_back(peer.in);
   }
-  for (std::size_t k = 0; k < in.size(); ++k) {
-    if (received[k] == nullptr) continue;
-    ranks_.wait(*received[k]);
-    const VectorPlace all = with_ghosts(x);
-    queue.copy_in(*all.memory, all.offset + static_cast<std::size_t>(sending_[k].peer.in) * size_, in[k]);
-  }
-  for (const auto& transfer : sent) ranks_.wait(*transfer);
+  exchange(ranks_, out, in, element_tag);
+  const VectorPlace all = with_ghosts(x);
+  for (std::size_t k = 0; k < in.size(); ++k)
+    queue.copy_in(*all.memory, all.offset + static_cast<std::size_t>(places[k]) * size_, in[k].bytes);
 }
 
 std::vector<std::byte> PartMatrix::elements_for(const Sending& to, Queue& queue, const VectorPlace& x) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "quoin/kernel_entry.hpp"
@@ -20,6 +21,10 @@ struct RowRange {
   std::int64_t last = 0;
 
   [[nodiscard]] std::int64_t rows() const { return last - first; }
+  /// Their elements of a vector.
+  [[nodiscard]] std::span<const double> of(const std::vector<double>& values) const {
+    return std::span(values).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(rows()));
+  }
   /// Where there are none, a vector has one element all the same, and a matrix an empty row: no kernel is for nothing.
   [[nodiscard]] std::int64_t stored() const { return std::max<std::int64_t>(1, rows()); }
 };

@@ -36,18 +36,22 @@ std::vector<std::int64_t> representatives(const Mesh& mesh) {
   return result;
 }
 
+// Along the Hilbert curve.
+template <class Centre>
+void sort_in_space(std::vector<std::int64_t>& entities, const Mesh& mesh, const Centre& centre) {
+  const HilbertCurve curve(bounding_box(mesh.vertices));
+  std::vector<std::pair<std::uint64_t, std::int64_t>> places;
+  places.reserve(entities.size());
+  for (const std::int64_t entity : entities) places.emplace_back(curve.place(centre(entity)), entity);
+  std::sort(places.begin(), places.end());
+  std::transform(places.begin(), places.end(), entities.begin(), [](const auto& place) { return place.second; });
+}
+
 // Puts `origin`, given in the order of the mesh, into the order of space and of `order`.
 template <class Centre>
 void arrange(std::vector<std::int64_t>& origin, const Mesh& mesh, EntityOrder order, const std::vector<char>& boundary,
              const Centre& centre) {
-  if (!mesh.row_by_row) {
-    const HilbertCurve curve(bounding_box(mesh.vertices));
-    std::vector<std::pair<std::uint64_t, std::int64_t>> places;
-    places.reserve(origin.size());
-    for (const std::int64_t entity : origin) places.emplace_back(curve.place(centre(entity)), entity);
-    std::sort(places.begin(), places.end());
-    std::transform(places.begin(), places.end(), origin.begin(), [](const auto& place) { return place.second; });
-  }
+  if (!mesh.row_by_row) sort_in_space(origin, mesh, centre);
   if (order == EntityOrder::boundary_last)
     std::stable_partition(origin.begin(), origin.end(), [&](std::int64_t entity) { return boundary[entity] == 0; });
 }
@@ -154,6 +158,17 @@ Staggered make_staggered(const Mesh& mesh, EntityOrder order) {
   cut_cells(mesh, boundary.side, result);
   gather_vertices(mesh, representative, result);
   return result;
+}
+
+std::vector<std::int64_t> places_in_space(const Mesh& mesh, const Entities& cells) {
+  std::vector<std::int64_t> sorted(mesh.cell_count());  // numbers in the mesh
+  std::iota(sorted.begin(), sorted.end(), 0);
+  if (!mesh.row_by_row) sort_in_space(sorted, mesh, [&](std::int64_t c) { return cell_geometry(mesh, c).centroid; });
+  std::vector<std::int64_t> place(sorted.size());
+  for (std::size_t k = 0; k < sorted.size(); ++k) place[sorted[k]] = static_cast<std::int64_t>(k);
+  std::vector<std::int64_t> places(sorted.size());
+  std::transform(cells.origin.begin(), cells.origin.end(), places.begin(), [&](std::int64_t c) { return place[c]; });
+  return places;
 }
 
 double time_step(const Staggered& staggered, const WaveSpeed& speed) {

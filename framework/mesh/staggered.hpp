@@ -52,6 +52,9 @@ enum class EntityOrder { boundary_last, mesh_order };
 /// `mesh` must have passed check_mesh(); periodic sides are those that match_periodic() has joined.
 Staggered make_staggered(const Mesh& mesh, EntityOrder order = EntityOrder::boundary_last);
 
+/// Where each of the cells of that mesh comes in space, those of the boundary among the others: from 0.
+std::vector<std::int64_t> places_in_space(const Mesh& mesh, const Entities& cells);
+
 /// The largest wave speed at the face of `cell` with the midpoint (x, y) and the outward unit normal (nx, ny).
 using WaveSpeed = std::function<double(double x, double y, double nx, double ny, std::int64_t cell)>;
 

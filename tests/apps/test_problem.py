@@ -79,6 +79,12 @@ def test_every_backend_gives_the_same_bits(quoin, cases, tmp_path, case, precisi
     assert len(hashes) == 1
 
 
+def test_ranks_are_refused(quoin, cases, tmp_path):
+    done = quoin("run", "--ranks", 2, cases / "decay.yaml")
+    assert done.returncode == 2 and "this problem runs in one process only" in done.stdout
+    assert not (tmp_path / "results").exists()
+
+
 @pytest.mark.parametrize("changes", [["method.integrator=rkc"], ["method.integrator=euler", "method.step=2e-4"]])
 def test_errors_fall_with_the_square_of_the_mesh_width(quoin, cases, changes):
     sets = [part for change in changes for part in ("--set", change)]

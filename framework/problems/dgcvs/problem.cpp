@@ -65,12 +65,11 @@ void DgProblem::check() const {
 }
 
 void DgProblem::check_start(CheckpointReader& reader, const Case& /*theirs*/) const {
-  require_mesh_of(reader, setup_.the_case(), LevelArrays(setup_, EntityKind::cells));
+  require_mesh_of(reader, setup_.the_case(), mesh_sha256(LevelArrays(setup_, EntityKind::cells)));
 }
 
-void DgProblem::set_up(std::shared_ptr<Executor> executor) {
-  loop_.emplace(setup_, std::move(executor), longest_chunk_);
-  if (!starts_from_fields(setup_.the_case())) loop_->start({});
+void DgProblem::set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) {
+  loop_.emplace(setup_, std::move(executor), longest_chunk_, ranks);
 }
 
 void DgProblem::start_from(CheckpointReader& reader, const Case& theirs) { quoin::start_from(*loop_, reader, theirs); }
@@ -109,7 +108,7 @@ void DgProblem::write(FieldSink& sink) const {
 
 void DgProblem::sample(FieldSink& sink) const { points_.write(sink, *loop_); }
 
-bool DgProblem::finite() const { return loop_->levels().finite(loop_->queue(), setup_.method.precision); }
+bool DgProblem::finite() const { return loop_->finite(); }
 
 void DgProblem::save(CheckpointWriter& writer) const { save_run(*loop_, writer); }
 

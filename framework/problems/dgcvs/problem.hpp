@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "problems/dgcvs/loop/time_loop.hpp"
@@ -24,7 +25,9 @@ class DgProblem final : public Problem {
     return level_kernels(setup_);
   }
   void check() const override;
-  void set_up(std::shared_ptr<Executor> executor) override;
+  void set_up(std::shared_ptr<Executor> executor) override { set_up_part(std::move(executor), *alone_); }
+  void set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) override;
+  void follow() override { loop_->follow(); }
   Progress advance() override;
   [[nodiscard]] bool frame_at_start() const override;
   void write(FieldSink& sink) const override;
@@ -35,7 +38,7 @@ class DgProblem final : public Problem {
   void start_from(CheckpointReader& reader, const Case& theirs) override;
   void check_start(CheckpointReader& reader, const Case& theirs) const override;
   [[nodiscard]] std::optional<Errors> errors() const override;
-  [[nodiscard]] std::vector<KernelRow> kernels() const override { return loop_->levels().timer.rows(); }
+  [[nodiscard]] std::vector<KernelRow> kernels() const override { return loop_->timer().rows(); }
   [[nodiscard]] std::uint64_t launches() const override { return loop_->queue().launches(); }
   [[nodiscard]] std::vector<std::string> history_columns() const override { return {"step", "time", "mass", "norm"}; }
   [[nodiscard]] std::vector<Figure> figures() const override;
@@ -44,6 +47,7 @@ class DgProblem final : public Problem {
   DgSetup setup_;
   std::int64_t longest_chunk_;
   PointValues points_;
+  std::unique_ptr<Communicator> alone_ = one_process();
   std::optional<TimeLoop> loop_;  // from set_up on
 };
 

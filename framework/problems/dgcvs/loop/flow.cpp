@@ -1,5 +1,7 @@
 #include "problems/dgcvs/loop/flow.hpp"
 
+#include <cstddef>
+#include <cstring>
 #include <mutex>
 
 #include "base/parallel.hpp"
@@ -9,35 +11,45 @@ namespace {
 
 /// Whether `one` is told rather than `other`: what cannot be before all else, then the fastest, then the first cell.
 bool before(const FlowLook& one, const FlowLook& other) {
-  if (one.objection.empty() != other.objection.empty()) return !one.objection.empty();
-  if (one.objection.empty() && one.speed != other.speed) return one.speed > other.speed;
+  if (one.impossible != other.impossible) return one.impossible;
+  if (!one.impossible && one.speed != other.speed) return one.speed > other.speed;
   return one.cell < other.cell;
 }
 
 }  // namespace
 
-FlowLook look_at_flow(const DgSetup& setup, const EntityLanes& lanes, std::span<const double> centres) {
+FlowLook look_at_flow(const DgSetup& setup, const EntityLanes& lanes, std::span<const double> centres,
+                      Communicator& ranks) {
   FlowLook all;
   std::mutex mutex;
   constexpr std::int64_t worth_a_thread = 1 << 16;
   parallel_parts(
-      lanes.entities,
+      lanes.part.count(),
       [&](const Part& part) {
         FlowLook own;
-        for (std::int64_t cell = part.first; cell < part.last && own.objection.empty(); ++cell) {
+        for (std::int64_t k = part.first; k < part.last && !own.impossible; ++k) {
+          const std::int64_t cell = lanes.part.entity(k);
           State state{};
           const auto lane = static_cast<std::size_t>(lanes.of(cell));
           for (std::size_t v = 0; v < setup.law.size(); ++v)
             state[v] = centres[v * static_cast<std::size_t>(lanes.stride) + lane];
-          std::string objection = setup.law.objection(state);
+          const bool impossible = !setup.law.objection(state).empty();
           const double speed = setup.law.speed(state);
-          if (objection.empty() && speed <= own.speed) continue;
-          own = {speed, cell, std::move(objection)};
+          if (!impossible && speed <= own.speed) continue;
+          own = {speed, cell, state, impossible};
         }
         const std::lock_guard lock(mutex);
-        if (before(own, all)) all = std::move(own);
+        if (before(own, all)) all = own;
       },
       worth_a_thread);
+  const auto join = [](std::span<const std::byte> left, std::span<std::byte> right) {
+    FlowLook one;
+    FlowLook other;
+    std::memcpy(&one, left.data(), sizeof one);
+    std::memcpy(&other, right.data(), sizeof other);
+    if (before(one, other)) std::memcpy(right.data(), &one, sizeof one);
+  };
+  ranks.wait(*ranks.combine(std::as_writable_bytes(std::span(&all, 1)), join));
   return all;
 }
 

@@ -9,15 +9,24 @@
 
 namespace quoin {
 
-TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std::int64_t longest_chunk)
-    : setup_(setup), schedule_(setup), longest_chunk_(longest_chunk) {
+TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std::int64_t longest_chunk,
+                   Communicator& ranks)
+    : setup_(setup),
+      schedule_(setup),
+      longest_chunk_(longest_chunk),
+      ranks_(ranks),
+      partition_(setup, ranks.size()),
+      cells_(all_of(setup.staggered.cells, setup.method.entities)),
+      vertices_(all_of(setup.staggered.vertices, setup.method.entities)) {
   plan(prospect_of(setup_));  // what is wrong with the case comes before the device
   queue_ = executor->queue();
   executor_ = std::move(executor);
   sums_ = Buffer<std::byte>(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
   make_levels();
+  if (!starts_from_fields(setup_.the_case())) start({});
 }
 
+/// What is known of the run has become this.
 void TimeLoop::plan(const Prospect& prospect) {
   state_.prospect = prospect;
   state_.pace = first_pace(setup_, prospect);
@@ -32,17 +41,11 @@ void TimeLoop::start(const std::vector<double>& kept) {
                                                setup_.method.precision));
 }
 
-void TimeLoop::resume(const DgState& state) {
-  const double dt = state_.pace.dt;
-  state_ = state;
-  if (state_.pace.dt != dt && setup_.method.solver == Solver::matrices) make_levels();
-}
-
 /// For time steps of this pace: shared matrices know them.
 void TimeLoop::make_levels() {
   levels_.reset();
   levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, state_.pace.dt / 2,
-                                           static_cast<std::size_t>(longest_chunk_ + 1));
+                                           static_cast<std::size_t>(longest_chunk_ + 1), partition_, ranks_);
 }
 
 std::int64_t TimeLoop::steps_to_launch(std::int64_t until) const {
@@ -70,9 +73,9 @@ void TimeLoop::renew_pace() {
 
 void TimeLoop::look_at_flow() {
   const DeviceLevel& cells = levels_->cells;
-  const FlowLook look = quoin::look_at_flow(setup_, cells.lanes(), cells.at_centres(*queue_));
+  const FlowLook look = quoin::look_at_flow(setup_, cells.lanes(), cells.at_centres(*queue_), ranks_);
   constexpr double run_away = 100.0;
-  if (!look.objection.empty() || !(look.speed <= run_away * state_.prospect.speed)) {
+  if (look.impossible || !(look.speed <= run_away * state_.prospect.speed)) {
     divergence_ = {state_.steps, look};
     return;
   }
@@ -95,11 +98,17 @@ void TimeLoop::advance(std::int64_t most, std::vector<Row>& history) {
   const std::int64_t before = state_.steps;
   const double seconds_before = update_seconds_;
   const std::int64_t until = before + std::min({most, chunk_, last_step() - before});
+  give({StepOrder::Kind::step, until});
+  step_to(until, history);
+  const std::int64_t done = state_.steps - before;
+  if (done > 0) chunk_ = next_chunk(done, update_seconds_ - seconds_before, chunk_, longest_chunk_);
+}
+
+void TimeLoop::step_to(std::int64_t until, std::vector<Row>& history) {
+  const std::int64_t before = state_.steps;
   while (state_.steps < until && !divergence_ &&
          (state_.steps == before || !schedule_.pause_after(state_.steps, state_.pace)))
     run_chunk(until, history);
-  const std::int64_t done = state_.steps - before;
-  if (done > 0) chunk_ = next_chunk(done, update_seconds_ - seconds_before, chunk_, longest_chunk_);
 }
 
 /// The states outside of as many steps as there is room for: making them costs about as much for few.
@@ -152,12 +161,16 @@ void TimeLoop::add_sums(std::vector<Row>& history, std::int64_t step, double mas
 Row TimeLoop::row_of(std::int64_t step) const { return {step, state_.pace.time(step), state_.mass, state_.norm}; }
 
 Solution TimeLoop::solution(EntityKind kind) const {
-  const DeviceLevel& level = levels_->of(kind);
   const double tau = state_.pace.dt / 2;
   const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
-  return {
-      setup_, kind, level.lanes(), from_precision(level.coefficients(*queue_), setup_.method.precision), state_.steps,
-      at,     tau};
+  return {setup_,       kind, lanes(kind), from_precision(coefficients(kind), setup_.method.precision),
+          state_.steps, at,   tau};
+}
+
+const std::string& TimeLoop::fingerprint() const {
+  if (fingerprint_.empty())
+    fingerprint_ = mesh_sha256(ranks_.size() == 1 ? levels_->cells.arrays() : LevelArrays(setup_, EntityKind::cells));
+  return fingerprint_;
 }
 
 }  // namespace quoin

@@ -3,13 +3,17 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "problems/dgcvs/loop/flow.hpp"
 #include "problems/dgcvs/loop/schedule.hpp"
 #include "problems/dgcvs/loop/state.hpp"
+#include "problems/dgcvs/loop/step_order.hpp"
 #include "problems/dgcvs/scheme/device_levels.hpp"
 #include "problems/dgcvs/scheme/solution.hpp"
+#include "quoin/communicator.hpp"
 #include "quoin/fields.hpp"
 
 namespace quoin {
@@ -20,19 +24,25 @@ struct Divergence {
   std::optional<FlowLook> flow;  ///< what was wrong with the flow; empty: the sums had grown
 };
 
-/// The time steps of a run on a device.
+/// The time steps of a run on a device. Of several ranks each has such a loop, and makes it together with the others.
+/// Then the first one's is used, and the others follow it until it is destroyed.
 class TimeLoop {
  public:
-  /// Everything but the polynomials of the start. `longest_chunk`: steps launched at most before the host looks at the
-  /// device.
-  TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std::int64_t longest_chunk);
+  /// From the formula of the case, where it has one. `longest_chunk`: steps launched at most before the host looks at
+  /// the device.
+  TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std::int64_t longest_chunk, Communicator& ranks);
+  TimeLoop(const TimeLoop&) = delete;
+  TimeLoop& operator=(const TimeLoop&) = delete;
+  ~TimeLoop();
 
-  /// What is known of the run has become this.
-  void plan(const Prospect& prospect);
-  /// From coefficients of cells as initial_coefficients() takes them; empty: by the formula of the case.
-  void start(const std::vector<double>& kept);
+  void follow();
+  /// From coefficients of cells as initial_coefficients() takes them.
+  void start_from(std::vector<double> kept);
   /// From where another run has come; the coefficients are left to the caller.
-  void resume(const DgState& state);
+  void resume(DgState state);
+  /// The coefficients of all entities of a kind, as coefficients() gives them, in the time of steps `ratio` times as
+  /// long.
+  void take(EntityKind kind, std::vector<std::byte> whole, double ratio = 1.0);
 
   /// About a tenth of a second of steps, `most` at most; stops where something is to be written, or the solution is
   /// lost. Appends rows of the history.
@@ -48,24 +58,51 @@ class TimeLoop {
   /// Of the history, with the sums that were looked at last.
   [[nodiscard]] Row row_of(std::int64_t step) const;
   [[nodiscard]] Solution solution(EntityKind kind) const;
-  [[nodiscard]] DeviceLevels& levels() const { return *levels_; }
+  /// Of all entities, in lanes().
+  [[nodiscard]] std::vector<std::byte> coefficients(EntityKind kind) const;
+  /// Those of the spatial members of some cells alone, which must increase: [variable][member][cell of the list].
+  [[nodiscard]] std::vector<double> spatial_coefficients(std::span<const std::int64_t> cells) const;
+  /// Whether all are finite.
+  [[nodiscard]] bool finite() const;
+  /// Of all entities, as one process has them.
+  [[nodiscard]] const EntityLanes& lanes(EntityKind kind) const {
+    return kind == EntityKind::cells ? cells_ : vertices_;
+  }
+  /// Of the mesh.
+  [[nodiscard]] const std::string& fingerprint() const;
+  [[nodiscard]] const KernelTimer& timer() const { return levels_->timer; }
   [[nodiscard]] Queue& queue() const { return *queue_; }
   /// Device seconds of all time steps.
   [[nodiscard]] double update_seconds() const { return update_seconds_; }
 
  private:
+  void give(const StepOrder& order) const;
+  void share_bytes(std::span<std::byte> bytes) const;
+  void plan(const Prospect& prospect);
+  void start(const std::vector<double>& kept);
+  void start_part(const std::vector<double>& kept);
+  void resume_part(const DgState& state);
+  void take_part(EntityKind kind, std::span<const std::byte> whole, double ratio);
+  [[nodiscard]] std::vector<std::byte> coefficients_of_ranks(EntityKind kind) const;
+  [[nodiscard]] std::vector<double> sample_part(std::span<const std::int64_t> cells) const;
+  [[nodiscard]] bool part_is_finite() const;
   void make_levels();
   [[nodiscard]] std::int64_t steps_to_launch(std::int64_t until) const;
   void renew_pace();
   void look_at_flow();
   void warn_of_step();
   void prepare(std::int64_t until);
+  void step_to(std::int64_t until, std::vector<Row>& history);
   void run_chunk(std::int64_t until, std::vector<Row>& history);
   void add_sums(std::vector<Row>& history, std::int64_t step, double mass, double square);
 
   const DgSetup& setup_;
   Schedule schedule_;
   std::int64_t longest_chunk_;
+  Communicator& ranks_;
+  Partition partition_;
+  EntityLanes cells_, vertices_;     // of all ranks
+  mutable std::string fingerprint_;  // once it was asked for
   DgState state_;
   std::shared_ptr<Executor> executor_;
   std::unique_ptr<Queue> queue_;

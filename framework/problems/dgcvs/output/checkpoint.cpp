@@ -30,11 +30,10 @@ Pace pace_to_go_on(const DgSetup& setup, const DgState& state) {
 }  // namespace
 
 void save_run(const TimeLoop& loop, CheckpointWriter& writer) {
-  const DeviceLevels& levels = loop.levels();
   const DgState& state = loop.state();
-  put_fingerprint(writer, "mesh", mesh_sha256(levels.cells.arrays()));
-  writer.put("cells", levels.cells.coefficients(loop.queue()));
-  writer.put("vertices", levels.vertices.coefficients(loop.queue()));
+  put_fingerprint(writer, "mesh", loop.fingerprint());
+  writer.put("cells", loop.coefficients(EntityKind::cells));
+  writer.put("vertices", loop.coefficients(EntityKind::vertices));
   put_value(writer, "observed", std::array{state.first_mass.value_or(0.0), state.mass, state.norm, state.drift});
   put_value(writer, "steps", state.steps);
   put_value(writer, "prospect", state.prospect);
@@ -45,7 +44,7 @@ void save_run(const TimeLoop& loop, CheckpointWriter& writer) {
 
 void restore_run(TimeLoop& loop, CheckpointReader& reader) {
   const DgSetup& setup = loop.setup();
-  require_fingerprint(reader, "mesh", mesh_sha256(loop.levels().cells.arrays()),
+  require_fingerprint(reader, "mesh", loop.fingerprint(),
                       "the checkpoint is of another mesh than the case's; was the mesh file changed?");
   DgState state;
   double final_time = 0.0;
@@ -70,11 +69,10 @@ void restore_run(TimeLoop& loop, CheckpointReader& reader) {
   state.drift = observed[3];
   loop.resume(state);
   for (const EntityKind kind : {EntityKind::cells, EntityKind::vertices}) {
-    DeviceLevel& level = loop.levels().of(kind);
-    std::vector<std::byte> raw = level.coefficients(loop.queue());
+    std::vector<std::byte> raw(static_cast<std::size_t>(setup.unknowns() * loop.lanes(kind).stride) *
+                               element_size(setup.method.precision));
     reader.get(kind == EntityKind::cells ? "cells" : "vertices", raw);
-    level.set_coefficients(loop.queue(), raw);
-    if (state.pace.dt != kept.dt) level.stretch_time(loop.queue(), state.pace.dt / kept.dt);
+    loop.take(kind, std::move(raw), state.pace.dt / kept.dt);
   }
 }
 

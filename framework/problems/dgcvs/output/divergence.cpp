@@ -84,8 +84,8 @@ std::string diverged_message(const TimeLoop& loop) {
   std::string message;
   if (!flow)
     message = fmt::format("the solution has grown without bound at step {}, most {}", step, place);
-  else if (!flow->objection.empty())
-    message = fmt::format("{}: at step {} {}", flow->objection, step, place);
+  else if (flow->impossible)
+    message = fmt::format("{}: at step {} {}", setup.law.objection(flow->state), step, place);
   else
     message = fmt::format("waves have sped up from {:.6g} to {:.6g} at step {} {}", loop.state().prospect.speed,
                           flow->speed, step, place);

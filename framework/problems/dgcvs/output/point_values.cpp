@@ -51,7 +51,7 @@ void PointValues::write(FieldSink& sink, const TimeLoop& loop) const {
 }
 
 std::vector<double> PointValues::values(const Located& located, const TimeLoop& loop) const {
-  const std::vector<double> coefficients = loop.levels().cells.spatial_coefficients(loop.queue(), located.distinct);
+  const std::vector<double> coefficients = loop.spatial_coefficients(located.distinct);
   const auto space = static_cast<std::size_t>(dgcvs_space(setup_.method.order));
   std::vector<double> values;
   for (std::size_t k = 0; k < located.cells.size(); ++k) {

@@ -28,9 +28,9 @@ std::vector<KernelSpec> level_kernels(const DgSetup& setup) {
   bool inside = false;
   bool boundary = false;
   for (const Entities* entities : {&setup.staggered.cells, &setup.staggered.vertices}) {
-    const EntityLanes lanes(*entities, method.entities);
-    inside |= lanes.inside > 0;
-    boundary |= lanes.stride > lanes.first_boundary;
+    const EntityPart all = all_of(*entities, method.entities);
+    inside |= all.inside.count() > 0;
+    boundary |= all.boundary.count() > 0;
   }
   std::vector<KernelSpec> specs;
   if (inside && method.solver == Solver::matrices) specs.push_back(spec_of("dgcvs_linear", setup));
@@ -42,13 +42,15 @@ std::vector<KernelSpec> level_kernels(const DgSetup& setup) {
 }
 
 DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, double tau,
-                         Queue& queue, KernelTimer& timer)
+                         Queue& queue, KernelTimer& timer, const Partition& partition, Communicator& ranks)
     : executor_(executor),
       setup_(setup),
       kind_(kind),
-      arrays_(setup, kind),
-      outside_states_(setup, arrays_, kind),
-      has_inside_(arrays_.lanes.inside > 0) {
+      partition_(partition),
+      ranks_(ranks),
+      arrays_(setup, kind, partition, ranks.rank()),
+      all_(all_of(entities_of(setup.staggered, kind), setup.method.entities)),
+      outside_states_(setup, arrays_, kind) {
   const std::size_t size = element_size(setup.method.precision);
   const EntityLanes& lanes = arrays_.lanes;
   own_ = Buffer<std::byte>(executor, static_cast<std::size_t>(setup.unknowns() * lanes.stride) * size);
@@ -64,16 +66,17 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   mass_ = reals(queue, std::vector<double>(static_cast<std::size_t>(lanes.stride), 0.0));
   square_ = reals(queue, std::vector<double>(static_cast<std::size_t>(lanes.stride), 0.0));
 
-  const bool has_boundary = lanes.stride > lanes.first_boundary;
+  const bool has_inside = lanes.has_inside();
+  const bool has_boundary = lanes.has_boundary();
   const std::string name = name_of(kind);
-  if (has_inside_ && setup.method.solver == Solver::matrices) {
-    if (!inside_is_congruent(arrays_))
+  if (has_inside && setup.method.solver == Solver::matrices) {
+    if (!inside_is_congruent(setup, kind, arrays_))
       throw setup.the_case().error_at("method.solver", "the inner " + name +
                                                            " are not congruent, so that they cannot "
                                                            "share matrices; use solver: sweeps");
-    matrices_ = reals(queue, shared_matrices(setup, arrays_, tau));
+    matrices_ = reals(queue, shared_matrices(setup, kind, arrays_.slots, tau));
   }
-  if (has_inside_) add_updates(timer, false);
+  if (has_inside) add_updates(timer, false);
   if (has_boundary) {
     add_updates(timer, true);
     behind_ = integers(queue, arrays_.behind);
@@ -89,22 +92,26 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   }
   if (setup.limiter != Limiter::none) {
     threshold_ = reals(queue, limiter_thresholds(setup, arrays_));
-    limit_.emplace(*executor, spec_of("dgcvs_limit", setup), lanes_box(0, lanes.stride), timer, name + ", limiter");
+    if (has_inside || has_boundary)
+      limit_.emplace(*executor, spec_of("dgcvs_limit", setup), lanes_box(0, lanes.first_ghost), timer,
+                     name + ", limiter");
   }
+  ghosts_.emplace(executor, lanes, setup.unknowns(), setup.method.precision);
   if (kind == EntityKind::vertices) return;  // one level is enough to look at
   const KernelSpec observe{"dgcvs_observe", setup.method.precision, {}};
-  if (has_inside_) observes_.emplace_back(*executor, observe, lanes_box(0, lanes.inside), timer, "observe");
+  if (has_inside) observes_.emplace_back(*executor, observe, lanes_box(0, lanes.part.inside.count()), timer, "observe");
   if (has_boundary)
     observes_.emplace_back(*executor, observe,
-                           lanes_box(lanes.first_boundary, lanes.first_boundary + lanes.entities - lanes.inside), timer,
+                           lanes_box(lanes.first_boundary, lanes.first_boundary + lanes.part.boundary.count()), timer,
                            "observe " + name + ", boundary");
-  sum_.emplace(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::line(lanes.stride), timer);
+  if (ranks.size() == 1)
+    sum_.emplace(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::line(lanes.stride), timer);
 }
 
 void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {
   const DgMethod& method = setup_.method;
   const std::int64_t first = boundary ? lanes().first_boundary : 0;
-  const Box box = lanes_box(first, boundary ? lanes().stride : lanes().first_boundary);
+  const Box box = lanes_box(first, boundary ? lanes().first_ghost : lanes().first_boundary);
   const auto add = [&](const std::string& kernel, int parts, const std::string& loop) {
     const KernelSpec spec = spec_of(kernel, setup_);
     const std::string row = name_of(kind_) + (boundary ? ", boundary" : "") + loop;

@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "problems/dgcvs/scheme/ghost_exchange.hpp"
 #include "problems/dgcvs/scheme/level.hpp"
 #include "problems/dgcvs/scheme/outside.hpp"
 #include "quoin/buffer.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/communicator.hpp"
 #include "quoin/kernel_timer.hpp"
 
 namespace quoin {
@@ -20,17 +22,19 @@ std::vector<KernelSpec> level_kernels(const DgSetup& setup);
 /// The entities of one kind on the device, with the launches that update and observe them.
 class DeviceLevel {
  public:
+  /// Those of this rank, one of some that share them out as `partition` does.
   DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, double tau,
-              Queue& queue, KernelTimer& timer);
+              Queue& queue, KernelTimer& timer, const Partition& partition, Communicator& ranks);
 
   /// Launches that one update, or one look, makes.
   [[nodiscard]] std::size_t update_launches() const { return updates_.size() + (limit_ ? 1 : 0); }
-  [[nodiscard]] std::size_t observe_launches() const { return observes_.size() + 2; }
+  [[nodiscard]] std::size_t observe_launches() const { return observes_.size() + (ranks_.size() == 1 ? 2 : 0); }
 
-  /// One half step of step `step`, from the polynomials of `old`. With `from_mean` the sweeps start from the old mean.
+  /// One half step of step `step`, from the polynomials of `old`, by all ranks. With `from_mean` the sweeps start from
+  /// the old mean.
   void update(Queue& queue, DeviceLevel& old, std::int64_t step, double tau, bool from_mean);
-  /// Of the cells: sums[2 slot] is then the integral of the first variable, sums[2 slot + 1] that of its squared
-  /// coefficients.
+  /// Of the cells of all ranks: sums[2 slot] is then the integral of the first variable, sums[2 slot + 1] that of its
+  /// squared coefficients.
   void observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot);
 
   /// The states outside for steps first to first + steps - 1, to be there before their updates are launched.
@@ -41,6 +45,10 @@ class DeviceLevel {
   [[nodiscard]] const LevelArrays& arrays() const { return arrays_; }
   [[nodiscard]] const EntityLanes& lanes() const { return arrays_.lanes; }
   [[nodiscard]] std::vector<std::byte> coefficients(Queue& queue) const;
+  /// What whole_of() takes.
+  [[nodiscard]] std::vector<std::byte> own_coefficients(Queue& queue) const;
+  /// Of all entities, from those of each rank, one behind the other: in the lanes of one process.
+  [[nodiscard]] std::vector<std::byte> whole_of(std::span<const std::byte> of_ranks) const;
   /// Those of the spatial members of some entities alone, which must increase: [variable][member][entity of the list].
   [[nodiscard]] std::vector<double> spatial_coefficients(Queue& queue, std::span<const std::int64_t> entities) const;
   /// A row of all lanes for each variable: its values at the entities' centres, at their time.
@@ -48,6 +56,8 @@ class DeviceLevel {
   /// The same polynomials in the time of steps `ratio` times as long.
   void stretch_time(Queue& queue, double ratio);
   void set_coefficients(Queue& queue, std::span<const std::byte> raw);
+  /// From those of all entities.
+  void take_coefficients(Queue& queue, std::span<const std::byte> whole);
 
  private:
   /// A launch of every half step.
@@ -64,6 +74,9 @@ class DeviceLevel {
   void launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old);
   void launch(Queue& queue, Update& update, DeviceLevel& old, std::int64_t step, double tau, bool from_mean);
   void limit(Queue& queue, DeviceLevel& old, double tau);
+  /// The sum of a value of each lane over all ranks.
+  template <class T>
+  void join(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot);
   /// An array with an entity a lane.
   [[nodiscard]] Argument rows(Buffer<std::byte>& buffer) const;
   [[nodiscard]] Argument law_argument();
@@ -73,7 +86,10 @@ class DeviceLevel {
   std::shared_ptr<Executor> executor_;
   const DgSetup& setup_;
   EntityKind kind_;
+  Partition partition_;
+  Communicator& ranks_;
   LevelArrays arrays_;
+  EntityLanes all_;  ///< as one process has them
   OutsideStates outside_states_;
   std::int64_t max_steps_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t prepared_from_ = 0;
@@ -83,8 +99,8 @@ class DeviceLevel {
   std::vector<Update> updates_;
   std::optional<TimedKernel> limit_;  // of all lanes, where the case has a limiter
   std::vector<TimedKernel> observes_;
-  std::optional<TimedKernel> sum_;
-  bool has_inside_;
+  std::optional<TimedKernel> sum_;  // of one rank alone
+  std::optional<GhostExchange> ghosts_;
 };
 
 }  // namespace quoin

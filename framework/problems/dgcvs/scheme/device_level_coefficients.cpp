@@ -11,6 +11,64 @@ std::vector<std::byte> DeviceLevel::coefficients(Queue& queue) const {
   return raw;
 }
 
+std::vector<std::byte> DeviceLevel::own_coefficients(Queue& queue) const {
+  const std::vector<std::byte> raw = coefficients(queue);
+  const std::size_t size = element_size(setup_.method.precision);
+  const EntityPart& part = lanes().part;
+  std::vector<std::byte> own;
+  own.reserve(static_cast<std::size_t>(part.count() * setup_.unknowns()) * size);
+  const auto add = [&](std::int64_t row, std::int64_t lane, std::int64_t count) {
+    const auto values = std::span(raw).subspan(static_cast<std::size_t>(row * lanes().stride + lane) * size,
+                                               static_cast<std::size_t>(count) * size);
+    own.insert(own.end(), values.begin(), values.end());
+  };
+  for (std::int64_t row = 0; row < setup_.unknowns(); ++row) {
+    add(row, 0, part.inside.count());
+    add(row, lanes().first_boundary, part.boundary.count());
+  }
+  return own;
+}
+
+std::vector<std::byte> DeviceLevel::whole_of(std::span<const std::byte> of_ranks) const {
+  const std::size_t size = element_size(setup_.method.precision);
+  std::vector<std::byte> whole(static_cast<std::size_t>(setup_.unknowns() * all_.stride) * size);
+  const auto at = [&](std::int64_t row, std::int64_t lane) {
+    return whole.begin() + static_cast<std::ptrdiff_t>(row * all_.stride + lane) * static_cast<std::ptrdiff_t>(size);
+  };
+  auto next = of_ranks.begin();
+  for (int rank = 0; rank < ranks_.size(); ++rank) {
+    const EntityPart part = partition_.own(kind_, rank);
+    for (std::int64_t row = 0; row < setup_.unknowns(); ++row) {
+      for (const EntityRange& range : {part.inside, part.boundary}) {
+        if (range.count() == 0) continue;
+        const auto end = next + range.count() * static_cast<std::ptrdiff_t>(size);
+        std::copy(next, end, at(row, all_.of(range.first)));
+        next = end;
+      }
+    }
+  }
+  for (std::int64_t lane = 0; lane < all_.stride; ++lane) {
+    const std::int64_t real = all_.of(all_.entity(lane));
+    for (std::int64_t row = 0; lane != real && row < setup_.unknowns(); ++row)
+      std::copy_n(at(row, real), size, at(row, lane));
+  }
+  return whole;
+}
+
+void DeviceLevel::take_coefficients(Queue& queue, std::span<const std::byte> whole) {
+  const std::size_t size = element_size(setup_.method.precision);
+  std::vector<std::byte> raw(own_.size());
+  for (std::int64_t lane = 0; lane < lanes().stride; ++lane) {
+    const std::int64_t from = all_.of(lanes().entity(lane));
+    for (std::int64_t row = 0; row < setup_.unknowns(); ++row) {
+      const auto value = whole.subspan(static_cast<std::size_t>(row * all_.stride + from) * size, size);
+      std::ranges::copy(value, raw.begin() + static_cast<std::ptrdiff_t>(
+                                                 static_cast<std::size_t>(row * lanes().stride + lane) * size));
+    }
+  }
+  set_coefficients(queue, raw);
+}
+
 std::vector<double> DeviceLevel::spatial_coefficients(Queue& queue, std::span<const std::int64_t> entities) const {
   // A copy takes as long as some thousand values: what lies nearer than that comes in one.
   constexpr std::int64_t near = 4096;

@@ -3,6 +3,7 @@
 #include "problems/dgcvs/scheme/device_level.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/precision.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 
@@ -21,6 +22,7 @@ void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, doub
     }
   }
   if (limit_) limit(queue, old, tau);
+  ghosts_->exchange(queue, ranks_, own_);
 }
 
 void DeviceLevel::launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old) {
@@ -89,11 +91,40 @@ void DeviceLevel::observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t sl
   const std::array arguments{rows(own_),  rows(moments_), rows(length_),
                              rows(mass_), rows(square_),  Argument::integer(dgcvs_space(setup_.method.order))};
   for (TimedKernel& kernel : observes_) kernel.launch(queue, arguments);
+  if (ranks_.size() > 1)
+    return setup_.method.precision == Precision::float64 ? join<double>(queue, sums, 2 * slot)
+                                                         : join<float>(queue, sums, 2 * slot);
   for (const std::int64_t k : {0, 1}) {
     const std::array list{Argument::buffer((k == 0 ? mass_ : square_).memory()), Argument::buffer(sums.memory()),
                           Argument::integer(2 * slot + k)};
     sum_->launch(queue, list);
   }
+}
+
+/// By the tree over all lanes that one process has, the unused ones among them.
+template <class T>
+void DeviceLevel::join(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot) {
+  const EntityPart& part = lanes().part;
+  const bool last = ranks_.rank() == ranks_.size() - 1;
+  std::vector<TreeDigest<T>> digests;  // of mass and square inside, then on the boundary
+  std::vector<T> values(static_cast<std::size_t>(lanes().stride));
+  const auto digest = [&](const Buffer<std::byte>& list, const EntityRange& range, std::int64_t lane,
+                          std::int64_t first, std::int64_t end) {
+    list.download(queue, std::as_writable_bytes(std::span(values)));
+    TreeDigest<T>& added = digests.emplace_back(first);
+    added.add(
+        std::span<const T>(values).subspan(static_cast<std::size_t>(lane), static_cast<std::size_t>(range.count())));
+    for (std::int64_t unused = first + range.count(); last && unused < end; ++unused) added.add(T(0));
+  };
+  for (const Buffer<std::byte>* list : {&mass_, &square_})
+    digest(*list, part.inside, 0, part.inside.first, all_.first_boundary);
+  for (const Buffer<std::byte>* list : {&mass_, &square_})
+    digest(*list, part.boundary, lanes().first_boundary,
+           all_.first_boundary + part.boundary.first - all_.part.boundary.first, all_.stride);
+  ranks_.wait(*combine_sums(ranks_, std::span(digests)));
+  for (std::size_t k : {0, 1}) digests[k].append(digests[k + 2]);
+  const std::array totals{digests[0].sum(), digests[1].sum()};
+  sums.upload(queue, std::as_bytes(std::span(totals)), static_cast<std::size_t>(slot) * sizeof(T));
 }
 
 }  // namespace quoin

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "quoin/precision.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 namespace {
@@ -15,12 +16,11 @@ std::size_t launches_per_step(const DgMethod& method) { return 2 * (2 * method.m
 }  // namespace
 
 DeviceLevels::DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup, double tau,
-                           std::size_t max_steps)
-    : timer(*executor, launches_per_step(setup.method) * max_steps),
-      cells(executor, setup, EntityKind::cells, tau, queue, timer),
-      vertices(executor, setup, EntityKind::vertices, tau, queue, timer) {}
-
-std::int64_t DeviceLevels::max_steps() const { return std::min(cells.max_steps(), vertices.max_steps()); }
+                           std::size_t most, const Partition& partition, Communicator& ranks)
+    : timer(*executor, launches_per_step(setup.method) * most),
+      cells(executor, setup, EntityKind::cells, tau, queue, timer, partition, ranks),
+      vertices(executor, setup, EntityKind::vertices, tau, queue, timer, partition, ranks),
+      max_steps_(least_of(ranks, std::min(cells.max_steps(), vertices.max_steps()))) {}
 
 void DeviceLevels::prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace) {
   cells.prepare(queue, first, steps, pace);

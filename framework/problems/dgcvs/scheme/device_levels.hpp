@@ -11,16 +11,16 @@ namespace quoin {
 
 /// Cells and vertices on the device, a half step apart, with the timer of their launches.
 struct DeviceLevels {
-  /// For steps twice as long as `tau`, which shared matrices know. `max_steps`: of a look at the timer.
+  /// For steps twice as long as `tau`, which shared matrices know. `most`: steps between two looks at the timer.
   DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup, double tau,
-               std::size_t max_steps);
+               std::size_t most, const Partition& partition, Communicator& ranks);
 
   [[nodiscard]] DeviceLevel& of(EntityKind kind) { return kind == EntityKind::cells ? cells : vertices; }
   [[nodiscard]] const DeviceLevel& of(EntityKind kind) const { return kind == EntityKind::cells ? cells : vertices; }
 
   /// As DeviceLevel, on both.
   [[nodiscard]] std::size_t update_launches() const { return cells.update_launches() + vertices.update_launches(); }
-  [[nodiscard]] std::int64_t max_steps() const;
+  [[nodiscard]] std::int64_t max_steps() const { return max_steps_; }
   void prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace);
   void stretch_time(Queue& queue, double ratio);
   /// A time step.
@@ -30,6 +30,9 @@ struct DeviceLevels {
 
   KernelTimer timer;
   DeviceLevel cells, vertices;
+
+ private:
+  std::int64_t max_steps_;
 };
 
 }  // namespace quoin

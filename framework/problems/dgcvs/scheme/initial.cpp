@@ -32,6 +32,7 @@ class CellStart {
   CellStart(const DgSetup& setup, const LevelArrays& cells, const std::vector<double>& kept)
       : setup_(setup),
         cells_(cells),
+        all_(all_of(setup.staggered.cells, setup.method.entities)),
         kept_(kept),
         members_(basis_members(setup.method.order)),
         space_(static_cast<std::size_t>(dgcvs_space(setup.method.order))),
@@ -50,7 +51,8 @@ class CellStart {
     for (std::size_t v = 0; v < setup_.law.size(); ++v) {
       for (std::size_t m = 0; m < space_; ++m) {
         const std::size_t n = v * members_.size() + m;
-        c[n] = kept_[n * static_cast<std::size_t>(cells_.lanes.stride) + static_cast<std::size_t>(lane)];
+        c[n] = kept_[n * static_cast<std::size_t>(all_.stride) +
+                     static_cast<std::size_t>(all_.of(cells_.lanes.entity(lane)))];
       }
     }
     return c;
@@ -103,6 +105,7 @@ class CellStart {
 
   const DgSetup& setup_;
   const LevelArrays& cells_;
+  EntityLanes all_;
   const std::vector<double>& kept_;
   std::optional<StateFormula> formula_;
   std::vector<Member> members_;

@@ -26,14 +26,16 @@ void resize(std::vector<Value>& array, std::int64_t rows, std::int64_t stride) {
 
 }  // namespace
 
-bool inside_is_congruent(const LevelArrays& arrays) {
+bool inside_is_congruent(const DgSetup& setup, EntityKind kind, const LevelArrays& arrays) {
   const auto stride = static_cast<std::size_t>(arrays.lanes.stride);
-  const auto inside = static_cast<std::size_t>(arrays.lanes.inside);
-  for (std::size_t row = 0; row < arrays.geometry.size(); row += stride)
-    for (std::size_t lane = 1; lane < inside; ++lane)
-      if (arrays.geometry[row + lane] != arrays.geometry[row]) return false;
+  const auto inside = static_cast<std::size_t>(arrays.lanes.part.inside.count());
+  const std::vector<double> first = EntityShapes(setup, kind, arrays.slots).of(0).geometry;
+  for (std::size_t row = 0; row < first.size(); ++row)
+    for (std::size_t lane = 0; lane < inside; ++lane)
+      if (arrays.geometry[row * stride + lane] != first[row]) return false;
+  const double inverse = 1.0 / entities_of(setup.staggered, kind).length[0];
   return std::all_of(arrays.length.begin(), arrays.length.begin() + static_cast<std::ptrdiff_t>(inside),
-                     [&](double length) { return std::abs(length - arrays.length[0]) <= 1e-12 * length; });
+                     [&](double length) { return std::abs(length - inverse) <= 1e-12 * length; });
 }
 
 std::vector<double> limiter_thresholds(const DgSetup& setup, const LevelArrays& arrays) {
@@ -53,10 +55,10 @@ std::string mesh_sha256(const LevelArrays& arrays) {
   return hash.hex();
 }
 
-LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind)
-    : lanes(entities_of(setup.staggered, kind), setup.method.entities),
-      kind_(kind),
-      old_lanes_(entities_of(setup.staggered, other(kind)), setup.method.entities) {
+LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind) : LevelArrays(setup, kind, Partition(setup, 1), 0) {}
+
+LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind, const Partition& partition, int rank)
+    : lanes(partition.part(kind, rank)), kind_(kind), old_lanes_(partition.part(other(kind), rank)) {
   fill_entities(setup);
   fill_faces(setup);
 }
@@ -84,6 +86,7 @@ void LevelArrays::fill_entities(const DgSetup& setup) {
       put(factor, shape.factor, lanes.stride, lane);
       put(moments, shape.moments, lanes.stride, lane);
       length[static_cast<std::size_t>(lane)] = 1.0 / own.length[static_cast<std::size_t>(e)];
+      if (!lanes.own(lane)) continue;
       const auto quads = own.quads_of(e);
       for (std::int64_t slot = 0; slot < slots; ++slot) {
         const auto used = std::min(static_cast<std::size_t>(slot), quads.size() - 1);  // an unused slot adds nothing
@@ -95,12 +98,14 @@ void LevelArrays::fill_entities(const DgSetup& setup) {
 
 void LevelArrays::fill_faces(const DgSetup& setup) {
   const Entities& own = entities_of(setup.staggered, kind_);
-  face_stride = lanes.stride - lanes.first_boundary;
+  face_stride = lanes.first_ghost - lanes.first_boundary;
+  // As many as any entity has: what is added for a face that is none could tell a zero's sign.
+  const EntityRange boundary = all_of(own, setup.method.entities).boundary;
+  for (std::int64_t e = boundary.first; face_stride > 0 && e < boundary.last; ++e)
+    faces = std::max(faces, static_cast<std::int64_t>(faces_of(setup.staggered, kind_, e).size()));
   std::vector<std::vector<EntityFace>> all;
-  for (std::int64_t lane = 0; lane < face_stride; ++lane) {
+  for (std::int64_t lane = 0; lane < face_stride; ++lane)
     all.push_back(faces_of(setup.staggered, kind_, lanes.entity(lanes.first_boundary + lane)));
-    faces = std::max(faces, static_cast<std::int64_t>(all.back().size()));
-  }
   resize(behind, faces, face_stride);
   resize(face, faces * dgcvs_face, face_stride);
   resize(half_faces, faces, face_stride);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "problems/dgcvs/scheme/entities.hpp"
+#include "problems/dgcvs/scheme/partition.hpp"
 #include "problems/dgcvs/setup/setup.hpp"
 
 namespace quoin {
@@ -14,7 +15,10 @@ namespace quoin {
 /// Host arrays in double; kernels/dgcvs/arguments.h has their shapes. Those of faces have a lane for each entity of the
 /// boundary only.
 struct LevelArrays {
+  /// Of all entities.
   LevelArrays(const DgSetup& setup, EntityKind kind);
+  /// Of those that a rank has; of others' no more than the kernels read of old entities.
+  LevelArrays(const DgSetup& setup, EntityKind kind, const Partition& partition, int rank);
 
   EntityLanes lanes;
   std::int64_t slots = 0;
@@ -43,8 +47,8 @@ struct LevelArrays {
 /// power (order + 1) / 2; -1 where the case limits everywhere.
 std::vector<double> limiter_thresholds(const DgSetup& setup, const LevelArrays& arrays);
 
-/// Whether all entities inside have one shape, to the bit, as congruent ones do.
-bool inside_is_congruent(const LevelArrays& arrays);
+/// Whether the entities inside have the shape of the first of all ranks, to the bit, as congruent ones do.
+bool inside_is_congruent(const DgSetup& setup, EntityKind kind, const LevelArrays& arrays);
 
 /// Says whether two meshes are the same, as the coefficients know them.
 std::string mesh_sha256(const LevelArrays& arrays);

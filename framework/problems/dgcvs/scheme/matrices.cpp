@@ -1,8 +1,10 @@
 #include "problems/dgcvs/scheme/matrices.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "kernels/dialect/dgcvs.hpp"
+#include "problems/dgcvs/scheme/shapes.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 
@@ -30,27 +32,27 @@ void half_step(int order, const Arguments& arguments) {
 
 }  // namespace
 
-std::vector<double> shared_matrices(const DgSetup& setup, const LevelArrays& arrays, double tau) {
+std::vector<double> shared_matrices(const DgSetup& setup, EntityKind kind, std::int64_t number_of_slots, double tau) {
   const auto basis = static_cast<std::size_t>(dgcvs_basis(setup.method.order));
-  const auto slots = static_cast<std::size_t>(arrays.slots);
+  const auto slots = static_cast<std::size_t>(number_of_slots);
+  const EntityShape shape = EntityShapes(setup, kind, number_of_slots).of(0);
+  const double inverse_length = 1.0 / entities_of(setup.staggered, kind).length[0];
   std::vector<double> old(basis * slots);  // the old entity of each slot is one of its own
-  std::vector<std::int64_t> neighbour(slots * static_cast<std::size_t>(arrays.lanes.stride));
-  for (std::size_t slot = 0; slot < slots; ++slot)
-    neighbour[slot * static_cast<std::size_t>(arrays.lanes.stride)] = static_cast<std::int64_t>(slot);
-  // The first lane of arrays whose lanes lie a stride apart; the results of the one entity lie side by side.
-  std::vector<double> wide(basis * static_cast<std::size_t>(arrays.lanes.stride));
+  std::vector<std::int64_t> neighbour(slots);
+  std::iota(neighbour.begin(), neighbour.end(), 0);
+  std::vector<double> own(basis);
   Arguments arguments{};
-  arguments.own = wide.data();
+  arguments.own = own.data();
   arguments.old = old.data();
   arguments.neighbour = neighbour.data();
-  arguments.geometry = arrays.geometry.data();
-  arguments.factor = arrays.factor.data();
-  arguments.moments = arrays.moments.data();
-  arguments.inverse_length = arrays.length.data();
+  arguments.geometry = shape.geometry.data();
+  arguments.factor = shape.factor.data();
+  arguments.moments = shape.moments.data();
+  arguments.inverse_length = &inverse_length;
   arguments.law_parameters = setup.law.parameters().data();
-  arguments.own_pitch = arrays.lanes.stride;
-  arguments.old_pitch = arrays.slots;
-  arguments.slots = arrays.slots;
+  arguments.own_pitch = 1;
+  arguments.old_pitch = number_of_slots;
+  arguments.slots = number_of_slots;
   arguments.sweeps = setup.method.order + 1;  // exact for a linear law
   arguments.from_mean = 1;
   arguments.parts = dgcvs_all;
@@ -61,8 +63,7 @@ std::vector<double> shared_matrices(const DgSetup& setup, const LevelArrays& arr
       std::ranges::fill(old, 0.0);
       old[column * slots + slot] = 1.0;
       half_step(setup.method.order, arguments);
-      for (std::size_t row = 0; row < basis; ++row)
-        matrices.push_back(wide[row * static_cast<std::size_t>(arrays.lanes.stride)]);
+      matrices.insert(matrices.end(), own.begin(), own.end());
     }
   }
   return matrices;

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+namespace quoin {
+
+/// What the first rank has the others do along with it. What follows from the numbers is the same on all ranks.
+struct StepOrder {
+  enum class Kind : std::int64_t {
+    step,        ///< to step `count`
+    start,       ///< from `count` coefficients of cells that it has
+    resume,      ///< from a state that it has
+    take_cells,  ///< from `count` bytes that it has
+    take_vertices,
+    send_cells,  ///< all coefficients
+    send_vertices,
+    sample,  ///< sends those of `count` cells that it names
+    finite,  ///< says whether they are
+    end,
+  };
+  Kind kind = Kind::end;
+  std::int64_t count = 0;
+};
+
+}  // namespace quoin

@@ -1,0 +1,177 @@
+// How the loops of several ranks work together: the orders of the first one, and what passes between them.
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <iterator>
+
+#include "problems/dgcvs/loop/time_loop.hpp"
+#include "quoin/error.hpp"
+#include "quoin/precision.hpp"
+#include "quoin/ranks.hpp"
+
+namespace quoin {
+
+TimeLoop::~TimeLoop() {
+  try {
+    give({StepOrder::Kind::end});
+  } catch (const std::exception&) {  // the others have failed: they know, or are no more
+  }
+}
+
+void TimeLoop::give(const StepOrder& order) const {
+  if (ranks_.size() > 1 && ranks_.rank() == 0) (void)share_value(ranks_, order);
+}
+
+/// Those of the first rank, on all.
+void TimeLoop::share_bytes(std::span<std::byte> bytes) const {
+  if (ranks_.size() == 1) return;
+  for (std::size_t first = 0; first < bytes.size(); first += gather_chunk)
+    ranks_.broadcast(bytes.subspan(first, std::min(gather_chunk, bytes.size() - first)), 0);
+}
+
+void TimeLoop::follow() {
+  std::vector<Row> unused;
+  while (true) {
+    const auto [kind, count] = share_value(ranks_, StepOrder());
+    const auto many = static_cast<std::size_t>(count);
+    switch (kind) {
+      case StepOrder::Kind::step:
+        unused.clear();
+        step_to(count, unused);
+        break;
+      case StepOrder::Kind::start: {
+        std::vector<double> kept(many);
+        share_bytes(std::as_writable_bytes(std::span(kept)));
+        start_part(kept);
+        break;
+      }
+      case StepOrder::Kind::resume:
+        resume_part(share_value(ranks_, DgState()));
+        break;
+      case StepOrder::Kind::take_cells:
+      case StepOrder::Kind::take_vertices: {
+        std::vector<std::byte> whole(many);
+        share_bytes(whole);
+        take_part(kind == StepOrder::Kind::take_cells ? EntityKind::cells : EntityKind::vertices, whole,
+                  share_value(ranks_, 1.0));
+        break;
+      }
+      case StepOrder::Kind::send_cells:
+        (void)coefficients_of_ranks(EntityKind::cells);
+        break;
+      case StepOrder::Kind::send_vertices:
+        (void)coefficients_of_ranks(EntityKind::vertices);
+        break;
+      case StepOrder::Kind::sample: {
+        std::vector<std::int64_t> cells(many);
+        share_bytes(std::as_writable_bytes(std::span(cells)));
+        (void)sample_part(cells);
+        break;
+      }
+      case StepOrder::Kind::finite:
+        (void)part_is_finite();
+        break;
+      case StepOrder::Kind::end:
+        return;
+    }
+  }
+}
+
+void TimeLoop::start_from(std::vector<double> kept) {
+  give({StepOrder::Kind::start, static_cast<std::int64_t>(kept.size())});
+  share_bytes(std::as_writable_bytes(std::span(kept)));
+  start_part(kept);
+}
+
+/// Looks at all of it, as one process does.
+void TimeLoop::start_part(const std::vector<double>& kept) {
+  const Case& the_case = setup_.the_case();
+  const Solution all(setup_, EntityKind::cells, cells_, kept, 0, 0.0, state_.pace.dt / 2);
+  plan(prospect_of(setup_, [&](std::int64_t cell, Point point) {
+    const State state = all.sample(cell, point);
+    if (const std::string objection = setup_.law.objection(state); !objection.empty())
+      throw the_case.error_at("problem.initial.from", objection + " at " + describe(point));
+    return state;
+  }));
+  start(kept);
+}
+
+void TimeLoop::resume(DgState state) {
+  give({StepOrder::Kind::resume});
+  if (ranks_.size() > 1) state = share_value(ranks_, state);
+  resume_part(state);
+}
+
+void TimeLoop::resume_part(const DgState& state) {
+  const double dt = state_.pace.dt;
+  state_ = state;
+  if (state_.pace.dt != dt && setup_.method.solver == Solver::matrices) make_levels();
+}
+
+void TimeLoop::take(EntityKind kind, std::vector<std::byte> whole, double ratio) {
+  give({kind == EntityKind::cells ? StepOrder::Kind::take_cells : StepOrder::Kind::take_vertices,
+        static_cast<std::int64_t>(whole.size())});
+  share_bytes(whole);
+  if (ranks_.size() > 1) (void)share_value(ranks_, ratio);
+  take_part(kind, whole, ratio);
+}
+
+void TimeLoop::take_part(EntityKind kind, std::span<const std::byte> whole, double ratio) {
+  DeviceLevel& level = levels_->of(kind);
+  level.take_coefficients(*queue_, whole);
+  if (ratio != 1.0) level.stretch_time(*queue_, ratio);
+}
+
+std::vector<std::byte> TimeLoop::coefficients(EntityKind kind) const {
+  if (ranks_.size() == 1) return levels_->of(kind).coefficients(*queue_);
+  give({kind == EntityKind::cells ? StepOrder::Kind::send_cells : StepOrder::Kind::send_vertices});
+  return levels_->of(kind).whole_of(coefficients_of_ranks(kind));
+}
+
+/// On the first rank, one rank's behind the other's.
+std::vector<std::byte> TimeLoop::coefficients_of_ranks(EntityKind kind) const {
+  return gather(ranks_, levels_->of(kind).own_coefficients(*queue_));
+}
+
+std::vector<double> TimeLoop::spatial_coefficients(std::span<const std::int64_t> cells) const {
+  give({StepOrder::Kind::sample, static_cast<std::int64_t>(cells.size())});
+  std::vector<std::int64_t> named(cells.begin(), cells.end());
+  share_bytes(std::as_writable_bytes(std::span(named)));
+  return sample_part(named);
+}
+
+/// Each rank knows what the others send, cell by cell in their order.
+std::vector<double> TimeLoop::sample_part(std::span<const std::int64_t> cells) const {
+  if (ranks_.size() == 1) return levels_->cells.spatial_coefficients(*queue_, cells);
+  const auto owner = [&](std::int64_t cell) { return partition_.owner(EntityKind::cells, cell); };
+  std::vector<std::int64_t> own;
+  std::ranges::copy_if(cells, std::back_inserter(own), [&](std::int64_t cell) { return owner(cell) == ranks_.rank(); });
+  const std::vector<double> mine = levels_->cells.spatial_coefficients(*queue_, own);
+  const std::vector<std::byte> sent = gather(ranks_, std::as_bytes(std::span(mine)));
+  if (ranks_.rank() != 0) return {};
+  const std::size_t rows = setup_.law.size() * static_cast<std::size_t>(dgcvs_space(setup_.method.order));
+  std::vector<double> all(rows * cells.size());
+  std::size_t next = 0;
+  for (int rank = 0; rank < ranks_.size(); ++rank) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t k = 0; k < cells.size(); ++k) {
+        if (owner(cells[k]) != rank) continue;
+        std::memcpy(&all[row * cells.size() + k], sent.data() + next, sizeof(double));
+        next += sizeof(double);
+      }
+    }
+  }
+  return all;
+}
+
+bool TimeLoop::finite() const {
+  give({StepOrder::Kind::finite});
+  return part_is_finite();
+}
+
+bool TimeLoop::part_is_finite() const {
+  return least_of(ranks_, levels_->finite(*queue_, setup_.method.precision) ? 1 : 0) == 1;
+}
+
+}  // namespace quoin

@@ -1,0 +1,83 @@
+#include "problems/dgcvs/scheme/ghost_exchange.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "quoin/ranks.hpp"
+
+namespace quoin {
+namespace {
+
+/// Of the messages between ranks.
+constexpr int ghost_tag = 1;
+/// Lanes between two that are copied to the host with them rather than by a launch and a copy of their own.
+constexpr std::int64_t worthwhile_gap = 128;
+
+}  // namespace
+
+GhostExchange::GhostExchange(const std::shared_ptr<Executor>& executor, const EntityLanes& lanes, std::int64_t rows,
+                             Precision precision)
+    : stride_(lanes.stride), rows_(rows), size_(element_size(precision)) {
+  std::int64_t longest = 0;
+  std::int64_t ghost = lanes.first_ghost;
+  for (const EntityPart::Peer& each : lanes.part.peers) {
+    const auto count = static_cast<std::int64_t>(each.in.size());
+    Peer& peer = peers_.emplace_back(Peer{each.rank, {}, {}, ghost, count});
+    ghost += count;
+    longest = std::max(longest, count);
+    for (const std::int64_t entity : each.out) peer.out.push_back(lanes.of(entity));
+    for (std::size_t first = 0, last = 0; first < peer.out.size(); first = last) {
+      for (last = first + 1; last < peer.out.size() && peer.out[last] - peer.out[last - 1] <= worthwhile_gap;) ++last;
+      const std::int64_t length = peer.out[last - 1] + 1 - peer.out[first];
+      peer.runs.push_back({first, last, box_of(peer.out[first], length)});
+      longest = std::max(longest, length);
+    }
+  }
+  if (peers_.empty()) return;
+  pack_ = executor->kernel({"halo_pack", precision, {}});
+  unpack_ = executor->kernel({"halo_unpack", precision, {}});
+  line_ = Buffer<std::byte>(executor, static_cast<std::size_t>(longest * rows) * size_);
+}
+
+void GhostExchange::exchange(Queue& queue, Communicator& ranks, Buffer<std::byte>& own) {
+  if (peers_.empty()) return;
+  std::vector<Parcel> out;
+  std::vector<Parcel> in;
+  for (const Peer& peer : peers_) {
+    if (!peer.out.empty()) out.push_back({peer.rank, packed(peer, queue, own)});
+    if (peer.count > 0)
+      in.push_back({peer.rank, std::vector<std::byte>(static_cast<std::size_t>(peer.count * rows_) * size_)});
+  }
+  quoin::exchange(ranks, out, in, ghost_tag);
+  auto parcel = in.begin();
+  for (const Peer& peer : peers_) {
+    if (peer.count == 0) continue;
+    line_.upload(queue, (parcel++)->bytes);
+    unpack_->launch(queue, box_of(peer.in, peer.count),
+                    std::array{Argument::buffer(line_.memory()), Argument::buffer(own.memory(), 0, stride_)});
+  }
+}
+
+/// Coefficient after coefficient, each of all lanes that the peer reads.
+std::vector<std::byte> GhostExchange::packed(const Peer& peer, Queue& queue, Buffer<std::byte>& own) {
+  const std::size_t count = peer.out.size();
+  std::vector<std::byte> bytes(count * static_cast<std::size_t>(rows_) * size_);
+  std::vector<std::byte> line;
+  for (const Run& run : peer.runs) {
+    pack_->launch(queue, run.box,
+                  std::array{Argument::buffer(own.memory(), 0, stride_), Argument::buffer(line_.memory())});
+    const auto length = static_cast<std::size_t>(run.box.extent(0));
+    line.resize(length * static_cast<std::size_t>(rows_) * size_);
+    line_.download(queue, line);
+    for (std::size_t row = 0; row < static_cast<std::size_t>(rows_); ++row) {
+      for (std::size_t k = run.first; k < run.last; ++k) {
+        const auto lane = static_cast<std::size_t>(peer.out[k] - run.box.lower[0]);
+        const auto from = std::span(line).subspan((row * length + lane) * size_, size_);
+        std::ranges::copy(from, bytes.begin() + static_cast<std::ptrdiff_t>((row * count + k) * size_));
+      }
+    }
+  }
+  return bytes;
+}
+
+}  // namespace quoin

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "problems/dgcvs/scheme/entities.hpp"
+#include "quoin/buffer.hpp"
+#include "quoin/communicator.hpp"
+#include "quoin/precision.hpp"
+
+namespace quoin {
+
+/// Brings the polynomials that this rank reads of others into the lanes of its ghosts. Nothing where it is alone.
+class GhostExchange {
+ public:
+  /// `rows`: coefficients of an entity, one behind the other by lanes.stride. `lanes` outlive this.
+  GhostExchange(const std::shared_ptr<Executor>& executor, const EntityLanes& lanes, std::int64_t rows,
+                Precision precision);
+
+  /// All ranks that are peers make the call. `own` is the array of the lanes.
+  void exchange(Queue& queue, Communicator& ranks, Buffer<std::byte>& own);
+
+ private:
+  /// Lanes that lie close together: places [first, last) of what a rank is sent.
+  struct Run {
+    std::size_t first, last;
+    Box box;
+  };
+  struct Peer {
+    int rank;
+    std::vector<std::int64_t> out;  ///< lanes
+    std::vector<Run> runs;
+    std::int64_t in, count;  ///< the first lane of its ghosts, and how many there are
+  };
+  [[nodiscard]] std::vector<std::byte> packed(const Peer& peer, Queue& queue, Buffer<std::byte>& own);
+  [[nodiscard]] Box box_of(std::int64_t first, std::int64_t count) const {
+    return {{first, 0, 0}, {first + count, rows_, 1}, {0, 0, 0}};
+  }
+
+  std::int64_t stride_, rows_;
+  std::size_t size_;  // of a coefficient
+  std::vector<Peer> peers_;
+  std::unique_ptr<Kernel> pack_, unpack_;
+  Buffer<std::byte> line_;  // of the longest run, or ghosts of a peer
+};
+
+}  // namespace quoin

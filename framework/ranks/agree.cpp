@@ -86,10 +86,7 @@ std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::s
 }
 
 template <class T>
-std::vector<T> sums_of_lists(Communicator& ranks, std::span<const T> leaves, std::size_t lists, std::int64_t first) {
-  std::vector<TreeDigest<T>> digests(lists, TreeDigest<T>(first));
-  const std::size_t each = leaves.size() / lists;
-  for (std::size_t k = 0; k < lists; ++k) digests[k].add(leaves.subspan(k * each, each));
+std::vector<T> sums_of(Communicator& ranks, std::vector<TreeDigest<T>> digests) {
   ranks.wait(*combine_sums(ranks, std::span(digests)));
   std::vector<T> sums;
   for (const TreeDigest<T>& digest : digests) sums.push_back(digest.sum());
@@ -105,9 +102,7 @@ void exchange(Communicator& ranks, std::span<const Parcel> out, std::span<Parcel
 
 template std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<float>> sums);
 template std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<double>> sums);
-template std::vector<float> sums_of_lists(Communicator& ranks, std::span<const float> leaves, std::size_t lists,
-                                          std::int64_t first);
-template std::vector<double> sums_of_lists(Communicator& ranks, std::span<const double> leaves, std::size_t lists,
-                                           std::int64_t first);
+template std::vector<float> sums_of(Communicator& ranks, std::vector<TreeDigest<float>> digests);
+template std::vector<double> sums_of(Communicator& ranks, std::vector<TreeDigest<double>> digests);
 
 }  // namespace quoin

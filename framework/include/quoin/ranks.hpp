@@ -53,11 +53,9 @@ template <class T>
 /// on all. `sums` stay where they are until the transfer is done.
 template <class T>
 [[nodiscard]] std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<T>> sums);
-/// The sums of so many lists over the leaves of all ranks, by the tree, on all. `leaves` are this rank's, list after
-/// list, equally many of each and possibly none; `first` is the number of the first of them in every list.
+/// The sums over the leaves of all ranks of such digests, on all; these stay this rank's.
 template <class T>
-[[nodiscard]] std::vector<T> sums_of_lists(Communicator& ranks, std::span<const T> leaves, std::size_t lists,
-                                           std::int64_t first);
+[[nodiscard]] std::vector<T> sums_of(Communicator& ranks, std::vector<TreeDigest<T>> digests);
 
 /// A message to or from a rank.
 struct Parcel {

@@ -102,7 +102,7 @@ TEST(Gather, InMemoryTheFirstRankHasThemAll) {
   });
 }
 
-TEST(SumsOfLists, AreThoseOfTheTree) {
+TEST(SumsOf, AreThoseOfTheTree) {
   on_ranks([](Communicator& ranks) {
     constexpr std::int64_t leaves = 29;
     const std::int64_t first = leaves * ranks.rank() / ranks.size();
@@ -110,13 +110,13 @@ TEST(SumsOfLists, AreThoseOfTheTree) {
     const auto leaf = [](std::size_t list, std::int64_t k) {
       return std::ldexp(1.1, static_cast<int>(k * 7 % 60)) * (1.0 + static_cast<double>(list));
     };
-    std::vector<double> own;
+    std::vector<TreeDigest<double>> own(2, TreeDigest<double>(first));
     std::vector<TreeDigest<double>> expected(2);
     for (std::size_t list = 0; list < 2; ++list) {
       for (std::int64_t k = 0; k < leaves; ++k) expected[list].add(leaf(list, k));
-      for (std::int64_t k = first; k < last; ++k) own.push_back(leaf(list, k));
+      for (std::int64_t k = first; k < last; ++k) own[list].add(leaf(list, k));
     }
-    EXPECT_EQ(sums_of_lists<double>(ranks, own, 2, first), (std::vector{expected[0].sum(), expected[1].sum()}));
+    EXPECT_EQ(sums_of(ranks, own), (std::vector{expected[0].sum(), expected[1].sum()}));
   });
 }
 

@@ -104,8 +104,16 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
     observes_.emplace_back(*executor, observe,
                            lanes_box(lanes.first_boundary, lanes.first_boundary + lanes.part.boundary.count()), timer,
                            "observe " + name + ", boundary");
-  if (ranks.size() == 1)
+  if (ranks.size() == 1) {
     sum_.emplace(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::line(lanes.stride), timer);
+    return;
+  }
+  const auto groups = [&](const EntityRange& range, std::int64_t first) {
+    return TreeGroups(executor, setup.method.precision, first, range.count(), 1);
+  };
+  const EntityRange& boundary = lanes.part.boundary;
+  inside_sums_ = groups(lanes.part.inside, lanes.part.inside.first);
+  boundary_sums_ = groups(boundary, all_.first_boundary + boundary.first - all_.part.boundary.first);
 }
 
 void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "device/tree_groups.hpp"
 #include "problems/dgcvs/scheme/ghost_exchange.hpp"
 #include "problems/dgcvs/scheme/level.hpp"
 #include "problems/dgcvs/scheme/outside.hpp"
@@ -99,7 +100,8 @@ class DeviceLevel {
   std::vector<Update> updates_;
   std::optional<TimedKernel> limit_;  // of all lanes, where the case has a limiter
   std::vector<TimedKernel> observes_;
-  std::optional<TimedKernel> sum_;  // of one rank alone
+  std::optional<TimedKernel> sum_;                         // of one rank alone
+  std::optional<TreeGroups> inside_sums_, boundary_sums_;  // of several
   std::optional<GhostExchange> ghosts_;
 };
 

@@ -104,23 +104,17 @@ void DeviceLevel::observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t sl
 /// By the tree over all lanes that one process has, the unused ones among them.
 template <class T>
 void DeviceLevel::join(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot) {
-  const EntityPart& part = lanes().part;
   const bool last = ranks_.rank() == ranks_.size() - 1;
   std::vector<TreeDigest<T>> digests;  // of mass and square inside, then on the boundary
-  std::vector<T> values(static_cast<std::size_t>(lanes().stride));
-  const auto digest = [&](const Buffer<std::byte>& list, const EntityRange& range, std::int64_t lane,
-                          std::int64_t first, std::int64_t end) {
-    list.download(queue, std::as_writable_bytes(std::span(values)));
-    TreeDigest<T>& added = digests.emplace_back(first);
-    added.add(
-        std::span<const T>(values).subspan(static_cast<std::size_t>(lane), static_cast<std::size_t>(range.count())));
-    for (std::int64_t unused = first + range.count(); last && unused < end; ++unused) added.add(T(0));
+  const auto add = [&](TreeGroups& groups, std::int64_t lane, std::int64_t end) {
+    for (Buffer<std::byte>* list : {&mass_, &square_}) {
+      TreeDigest<T>& digest = digests.emplace_back(
+          groups.digests<T>(queue, list->memory(), 1, static_cast<std::size_t>(lane) * sizeof(T)).front());
+      while (last && digest.last() < end) digest.add(T(0));
+    }
   };
-  for (const Buffer<std::byte>* list : {&mass_, &square_})
-    digest(*list, part.inside, 0, part.inside.first, all_.first_boundary);
-  for (const Buffer<std::byte>* list : {&mass_, &square_})
-    digest(*list, part.boundary, lanes().first_boundary,
-           all_.first_boundary + part.boundary.first - all_.part.boundary.first, all_.stride);
+  add(*inside_sums_, 0, all_.first_boundary);
+  add(*boundary_sums_, lanes().first_boundary, all_.stride);
   ranks_.wait(*combine_sums(ranks_, std::span(digests)));
   for (std::size_t k : {0, 1}) digests[k].append(digests[k + 2]);
   const std::array totals{digests[0].sum(), digests[1].sum()};

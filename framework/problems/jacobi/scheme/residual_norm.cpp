@@ -20,7 +20,6 @@ ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const Jaco
     : precision_(setup.method.precision),
       ranks_(ranks),
       block_columns_(blocks_across(setup.grid.nx)),
-      first_block_(setup.part.first / block_rows * block_columns_),
       blocks_(blocks_of(setup.grid.nx, setup.part.rows())),
       scale_(setup.grid.dx * setup.grid.dy),
       divisor_(setup.norm_divisor()),
@@ -29,7 +28,11 @@ ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const Jaco
       norms_(executor, slots * element_size(precision_)),
       control_(executor, 2),
       kernel_(*executor, {"residual_norm", precision_, {}}, Box::line(blocks_), timer),
-      joined_(ranks.size() > 1 ? slots : 0) {}
+      joined_(ranks.size() > 1 ? slots : 0) {
+  if (ranks.size() > 1)
+    groups_.emplace(executor, precision_, setup.part.first / block_rows * block_columns_, blocks_,
+                    static_cast<std::int64_t>(sweeps));
+}
 
 Argument ResidualNorm::partials(std::int64_t sweep) {
   const auto offset = static_cast<std::size_t>(sweep * blocks_) * element_size(precision_);
@@ -68,9 +71,7 @@ void ResidualNorm::launch(Queue& queue, std::int64_t slot, std::int64_t iteratio
 template <class T>
 void ResidualNorm::join(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweeps,
                         std::int64_t every, double tolerance) {
-  std::vector<T> sums(static_cast<std::size_t>(sweeps * blocks_));
-  if (!sums.empty()) queue.copy_out(std::as_writable_bytes(std::span(sums)), partials_.memory(), 0);
-  const std::vector<T> joined = sums_of_lists<T>(ranks_, sums, static_cast<std::size_t>(sweeps), first_block_);
+  const std::vector<T> joined = sums_of(ranks_, groups_->digests<T>(queue, partials_.memory(), sweeps));
   for (std::int64_t s = 0; s < sweeps; ++s) {
     const T norm = std::sqrt(joined[static_cast<std::size_t>(s)] * static_cast<T>(scale_)) / static_cast<T>(divisor_);
     joined_[static_cast<std::size_t>(slot + s)] = static_cast<double>(norm);

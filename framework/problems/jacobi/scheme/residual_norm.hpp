@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "device/tree_groups.hpp"
 #include "problems/jacobi/setup/setup.hpp"
 #include "quoin/buffer.hpp"
 #include "quoin/communicator.hpp"
@@ -50,15 +52,15 @@ class ResidualNorm {
   Precision precision_;
   Communicator& ranks_;
   std::int64_t block_columns_;
-  std::int64_t first_block_;  ///< of the part, among those of the grid
-  std::int64_t blocks_;       ///< of the part
+  std::int64_t blocks_;  ///< of the part
   double scale_;
   double divisor_;
   Buffer<std::byte> partials_;
   Buffer<std::byte> norms_;
   Buffer<std::int64_t> control_;
   TimedKernel kernel_;
-  std::vector<double> joined_;  ///< norms by slot, of several ranks
+  std::optional<TreeGroups> groups_;  ///< of several ranks
+  std::vector<double> joined_;        ///< norms by slot, of several ranks
   std::int64_t joined_stop_ = 0;
 };
 

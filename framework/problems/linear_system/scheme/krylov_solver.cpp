@@ -61,6 +61,9 @@ KrylovSolver::KrylovSolver(const DevicePlace& place, const LinearSystemSetup& se
       control_(place.executor, 2) {
   b_.upload(place.queue, own_.of(system.rhs));
   if (!system.start.empty()) x_.upload(place.queue, own_.of(system.start));
+  if (place.ranks.size() > 1)
+    groups_.emplace(place.executor, place.precision, own_.first / vector_block, vector_blocks(own_.rows()),
+                    std::max<std::int64_t>(1, setup.restart));
   reset();
 }
 
@@ -117,12 +120,7 @@ Argument KrylovSolver::joined(Buffer<std::byte>& sums, std::int64_t lists) {
 /// By the tree over the blocks of all ranks.
 template <class T>
 void KrylovSolver::join(Buffer<std::byte>& sums, std::int64_t lists) {
-  const std::int64_t blocks = vector_blocks(rows_);
-  std::vector<T> leaves(static_cast<std::size_t>(lists * blocks));
-  sums.download(place_.queue, std::as_writable_bytes(std::span(leaves)));
-  if (own_.rows() == 0) leaves.clear();
-  const std::vector<T> totals =
-      sums_of_lists<T>(place_.ranks, leaves, static_cast<std::size_t>(lists), own_.first / vector_block);
+  const std::vector<T> totals = sums_of(place_.ranks, groups_->digests<T>(place_.queue, sums.memory(), lists));
   joined_.upload(place_.queue, std::as_bytes(std::span(totals)));
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "device/tree_groups.hpp"
 #include "problems/linear_system/scheme/part_matrix.hpp"
 #include "problems/linear_system/scheme/preconditioner.hpp"
 #include "quoin/problem.hpp"
@@ -135,7 +136,8 @@ class KrylovSolver {
   template <class T>
   void join(Buffer<std::byte>& sums, std::int64_t lists);
 
-  Buffer<std::byte> joined_;  // of as many lists as a method has at once
+  Buffer<std::byte> joined_;          // of as many lists as a method has at once
+  std::optional<TreeGroups> groups_;  // of several ranks
   TimedKernel product_, residual_, norm_, sum_;
   Vector measured_;
   Scalar total_;

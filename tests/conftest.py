@@ -72,6 +72,15 @@ def case(tmp_path):
 
 
 @pytest.fixture(scope="session")
+def quick_compiler(tmp_path_factory):
+    """To launch a compiler by, where what it makes need not be fast: kernels take half the time to compile."""
+    launcher = tmp_path_factory.mktemp("launcher") / "quick"
+    launcher.write_text("#!/bin/sh\nexec \"$@\" -O1\n")
+    launcher.chmod(0o755)
+    return launcher
+
+
+@pytest.fixture(scope="session")
 def prefix(tmp_path_factory):
     """An installation, as `cmake --install` makes it."""
     folder = tmp_path_factory.mktemp("prefix")

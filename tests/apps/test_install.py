@@ -82,11 +82,12 @@ def test_the_guides_are_installed_with_their_examples(prefix, source):
             assert (prefix / "share/doc/quoin" / file.relative_to(source / "plugins")).read_text() == file.read_text()
 
 
-def backend_by_guide(prefix, folder, guide, reasons):
+def backend_by_guide(prefix, folder, guide, reasons, launcher):
     """Runs the commands of a guide that are given one of these reasons why they are not run with the page, as they stand
     there, and looks for what they print."""
     cmake = os.path.dirname(shutil.which(os.environ["QUOIN_CMAKE"]))
-    environment = os.environ | {"PATH": f"{prefix / 'bin'}:{cmake}:{os.environ['PATH']}", "CMAKE_GENERATOR": "Ninja"}
+    environment = os.environ | {"PATH": f"{prefix / 'bin'}:{cmake}:{os.environ['PATH']}", "CMAKE_GENERATOR": "Ninja",
+                                "CMAKE_CXX_COMPILER_LAUNCHER": str(launcher)}
     followed = []
 
     def perform(reason, text):
@@ -100,8 +101,8 @@ def backend_by_guide(prefix, folder, guide, reasons):
 
 
 @pytest.mark.parametrize("guide", ["template", "worker"])
-def test_a_backend_by_the_guide(prefix, case, tmp_path, guide):
-    followed = backend_by_guide(prefix, tmp_path, guide, {WHEN_INSTALLED})
+def test_a_backend_by_the_guide(prefix, case, tmp_path, quick_compiler, guide):
+    followed = backend_by_guide(prefix, tmp_path, guide, {WHEN_INSTALLED}, quick_compiler)
     assert "quoin conformance" in followed[0]
     assert "CMAKE_BUILD_TYPE:STRING=Release\n" in (tmp_path / "mine/build/CMakeCache.txt").read_text()
 

@@ -16,12 +16,12 @@ BACKENDS = ["serial", "openmp:host", "openmp:x86-64", "opencl"]
 
 
 @pytest.fixture(scope="module")
-def outside(prefix, tmp_path_factory):
+def outside(prefix, quick_compiler, tmp_path_factory):
     """The folder in which the guide's commands were run, and an environment in which `quoin` finds what they built."""
     folder = tmp_path_factory.mktemp("outside")
     cmake = os.path.dirname(shutil.which(os.environ["QUOIN_CMAKE"]))
     environment = os.environ | {"PATH": f"{prefix / 'bin'}:{cmake}:{os.environ['PATH']}", "CMAKE_GENERATOR": "Ninja",
-                                "CMAKE_CXX_COMPILER_LAUNCHER": shutil.which("ccache") or "",
+                                "CMAKE_CXX_COMPILER_LAUNCHER": str(quick_compiler),
                                 "QUOIN_PLUGIN_PATH": str(folder / "heat/build/quoin/plugins")}
     followed = []
 

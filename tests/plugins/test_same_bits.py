@@ -2,6 +2,8 @@
 
 import json
 import math
+import os
+import pathlib
 
 import pytest
 
@@ -49,9 +51,15 @@ DGCVS = {
 
 
 @pytest.fixture(autouse=True)
-def own_cache(monkeypatch, tmp_path_factory):
-    """What `quoin tune` has kept would change the number of launches."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+def own_cache(monkeypatch, tmp_path):
+    """What `quoin tune` has kept would change the number of launches; compiled OpenCL programs and rates of
+    devices, which take minutes, are those of the other tests."""
+    kept = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    (tmp_path / "cache/quoin").mkdir(parents=True)
+    for folder in ["quoin/opencl", "quoin/rates", "pocl"]:
+        (kept / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "cache" / folder).symlink_to(kept / folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 def compare(quoin, case, *words):
@@ -99,6 +107,26 @@ def test_same_bits_of_dgcvs(quoin, tmp_path, name, precision, order):
                     "output: {history_every: 1}\n")
     ran = compare(quoin, case)
     assert all(run["launches"] == ran["serial"]["launches"] > 10 for run in ran.values())
+
+
+@pytest.mark.parametrize(("name", "method"), [
+    ("adv-sin", "order: 2, solver: newton"), ("shallow-water", "order: 1, solver: newton"),
+    ("adv-dirichlet", "order: 3, loops: split"), ("burgers", "order: 2, entities: mesh_order"),
+    ("shallow-water", "order: 2, limiter: always"), ("burgers", "order: 1, limiter: always, precision: float")])
+def test_same_bits_of_other_methods(quoin, tmp_path, name, method):
+    case = tmp_path / "case.yaml"
+    case.write_text(f"problem:\n  type: dg-cvs{DGCVS[name]}method: {{{method}, final_time: 0.1}}\n"
+                    "output: {history_every: 1}\n")
+    compare(quoin, case)
+
+
+@pytest.mark.parametrize("precision", ["double", "float"])
+def test_same_bits_of_shared_matrices(quoin, tmp_path, precision):
+    case = tmp_path / "case.yaml"
+    case.write_text(f"problem:\n  type: dg-cvs{DGCVS['adv-sin'].replace(', perturb: 0.3', '')}"
+                    f"method: {{order: 2, solver: matrices, precision: {precision}, final_time: 0.1}}\n"
+                    "output: {history_every: 1}\n")
+    compare(quoin, case)
 
 
 def test_every_shipped_case_is_in_the_list(source):

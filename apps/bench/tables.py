@@ -153,7 +153,7 @@ def products(*studies):
 
 
 def scaling(*studies):
-    """Jacobi problems on several ranks, of the files of `quoin bench scaling`."""
+    """Problems on several ranks, of the files of `quoin bench scaling`."""
     rows = []
     for study in studies:
         for row in (row for row in study["cases"][0]["rows"] if "us_per_iteration" in row):

@@ -18,12 +18,12 @@ TreeGroups::TreeGroups(const std::shared_ptr<Executor>& executor, Precision prec
                        std::int64_t count, std::int64_t lists)
     : first_(first), count_(count) {
   if (count * lists < worthwhile_leaves) return;
-  for (std::int64_t leaf = first; leaf < first + count;) {
-    const auto left = static_cast<std::uint64_t>(first + count - leaf);
-    const int fits = static_cast<int>(std::bit_width(left)) - 1;
-    const int level = leaf == 0 ? fits : std::min(fits, std::countr_zero(static_cast<std::uint64_t>(leaf)));
-    groups_.push_back({leaf - first, level});
-    leaf += std::int64_t{1} << level;
+  const auto end = static_cast<std::uint64_t>(first + count);
+  for (auto leaf = static_cast<std::uint64_t>(first); leaf < end;) {
+    const std::uint64_t fits = std::bit_floor(end - leaf);
+    const std::uint64_t size = leaf == 0 ? fits : std::min(fits, leaf & (~leaf + 1));  // its lowest bit
+    groups_.push_back({static_cast<std::int64_t>(leaf) - first, std::countr_zero(size)});
+    leaf += size;
   }
   sum_ = executor->kernel({"sum", precision, {}});
   sums_ = Buffer<std::byte>(executor, groups_.size() * static_cast<std::size_t>(lists) * element_size(precision));

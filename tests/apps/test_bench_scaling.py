@@ -46,6 +46,25 @@ def test_weak_scaling_grows_the_grid(quoin, tmp_path):
         2 * one["us_per_iteration"]["median"] / two["us_per_iteration"]["median"])
 
 
+def test_flows_grow_by_their_cells(quoin, tmp_path, source):
+    case = source / "configs/dgcvs/burgers-p2-quad-10.yaml"
+    result = quoin("bench", "scaling", case, "--nodes", "12,6", "--iterations", "5", "--ranks", "0,2", "--weak",
+                   "--repeats", "1", "--json", "s.json")
+    assert result.returncode == 0, result.stderr
+    alone, two = json.loads((tmp_path / "s.json").read_text())["cases"][0]["rows"]
+    assert (alone["nodes"], two["nodes"]) == ([12, 6], [12, 12]) and two["iterations"] == 5
+    result = quoin("bench", "scaling", case, "--nodes", "12,6", "--iterations", "5", "--ranks", "0,2,3", "--repeats", "1",
+                   "--json", "t.json", "--output", "strong")
+    assert result.returncode == 0, result.stderr
+    assert all(row["same_bits"] for row in json.loads((tmp_path / "t.json").read_text())["cases"][0]["rows"])
+
+
+def test_other_problems_are_refused(quoin, tmp_path):
+    (tmp_path / "c.yaml").write_text("problem: {type: linear-system, matrix: {generator: tridiagonal, rows: 9}, rhs: ones}\n")
+    result = quoin("bench", "scaling", "c.yaml")
+    assert result.returncode == 3 and "problems jacobi and dg-cvs, not of linear-system" in result.stderr
+
+
 def test_a_run_that_fails_is_a_row_without_figures(quoin, tmp_path):
     result = quoin("bench", "scaling", "--nodes", "100,96", "--iterations", "16", "--repeats", "1", "--json", "s.json",
                    "--backends", "serial,no-such")

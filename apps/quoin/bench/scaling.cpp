@@ -1,4 +1,4 @@
-// Times Jacobi problems on several ranks next to one process.
+// Times problems on several ranks next to one process.
 
 #include <fmt/format.h>
 
@@ -28,6 +28,21 @@ problem:
 method: {stop: iterations, max_iterations: 256}
 )yaml"};
 
+/// How a case is made larger, and ends after so many iterations or steps.
+struct Keys {
+  std::string size, limit;
+};
+
+Keys keys_of(const Case& plain) {
+  const std::string& type = plain.text("problem.type");
+  if (type == "jacobi") return {"problem.grid.nodes", "method.max_iterations"};
+  if (type != "dg-cvs")
+    throw plain.error_at("problem.type", "this benchmark is of the problems jacobi and dg-cvs, not of " + type);
+  if (!plain.has("problem.mesh.cells"))
+    throw plain.error_at("problem.mesh", "this benchmark is of meshes with 'cells', which it can make larger");
+  return {"problem.mesh.cells", "method.max_steps"};
+}
+
 /// In processes of its own, as a user starts it.
 Json run_on_ranks(const Context& context, const std::vector<Candidate>& /*plugins*/, const Case& the_case,
                   const Json& row) {
@@ -51,13 +66,13 @@ std::string named(int ranks) {
   return ranks == 0 ? "a process" : ranks == 1 ? "1 rank" : fmt::format("{} ranks", ranks);
 }
 
-std::vector<Row> rows_of(const ScalingArguments& arguments, const std::vector<std::string>& backends,
-                         const Case& plain) {
+std::vector<Row> rows_of(const ScalingArguments& arguments, const std::vector<std::string>& backends, const Case& plain,
+                         const std::string& size) {
   std::vector<Row> rows;
   for (const std::string& precision : arguments.precisions_of(plain)) {
     for (const std::string& backend : backends) {
       for (const int ranks : arguments.ranks) {
-        std::vector<std::int64_t> nodes = plain.integers("problem.grid.nodes");
+        std::vector<std::int64_t> nodes = plain.integers(size);
         if (arguments.weak) nodes[1] *= std::max(1, ranks);
         rows.push_back({{{"requested", backend},
                          {"ranks", ranks},
@@ -66,7 +81,7 @@ std::vector<Row> rows_of(const ScalingArguments& arguments, const std::vector<st
                          {"precision", precision}},
                         {{"backend", backend},
                          {"method.precision", precision},
-                         {"problem.grid.nodes", fmt::format("[{}, {}]", nodes[0], nodes[1])}}});
+                         {size, fmt::format("[{}, {}]", nodes[0], nodes[1])}}});
       }
     }
   }
@@ -75,40 +90,43 @@ std::vector<Row> rows_of(const ScalingArguments& arguments, const std::vector<st
 
 int bench_scaling(const Context& context, const ScalingArguments& arguments) {
   const Benchmark benchmark{.name = "scaling",
-                            .problem = "jacobi",
+                            .problem = "",
                             .rows = "rows",
                             .row_facts = {"iterations", "residual", "case_sha256"},
                             .run_facts = {"history_sha256", "waiting_seconds", "triad_gbytes_per_second"},
                             .measure = nullptr,
                             .evaluate = scaling::evaluate,
                             .table = scaling::table,
-                            .run = run_on_ranks,
-                            .cut_short = Status::not_converged};
-  std::vector<Override> changes = without_files();
-  if (arguments.nodes.size() == 2)
-    changes.push_back({"problem.grid.nodes", fmt::format("[{}, {}]", arguments.nodes[0], arguments.nodes[1])});
-  if (arguments.iterations)
-    changes.push_back({"method.max_iterations", std::to_string(*arguments.iterations), "--iterations"});
+                            .run = run_on_ranks};
   Study study(context, arguments, benchmark);
   study.json["weak"] = arguments.weak;
   study.json["devices"] = Json::object();
-  for (const BenchCase& of : study.cases_or({large_grid}))
-    study.add(of, changes, {{"case", of.name}}, rows_of(arguments, study.backends(), study.load(of, changes)));
+  for (const BenchCase& of : study.cases_or({large_grid})) {
+    const Keys keys = keys_of(study.load(of, {}));
+    std::vector<Override> changes = without_files();
+    if (arguments.nodes.size() == 2)
+      changes.push_back({keys.size, fmt::format("[{}, {}]", arguments.nodes[0], arguments.nodes[1])});
+    if (arguments.iterations) changes.push_back({keys.limit, std::to_string(*arguments.iterations), "--iterations"});
+    study.add(of, changes, {{"case", of.name}},
+              rows_of(arguments, study.backends(), study.load(of, changes), keys.size));
+  }
   return study.run();
 }
 
 }  // namespace
 
 void add_scaling(CLI::App& bench, Context& context) {
-  CLI::App& command = *bench.add_subcommand("scaling", "Jacobi problems on several ranks, next to one process");
+  CLI::App& command =
+      *bench.add_subcommand("scaling", "Problems of jacobi and dg-cvs on several ranks, next to one process");
   const auto arguments = std::make_shared<ScalingArguments>();
   add_study_options(command, context, *arguments, "256 iterations for Poisson's equation on 4096 x 4096 nodes");
   add_list(command, "--ranks", arguments->ranks,
            "Numbers of ranks, comma between them; 0 is a process without a launcher [0,2]")
       ->check(CLI::Range(0, 1 << 20).description(""));
-  add_list(command, "--nodes", arguments->nodes, "Nodes along x and y, comma between them [those of the case]")
+  add_list(command, "--nodes", arguments->nodes,
+           "Nodes, or cells, along x and y, comma between them [those of the case]")
       ->expected(2);
-  command.add_flag("--weak", arguments->weak, "So many nodes for each rank: ranks share y");
+  command.add_flag("--weak", arguments->weak, "So many for each rank: ranks share y");
   add_iteration_options(command, *arguments);
   command.callback(
       [&context, arguments] { context.action = [&context, arguments] { return bench_scaling(context, *arguments); }; });

@@ -51,9 +51,9 @@ std::string table(const Json& study) {
   for (const Json& of_case : study["cases"]) width = std::max(width, title(of_case).size());
   std::string text = fmt::format(
       "Microseconds of an iteration, of the loop by the clock, with the shortest and the longest run; medians of {}\n"
-      "runs. '% wait' is the part of the loop in which the first rank waits for others. The speed, in nodes a second,\n"
-      "is that next to the first row. 'bits' of u and of the history: next to the first row of that size and "
-      "precision.\n\n",
+      "runs. '% wait' is the part of the loop in which the first rank waits for others. The speed, in nodes or cells\n"
+      "a second, is that next to the first row. 'bits' of the fields and the history: next to the first row of that\n"
+      "size and precision.\n\n",
       study["repeats"].get<int>());
   text += fmt::format("{:<{}} {:>4} {:<10} {:<9} {:>13} {:>11} {:>11} {:>11} {:>9} {:>8}  {}\n", "case", width, "",
                       "on", "precision", "nodes", "iteration", "min", "max", "% wait", "speed", "bits");

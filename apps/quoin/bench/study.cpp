@@ -82,7 +82,8 @@ Case Study::load(const BenchCase& of, const std::vector<Override>& changes, cons
   const std::vector<Override> set = overrides_of(arguments_.set);
   const Case plain = with(set);  // another problem would not know the keys that change
   require_other_place(plain, arguments_.output);
-  if (const std::string& problem = plain.text("problem.type"); problem != benchmark_.problem)
+  if (const std::string& problem = plain.text("problem.type");
+      !benchmark_.problem.empty() && problem != benchmark_.problem)
     throw plain.error_at("problem.type",
                          "this benchmark is of the problem " + benchmark_.problem + ", not of " + problem);
   std::vector<Override> overrides = changes;
@@ -115,7 +116,9 @@ int Study::run_again(const Case& the_case, Json& row) const {
     return 0;
   }
   const int code = summary["exit_code"].get<int>();
-  const bool cut_short = summary.value("status", "") == to_string(benchmark_.cut_short);
+  const std::string status = summary.value("status", "");
+  // After so many steps or iterations as the benchmark wants.
+  const bool cut_short = status == to_string(Status::max_steps) || status == to_string(Status::not_converged);
   if (code != 0 && !cut_short) {
     row["error"] = summary.contains("error") ? summary["error"].get<std::string>()
                                              : fmt::format("ended as {}; see {}", summary["status"].get<std::string>(),

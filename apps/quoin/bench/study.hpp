@@ -55,7 +55,7 @@ struct BenchCase {
 /// What sets one benchmark apart.
 struct Benchmark {
   std::string name;
-  std::string problem;                 ///< problem.type of its cases
+  std::string problem;                 ///< problem.type of its cases; empty: it looks at that itself
   const char* rows;                    ///< key of the rows of a case
   std::vector<std::string> row_facts;  ///< of summary.json: what all runs of a row have in common,
   std::vector<std::string> run_facts;  ///< and what each has of its own, besides its seconds
@@ -65,7 +65,6 @@ struct Benchmark {
   /// What a run of a row comes to, as summary.json says it; `refused` is why there is nothing to run. Null: try_run().
   Json (*run)(const Context& context, const std::vector<Candidate>& plugins, const Case& the_case,
               const Json& row) = nullptr;
-  Status cut_short = Status::max_steps;  ///< how runs end that are to do so many iterations or steps
 };
 
 struct Row {

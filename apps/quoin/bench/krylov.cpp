@@ -37,6 +37,7 @@ int bench_krylov(const Context& context, const ProductArguments& arguments) {
                       .table = krylov::table};
   std::vector<Override> changes = without_files();
   if (iterations) {
+    benchmark.cut_short = {Status::not_converged};
     changes.push_back({"method.max_iterations", std::to_string(*iterations), "--iterations"});
     changes.push_back({"method.relative_tolerance", "1e-300", "--iterations"});
   }

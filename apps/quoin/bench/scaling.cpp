@@ -97,7 +97,8 @@ int bench_scaling(const Context& context, const ScalingArguments& arguments) {
                             .measure = nullptr,
                             .evaluate = scaling::evaluate,
                             .table = scaling::table,
-                            .run = run_on_ranks};
+                            .run = run_on_ranks,
+                            .cut_short = {Status::max_steps, Status::not_converged}};
   Study study(context, arguments, benchmark);
   study.json["weak"] = arguments.weak;
   study.json["devices"] = Json::object();

@@ -116,9 +116,8 @@ int Study::run_again(const Case& the_case, Json& row) const {
     return 0;
   }
   const int code = summary["exit_code"].get<int>();
-  const std::string status = summary.value("status", "");
-  // After so many steps or iterations as the benchmark wants.
-  const bool cut_short = status == to_string(Status::max_steps) || status == to_string(Status::not_converged);
+  const bool cut_short = std::ranges::any_of(
+      benchmark_.cut_short, [&](Status status) { return summary.value("status", "") == to_string(status); });
   if (code != 0 && !cut_short) {
     row["error"] = summary.contains("error") ? summary["error"].get<std::string>()
                                              : fmt::format("ended as {}; see {}", summary["status"].get<std::string>(),

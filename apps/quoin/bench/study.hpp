@@ -65,6 +65,8 @@ struct Benchmark {
   /// What a run of a row comes to, as summary.json says it; `refused` is why there is nothing to run. Null: try_run().
   Json (*run)(const Context& context, const std::vector<Candidate>& plugins, const Case& the_case,
               const Json& row) = nullptr;
+  /// How runs end that are to do so many iterations or steps.
+  std::vector<Status> cut_short{Status::max_steps};
 };
 
 struct Row {

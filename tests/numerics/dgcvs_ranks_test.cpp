@@ -189,11 +189,14 @@ TEST(DgRanksRun, GoOnWithACheckpointOfAnyOtherNumber) {
     const auto from = [&](const Case& further, int before, int after) {
       testing::FakeCheckpoint checkpoint;
       Transcript told;
-      on_ranks(the_case, before, [&](DgProblem& problem) {
-        problem.pause_every(3);
-        go_on(problem, told, 2);
-        problem.save(checkpoint);
-      });
+      constexpr std::int64_t one_by_one = 1;
+      on_ranks(
+          the_case, before,
+          [&](DgProblem& problem) {
+            go_on(problem, told, 3);
+            problem.save(checkpoint);
+          },
+          one_by_one);
       WholeRun run;
       on_ranks(further, after, [&](DgProblem& problem) {
         problem.restore(checkpoint);

@@ -18,7 +18,7 @@ TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std
       partition_(setup, ranks.size()),
       cells_(all_of(setup.staggered.cells, setup.method.entities)),
       vertices_(all_of(setup.staggered.vertices, setup.method.entities)) {
-  plan(prospect_of(setup_));  // what is wrong with the case comes before the device
+  plan(prospect_of(setup_, ranks));  // what is wrong with the case comes before the device
   queue_ = executor->queue();
   executor_ = std::move(executor);
   sums_ = Buffer<std::byte>(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));

@@ -84,11 +84,10 @@ void TimeLoop::start_from(std::vector<double> kept) {
   start_part(kept);
 }
 
-/// Looks at all of it, as one process does.
 void TimeLoop::start_part(const std::vector<double>& kept) {
   const Case& the_case = setup_.the_case();
   const Solution all(setup_, EntityKind::cells, cells_, kept, 0, 0.0, state_.pace.dt / 2);
-  plan(prospect_of(setup_, [&](std::int64_t cell, Point point) {
+  plan(prospect_of(setup_, ranks_, [&](std::int64_t cell, Point point) {
     const State state = all.sample(cell, point);
     if (const std::string objection = setup_.law.objection(state); !objection.empty())
       throw the_case.error_at("problem.initial.from", objection + " at " + describe(point));

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <span>
 
 #include "base/parallel.hpp"
 #include "problems/dgcvs/setup/quadrature.hpp"
@@ -12,19 +15,43 @@
 
 namespace quoin {
 
-Prospect prospect_of(const DgSetup& setup, const CellState& at_start) {
-  const GaussRule rule = gauss_rule(setup.method.order + 2);
-  struct Largest {
-    double speed = 0.0;
-    double value = 0.0;
-    void see(double other_speed, double other_value) {
-      speed = std::max(speed, other_speed);
-      value = std::max(value, std::abs(other_value));
-    }
+namespace {
+
+struct Largest {
+  double speed = 0.0;
+  double value = 0.0;
+  void see(double other_speed, double other_value) {
+    speed = std::max(speed, other_speed);
+    value = std::max(value, std::abs(other_value));
+  }
+};
+
+/// Of all ranks.
+Largest joined(Communicator& ranks, Largest own) {
+  const auto join = [](std::span<const std::byte> left, std::span<std::byte> right) {
+    Largest one;
+    Largest other;
+    std::memcpy(&one, left.data(), sizeof one);
+    std::memcpy(&other, right.data(), sizeof other);
+    other.see(one.speed, one.value);
+    std::memcpy(right.data(), &other, sizeof other);
   };
+  ranks.wait(*ranks.combine(std::as_writable_bytes(std::span(&own, 1)), join));
+  return own;
+}
+
+}  // namespace
+
+Prospect prospect_of(const DgSetup& setup) { return prospect_of(setup, *one_process()); }
+
+Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState& at_start) {
+  const GaussRule rule = gauss_rule(setup.method.order + 2);
+  const auto quads = static_cast<std::int64_t>(setup.staggered.quads.size());
+  const std::int64_t first = quads * ranks.rank() / ranks.size();
+  const std::int64_t last = quads * (ranks.rank() + 1) / ranks.size();
   Largest all;
   std::mutex mutex;
-  parallel_parts(static_cast<std::int64_t>(setup.staggered.quads.size()), [&](const Part& part) {
+  parallel_parts(last - first, [&](const Part& part) {
     CellState start = at_start;
     if (!start && !starts_from_fields(setup.the_case()))
       start = [formula = std::make_shared<const StateFormula>(setup.initial())](std::int64_t, Point point) {
@@ -36,7 +63,7 @@ Prospect prospect_of(const DgSetup& setup, const CellState& at_start) {
       own.see(setup.law.speed(state), state[0]);
     };
     if (!start) return;  // it is not known yet
-    for (std::int64_t q = part.first; q < part.last; ++q) {
+    for (std::int64_t q = first + part.first; q < first + part.last; ++q) {
       const SubQuad& quad = setup.staggered.quads[static_cast<std::size_t>(q)];
       visit_quad(quad.corners, rule, [&](Point point, double) { see(quad.cell, point); });
       for (const Point& corner : quad.corners) see(quad.cell, corner);
@@ -44,6 +71,7 @@ Prospect prospect_of(const DgSetup& setup, const CellState& at_start) {
     const std::lock_guard lock(mutex);
     all.see(own.speed, own.value);
   });
+  all = joined(ranks, all);
   for (const SideCondition& side : setup.sides) {
     if (side.kind != SideKind::dirichlet) continue;
     const auto formula = setup.outside(side);

@@ -62,6 +62,18 @@ void Field::download(Queue& queue, std::int64_t first, std::int64_t last, const 
   }
 }
 
+std::size_t Field::bytes_of_rows(std::int64_t rows) const {
+  return rows == 0 ? 0 : offset(nx_ + ring_, rows - 1) - offset(-ring_, 0);
+}
+
+void Field::copy_rows_out(Queue& queue, std::int64_t first, std::span<std::byte> rows) const {
+  buffer_.download(queue, rows, offset(-ring_, first));
+}
+
+void Field::copy_rows_in(Queue& queue, std::int64_t first, std::span<const std::byte> rows) {
+  buffer_.upload(queue, rows, offset(-ring_, first));
+}
+
 std::vector<std::byte> Field::values(Queue& queue) const {
   std::vector<std::byte> values;
   values.reserve(static_cast<std::size_t>(nx_ * ny_) * element_size(precision_));

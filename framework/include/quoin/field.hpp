@@ -38,6 +38,12 @@ class Field {
   using Read = std::function<void(std::int64_t j, std::span<const std::byte> row)>;
   void download(Queue& queue, const Read& read) const { download(queue, 0, ny_, read); }
   void download(Queue& queue, std::int64_t first, std::int64_t last, const Read& read) const;
+  /// Whole rows from `first` on as they lie in memory, with their ring: as many as the bytes, which bytes_of_rows()
+  /// tells, have room for. For a field of the same width and pitch.
+  void copy_rows_out(Queue& queue, std::int64_t first, std::span<std::byte> rows) const;
+  void copy_rows_in(Queue& queue, std::int64_t first, std::span<const std::byte> rows);
+  [[nodiscard]] std::size_t bytes_of_rows(std::int64_t rows) const;
+  [[nodiscard]] std::int64_t pitch() const { return layout_.pitch; }
   /// The interior, raw values row by row: what fill_of() takes.
   [[nodiscard]] std::vector<std::byte> values(Queue& queue) const;
   /// The interior of row j alone; `row` has room for it.

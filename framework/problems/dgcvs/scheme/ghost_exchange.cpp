@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <array>
-
-#include "quoin/ranks.hpp"
+#include <cstring>
 
 namespace quoin {
 namespace {
@@ -34,6 +33,13 @@ GhostExchange::GhostExchange(const std::shared_ptr<Executor>& executor, const En
     }
   }
   if (peers_.empty()) return;
+  const auto parcel = [&](int rank, std::size_t entities) {
+    return Parcel{rank, std::vector<std::byte>(entities * static_cast<std::size_t>(rows) * size_)};
+  };
+  for (const Peer& peer : peers_) {
+    out_.push_back(parcel(peer.rank, peer.out.size()));
+    in_.push_back(parcel(peer.rank, static_cast<std::size_t>(peer.count)));
+  }
   pack_ = executor->kernel({"halo_pack", precision, {}});
   unpack_ = executor->kernel({"halo_unpack", precision, {}});
   line_ = Buffer<std::byte>(executor, static_cast<std::size_t>(longest * rows) * size_);
@@ -41,43 +47,37 @@ GhostExchange::GhostExchange(const std::shared_ptr<Executor>& executor, const En
 
 void GhostExchange::exchange(Queue& queue, Communicator& ranks, Buffer<std::byte>& own) {
   if (peers_.empty()) return;
-  std::vector<Parcel> out;
-  std::vector<Parcel> in;
-  for (const Peer& peer : peers_) {
-    if (!peer.out.empty()) out.push_back({peer.rank, packed(peer, queue, own)});
-    if (peer.count > 0)
-      in.push_back({peer.rank, std::vector<std::byte>(static_cast<std::size_t>(peer.count * rows_) * size_)});
-  }
-  quoin::exchange(ranks, out, in, ghost_tag);
-  auto parcel = in.begin();
-  for (const Peer& peer : peers_) {
+  for (std::size_t k = 0; k < peers_.size(); ++k) pack(peers_[k], queue, own, out_[k].bytes);
+  quoin::exchange(ranks, out_, in_, ghost_tag);
+  for (std::size_t k = 0; k < peers_.size(); ++k) {
+    const Peer& peer = peers_[k];
     if (peer.count == 0) continue;
-    line_.upload(queue, (parcel++)->bytes);
+    line_.upload(queue, in_[k].bytes);
     unpack_->launch(queue, box_of(peer.in, peer.count),
                     std::array{Argument::buffer(line_.memory()), Argument::buffer(own.memory(), 0, stride_)});
   }
 }
 
 /// Coefficient after coefficient, each of all lanes that the peer reads.
-std::vector<std::byte> GhostExchange::packed(const Peer& peer, Queue& queue, Buffer<std::byte>& own) {
+void GhostExchange::pack(const Peer& peer, Queue& queue, Buffer<std::byte>& own, std::span<std::byte> bytes) {
   const std::size_t count = peer.out.size();
-  std::vector<std::byte> bytes(count * static_cast<std::size_t>(rows_) * size_);
-  std::vector<std::byte> line;
   for (const Run& run : peer.runs) {
     pack_->launch(queue, run.box,
                   std::array{Argument::buffer(own.memory(), 0, stride_), Argument::buffer(line_.memory())});
     const auto length = static_cast<std::size_t>(run.box.extent(0));
-    line.resize(length * static_cast<std::size_t>(rows_) * size_);
-    line_.download(queue, line);
+    if (length == count) {  // all that there is
+      line_.download(queue, bytes);
+      return;
+    }
+    on_host_.resize(length * static_cast<std::size_t>(rows_) * size_);
+    line_.download(queue, on_host_);
     for (std::size_t row = 0; row < static_cast<std::size_t>(rows_); ++row) {
       for (std::size_t k = run.first; k < run.last; ++k) {
         const auto lane = static_cast<std::size_t>(peer.out[k] - run.box.lower[0]);
-        const auto from = std::span(line).subspan((row * length + lane) * size_, size_);
-        std::ranges::copy(from, bytes.begin() + static_cast<std::ptrdiff_t>((row * count + k) * size_));
+        std::memcpy(bytes.data() + (row * count + k) * size_, on_host_.data() + (row * length + lane) * size_, size_);
       }
     }
   }
-  return bytes;
 }
 
 }  // namespace quoin

@@ -7,6 +7,7 @@
 #include "quoin/buffer.hpp"
 #include "quoin/communicator.hpp"
 #include "quoin/precision.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 
@@ -32,7 +33,7 @@ class GhostExchange {
     std::vector<Run> runs;
     std::int64_t in, count;  ///< the first lane of its ghosts, and how many there are
   };
-  [[nodiscard]] std::vector<std::byte> packed(const Peer& peer, Queue& queue, Buffer<std::byte>& own);
+  void pack(const Peer& peer, Queue& queue, Buffer<std::byte>& own, std::span<std::byte> bytes);
   [[nodiscard]] Box box_of(std::int64_t first, std::int64_t count) const {
     return {{first, 0, 0}, {first + count, rows_, 1}, {0, 0, 0}};
   }
@@ -41,7 +42,9 @@ class GhostExchange {
   std::size_t size_;  // of a coefficient
   std::vector<Peer> peers_;
   std::unique_ptr<Kernel> pack_, unpack_;
-  Buffer<std::byte> line_;  // of the longest run, or ghosts of a peer
+  Buffer<std::byte> line_;          // of the longest run, or ghosts of a peer
+  std::vector<Parcel> out_, in_;    // kept: to come by fresh memory takes as long as to fill it
+  std::vector<std::byte> on_host_;  // a line
 };
 
 }  // namespace quoin

@@ -88,7 +88,7 @@ GridStep::GridStep(const std::shared_ptr<Executor>& executor, const JacobiSetup&
     gathering.emplace(StripGrid{ranks, coarse.part.strips, coarse.level.nx, setup.method.precision});
 }
 
-void GridStep::complete(Queue& queue, const DeviceGrid& coarse, Field& field) const {
+void GridStep::complete(Queue& queue, DeviceGrid& coarse, Field& field) const {
   if (gathering) gather_rows(*gathering, queue, field);
   coarse.fetch_ghosts(queue, field);
 }

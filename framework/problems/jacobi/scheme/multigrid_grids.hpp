@@ -55,7 +55,7 @@ struct DeviceGrid {
              KernelTimer& timer, const Level& on_host, const LevelPart& on_rank, bool finest);
 
   /// Where a field of a grid that is cut has been written, before its ghosts are read.
-  void fetch_ghosts(Queue& queue, Field& field) const {
+  void fetch_ghosts(Queue& queue, Field& field) {
     if (exchange) exchange->run(queue, field);
   }
 
@@ -76,7 +76,7 @@ struct GridStep {
   GridStep(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Communicator& ranks, Queue& queue,
            KernelTimer& timer, const DeviceGrid& fine, const DeviceGrid& coarse);
   /// Makes a field of the coarser grid, of which `down` has made this rank's rows, ready to be read.
-  void complete(Queue& queue, const DeviceGrid& coarse, Field& field) const;
+  void complete(Queue& queue, DeviceGrid& coarse, Field& field) const;
 
   DeviceInterpolation x, y;
   TimedKernel down, up;

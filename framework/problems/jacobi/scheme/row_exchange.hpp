@@ -10,6 +10,7 @@
 #include "problems/jacobi/setup/strips.hpp"
 #include "quoin/communicator.hpp"
 #include "quoin/field.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 
@@ -31,11 +32,11 @@ class RowExchange {
   /// `depth`: rows of ghosts on either side, as far as the grid has rows there; no strip but the uppermost has fewer.
   /// What stands at the ends of rows is 0.
   RowExchange(const StripGrid& grid, std::int64_t depth);
-  /// On the case's grid, with its side values there.
+  /// On the case's grid, with its side values there, which the fields have already.
   RowExchange(Communicator& ranks, const JacobiSetup& setup, std::int64_t depth);
 
   /// All ranks call it with a field that has so many ghost rows.
-  void run(Queue& queue, Field& field) const;
+  void run(Queue& queue, Field& field);
 
  private:
   struct Cut {
@@ -43,11 +44,16 @@ class RowExchange {
     std::int64_t out, in;  ///< the first row to send and the first ghost row, counted in the strip
     std::int64_t out_rows, in_rows;
   };
+  [[nodiscard]] bool alike(const Field& field);
+  void run_row_by_row(Queue& queue, Field& field) const;
   void fill_ghosts(const Cut& cut, Queue& queue, Field& field, std::span<const std::byte> rows) const;
 
   StripGrid grid_;
+  bool of_case_ = false;
+  std::optional<bool> alike_;  // fields of all ranks have their rows equally far apart; known from the first run on
   std::optional<Sides> sides_;
   std::vector<Cut> cuts_;
+  std::vector<Parcel> out_, in_;  // kept: to come by fresh memory takes as long as to fill it
 };
 
 /// Brings the strips of all ranks into a field of each that holds the whole grid.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <iterator>
+#include <mutex>
 #include <thread>
 
 #include "base/limits.hpp"
@@ -38,17 +40,25 @@ struct Ready {
   Estimate needs;  ///< with those of checkpoints
 };
 
-/// The case's backends; run.threads, where it is given, is the option `threads` of each. Ranks of a host share its
-/// cores unless the case says how many each has, or the launcher has given each its own; they take its devices in turn.
+/// Ranks of a host share its cores, unless a launcher has given each its own or the user says how many threads each
+/// has. Not as an option of backends: one that has it refuses it for devices that have no threads.
+void share_cores(const Communicator& ranks) {
+  const int allowed = static_cast<int>(std::thread::hardware_concurrency());
+  if (ranks.host().size == 1 || allowed < sysconf(_SC_NPROCESSORS_ONLN)) return;
+  static std::once_flag once;  // ranks may be threads of a process
+  std::call_once(once, [&] {
+    const std::string threads = std::to_string(std::max(1, allowed / ranks.host().size));
+    setenv("OMP_NUM_THREADS", threads.c_str(), /*overwrite=*/0);  // NOLINT(concurrency-mt-unsafe): before backends run
+  });
+}
+
+/// The case's backends; run.threads, where it is given, is the option `threads` of each. Ranks of a host take its
+/// devices in turn.
 std::vector<BackendChoice> wanted_backends(const Case& the_case, const Communicator* ranks = nullptr) {
   std::vector<BackendChoice> wanted = the_case.backends();
   for (BackendChoice& choice : wanted) choice.turn = ranks == nullptr ? 0 : ranks->host().rank;
-  std::int64_t threads = the_case.integer("run.threads");
-  if (threads == 0 && ranks != nullptr && ranks->host().size > 1) {
-    const int allowed = static_cast<int>(std::thread::hardware_concurrency());
-    const bool pinned = allowed < sysconf(_SC_NPROCESSORS_ONLN);
-    threads = pinned ? allowed : std::max(1, allowed / ranks->host().size);
-  }
+  if (ranks != nullptr) share_cores(*ranks);
+  const std::int64_t threads = the_case.integer("run.threads");
   if (threads == 0) return wanted;
   for (BackendChoice& choice : wanted) choice.options["threads"] = std::to_string(threads);
   return wanted;

@@ -41,6 +41,18 @@ def test_the_files_are_those_of_one_process(quoin, tmp_path, setting):
         assert bits(tmp_path / f"r{ranks}") == bits(tmp_path / "one")
 
 
+@pytest.mark.parametrize("backend", ["openmp:host", "openmp:x86-64"])
+def test_devices_without_threads_have_ranks_too(quoin, tmp_path, backend):
+    if not (BUILD / "lib/quoin/plugins/openmp.so").exists():
+        pytest.skip("no openmp")
+    (tmp_path / "c.yaml").write_text(CASE)
+    assert quoin("run", "c.yaml", "--output", "one").returncode == 0
+    for ranks in (2, 3):  # with a processor each, and more than there may be
+        result = quoin("run", "--ranks", ranks, "c.yaml", "--backend", backend, "--output", f"r{ranks}")
+        assert result.returncode == 0, result.stderr
+        assert bits(tmp_path / f"r{ranks}") == bits(tmp_path / "one")
+
+
 @pytest.mark.row(40)
 @pytest.mark.parametrize("change, code, words", [
     (("source: 'sin(3*x)+y'", "source: '1/(y-129/204)'"), 3, r"^quoin: error: rank \d \(\S+\): c.yaml:\d+:\d+: error: .* is inf at node"),

@@ -1,8 +1,6 @@
 #include "device/tree_groups.hpp"
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <span>
 
@@ -18,12 +16,10 @@ TreeGroups::TreeGroups(const std::shared_ptr<Executor>& executor, Precision prec
                        std::int64_t count, std::int64_t lists)
     : first_(first), count_(count) {
   if (count * lists < worthwhile_leaves) return;
-  const auto end = static_cast<std::uint64_t>(first + count);
-  for (auto leaf = static_cast<std::uint64_t>(first); leaf < end;) {
-    const std::uint64_t fits = std::bit_floor(end - leaf);
-    const std::uint64_t size = leaf == 0 ? fits : std::min(fits, leaf & (~leaf + 1));  // its lowest bit
-    groups_.push_back({static_cast<std::int64_t>(leaf) - first, std::countr_zero(size)});
-    leaf += size;
+  std::int64_t begin = 0;
+  for (const int level : levels_of_groups(first, first + count)) {
+    groups_.push_back({begin, level});
+    begin += std::int64_t{1} << level;
   }
   sum_ = executor->kernel({"sum", precision, {}});
   sums_ = Buffer<std::byte>(executor, groups_.size() * static_cast<std::size_t>(lists) * element_size(precision));

@@ -39,6 +39,12 @@ struct Groups {
 
 }  // namespace
 
+std::vector<int> levels_of_groups(std::int64_t first, std::int64_t last) {
+  std::vector<int> levels;
+  Groups(first, last).each([&](int level) { levels.push_back(level); });
+  return levels;
+}
+
 template <class T>
 void TreeDigest<T>::add(std::span<const T> leaves) {
   constexpr int deepest = 11;

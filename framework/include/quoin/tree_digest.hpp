@@ -9,8 +9,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace quoin {
+
+/// The levels of the groups of 2^level leaves, from the first on, that the digest of the leaves [first, last) has.
+[[nodiscard]] std::vector<int> levels_of_groups(std::int64_t first, std::int64_t last);
 
 /// T is float or double.
 template <class T>

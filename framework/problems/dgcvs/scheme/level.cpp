@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "base/sha256.hpp"
@@ -99,20 +100,21 @@ void LevelArrays::fill_entities(const DgSetup& setup) {
 void LevelArrays::fill_faces(const DgSetup& setup) {
   const Entities& own = entities_of(setup.staggered, kind_);
   face_stride = lanes.first_ghost - lanes.first_boundary;
-  // As many as any entity has: what is added for a face that is none could tell a zero's sign.
+  // As many as any entity of all ranks has: what is added for a face that is none could tell a zero's sign.
   const EntityRange boundary = all_of(own, setup.method.entities).boundary;
-  for (std::int64_t e = boundary.first; face_stride > 0 && e < boundary.last; ++e)
-    faces = std::max(faces, static_cast<std::int64_t>(faces_of(setup.staggered, kind_, e).size()));
-  std::vector<std::vector<EntityFace>> all;
-  for (std::int64_t lane = 0; lane < face_stride; ++lane)
-    all.push_back(faces_of(setup.staggered, kind_, lanes.entity(lanes.first_boundary + lane)));
+  std::vector<std::vector<EntityFace>> all;  // of own entities
+  for (std::int64_t e = boundary.first; face_stride > 0 && e < boundary.last; ++e) {
+    std::vector<EntityFace> mine = faces_of(setup.staggered, kind_, e);
+    faces = std::max(faces, static_cast<std::int64_t>(mine.size()));
+    if (lanes.part.boundary.has(e)) all.push_back(std::move(mine));
+  }
   resize(behind, faces, face_stride);
   resize(face, faces * dgcvs_face, face_stride);
   resize(half_faces, faces, face_stride);
   for (std::int64_t lane = 0; lane < face_stride; ++lane) {
     const std::int64_t e = lanes.entity(lanes.first_boundary + lane);
     const double size = own.length[static_cast<std::size_t>(e)];
-    const std::vector<EntityFace>& mine = all[static_cast<std::size_t>(lane)];
+    const std::vector<EntityFace>& mine = all[static_cast<std::size_t>(e - lanes.part.boundary.first)];
     for (std::int64_t k = 0; k < faces; ++k) {
       const auto place = static_cast<std::size_t>(k * face_stride + lane);
       behind[place] = neighbour[static_cast<std::size_t>(lanes.first_boundary + lane)];

@@ -66,6 +66,7 @@ EntityPart Partition::own(EntityKind kind, int rank) const {
 
 EntityPart Partition::part(EntityKind kind, int rank) const {
   EntityPart part = own(kind, rank);
+  if (ranks_ == 1) return part;  // without a look at every sub-quad
   std::map<int, EntityPart::Peer> peers;
   /// The pairs of an own entity of that kind and one of another rank's that share a sub-quad.
   const auto each_shared = [&](EntityKind mine, const auto& found) {

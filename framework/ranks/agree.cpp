@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <type_traits>
 
@@ -29,10 +30,8 @@ T value_of(std::span<const std::byte> bytes) {
   return value;
 }
 
-void keep_worse(std::span<const std::byte> left, std::span<std::byte> right) {
-  // Left is of lower ranks.
-  if (!worse_code(value_of<Verdict>(right).code, value_of<Verdict>(left).code)) std::ranges::copy(left, right.begin());
-}
+/// Left is of lower ranks.
+Verdict worse(const Verdict& left, const Verdict& right) { return worse_code(right.code, left.code) ? right : left; }
 
 }  // namespace
 
@@ -40,8 +39,8 @@ bool worse_code(int a, int b) { return badness(a) > badness(b); }
 
 RankOutcome agree(Communicator& ranks, const RankOutcome& own) {
   const std::string host = ranks.host().name;
-  Verdict verdict{own.code, ranks.rank(), {own.text.size(), own.where.size(), host.size()}};
-  ranks.wait(*ranks.combine(std::as_writable_bytes(std::span(&verdict, 1)), keep_worse));
+  const Verdict verdict =
+      joined_values(ranks, Verdict{own.code, ranks.rank(), {own.text.size(), own.where.size(), host.size()}}, worse);
   const auto [text, where, name] = verdict.lengths;
   std::string all = ranks.rank() == verdict.rank ? own.text + own.where + host : std::string();
   all.resize(text + where + name);
@@ -55,22 +54,17 @@ std::string share(Communicator& ranks, std::string text) {
   return text;
 }
 
-std::int64_t least_of(Communicator& ranks, std::int64_t value) {
-  const auto keep_less = [](std::span<const std::byte> left, std::span<std::byte> right) {
-    if (value_of<std::int64_t>(left) < value_of<std::int64_t>(right)) std::ranges::copy(left, right.begin());
-  };
-  ranks.wait(*ranks.combine(std::as_writable_bytes(std::span(&value, 1)), keep_less));
-  return value;
+void share_bytes(Communicator& ranks, std::span<std::byte> bytes) {
+  if (ranks.size() == 1) return;
+  for (std::size_t first = 0; first < bytes.size(); first += gather_chunk)
+    ranks.broadcast(bytes.subspan(first, std::min(gather_chunk, bytes.size() - first)), 0);
 }
 
-std::int64_t total_of(Communicator& ranks, std::int64_t value) {
-  const auto add = [](std::span<const std::byte> left, std::span<std::byte> right) {
-    const std::int64_t both = value_of<std::int64_t>(left) + value_of<std::int64_t>(right);
-    std::memcpy(right.data(), &both, sizeof both);
-  };
-  ranks.wait(*ranks.combine(std::as_writable_bytes(std::span(&value, 1)), add));
-  return value;
+std::int64_t least_of(Communicator& ranks, std::int64_t value) {
+  return joined_values(ranks, value, [](std::int64_t left, std::int64_t right) { return std::min(left, right); });
 }
+
+std::int64_t total_of(Communicator& ranks, std::int64_t value) { return joined_values(ranks, value, std::plus<>()); }
 
 template <class T>
 std::unique_ptr<Communicator::Transfer> combine_sums(Communicator& ranks, std::span<TreeDigest<T>> sums) {

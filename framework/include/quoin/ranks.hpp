@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <span>
@@ -44,6 +45,24 @@ template <class T>
   return value;
 }
 
+/// The bytes of rank 0, equally many, on all.
+void share_bytes(Communicator& ranks, std::span<std::byte> bytes);
+
+/// The values of all ranks, joined in the order of ranks, on all: join(left, right) is associative to the bit.
+template <class T, class JoinValues>
+[[nodiscard]] T joined_values(Communicator& ranks, T value, const JoinValues& join) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const auto join_bytes = [&join](std::span<const std::byte> left, std::span<std::byte> right) {
+    T one{};
+    T other{};
+    std::memcpy(&one, left.data(), sizeof one);  // as bytes: they may lie anywhere
+    std::memcpy(&other, right.data(), sizeof other);
+    const T both = join(one, other);
+    std::memcpy(right.data(), &both, sizeof both);
+  };
+  ranks.wait(*ranks.combine(std::as_writable_bytes(std::span(&value, 1)), join_bytes));
+  return value;
+}
 /// The least value of any rank, on all.
 [[nodiscard]] std::int64_t least_of(Communicator& ranks, std::int64_t value);
 /// The values of all ranks together, on all.

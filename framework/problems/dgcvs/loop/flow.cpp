@@ -1,10 +1,9 @@
 #include "problems/dgcvs/loop/flow.hpp"
 
-#include <cstddef>
-#include <cstring>
 #include <mutex>
 
 #include "base/parallel.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 namespace {
@@ -42,15 +41,8 @@ FlowLook look_at_flow(const DgSetup& setup, const EntityLanes& lanes, std::span<
         if (before(own, all)) all = own;
       },
       worth_a_thread);
-  const auto join = [](std::span<const std::byte> left, std::span<std::byte> right) {
-    FlowLook one;
-    FlowLook other;
-    std::memcpy(&one, left.data(), sizeof one);
-    std::memcpy(&other, right.data(), sizeof other);
-    if (before(one, other)) std::memcpy(right.data(), &one, sizeof one);
-  };
-  ranks.wait(*ranks.combine(std::as_writable_bytes(std::span(&all, 1)), join));
-  return all;
+  return joined_values(ranks, all,
+                       [](const FlowLook& left, const FlowLook& right) { return before(left, right) ? left : right; });
 }
 
 }  // namespace quoin

@@ -15,6 +15,7 @@ TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std
       schedule_(setup),
       longest_chunk_(longest_chunk),
       ranks_(ranks),
+      orders_(ranks),
       partition_(setup, ranks.size()),
       cells_(all_of(setup.staggered.cells, setup.method.entities)),
       vertices_(all_of(setup.staggered.vertices, setup.method.entities)) {
@@ -98,7 +99,7 @@ void TimeLoop::advance(std::int64_t most, std::vector<Row>& history) {
   const std::int64_t before = state_.steps;
   const double seconds_before = update_seconds_;
   const std::int64_t until = before + std::min({most, chunk_, last_step() - before});
-  give({StepOrder::Kind::step, until});
+  orders_.give({StepOrder::Kind::step, until});
   step_to(until, history);
   const std::int64_t done = state_.steps - before;
   if (done > 0) chunk_ = next_chunk(done, update_seconds_ - seconds_before, chunk_, longest_chunk_);

@@ -13,6 +13,7 @@
 #include "problems/dgcvs/loop/step_order.hpp"
 #include "problems/dgcvs/scheme/device_levels.hpp"
 #include "problems/dgcvs/scheme/solution.hpp"
+#include "problems/orders.hpp"
 #include "quoin/communicator.hpp"
 #include "quoin/fields.hpp"
 
@@ -33,7 +34,7 @@ class TimeLoop {
   TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std::int64_t longest_chunk, Communicator& ranks);
   TimeLoop(const TimeLoop&) = delete;
   TimeLoop& operator=(const TimeLoop&) = delete;
-  ~TimeLoop();
+  ~TimeLoop() { orders_.end(); }
 
   void follow();
   /// From coefficients of cells as initial_coefficients() takes them.
@@ -76,8 +77,6 @@ class TimeLoop {
   [[nodiscard]] double update_seconds() const { return update_seconds_; }
 
  private:
-  void give(const StepOrder& order) const;
-  void share_bytes(std::span<std::byte> bytes) const;
   void plan(const Prospect& prospect);
   void start(const std::vector<double>& kept);
   void start_part(const std::vector<double>& kept);
@@ -100,6 +99,7 @@ class TimeLoop {
   Schedule schedule_;
   std::int64_t longest_chunk_;
   Communicator& ranks_;
+  Orders<StepOrder> orders_;
   Partition partition_;
   EntityLanes cells_, vertices_;     // of all ranks
   mutable std::string fingerprint_;  // once it was asked for

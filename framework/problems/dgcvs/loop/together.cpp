@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
 #include <iterator>
 
 #include "problems/dgcvs/loop/time_loop.hpp"
@@ -12,28 +11,10 @@
 
 namespace quoin {
 
-TimeLoop::~TimeLoop() {
-  try {
-    give({StepOrder::Kind::end});
-  } catch (const std::exception&) {  // the others have failed: they know, or are no more
-  }
-}
-
-void TimeLoop::give(const StepOrder& order) const {
-  if (ranks_.size() > 1 && ranks_.rank() == 0) (void)share_value(ranks_, order);
-}
-
-/// Those of the first rank, on all.
-void TimeLoop::share_bytes(std::span<std::byte> bytes) const {
-  if (ranks_.size() == 1) return;
-  for (std::size_t first = 0; first < bytes.size(); first += gather_chunk)
-    ranks_.broadcast(bytes.subspan(first, std::min(gather_chunk, bytes.size() - first)), 0);
-}
-
 void TimeLoop::follow() {
   std::vector<Row> unused;
   while (true) {
-    const auto [kind, count] = share_value(ranks_, StepOrder());
+    const auto [kind, count] = orders_.next();
     const auto many = static_cast<std::size_t>(count);
     switch (kind) {
       case StepOrder::Kind::step:
@@ -42,7 +23,7 @@ void TimeLoop::follow() {
         break;
       case StepOrder::Kind::start: {
         std::vector<double> kept(many);
-        share_bytes(std::as_writable_bytes(std::span(kept)));
+        share_bytes(ranks_, std::as_writable_bytes(std::span(kept)));
         start_part(kept);
         break;
       }
@@ -52,7 +33,7 @@ void TimeLoop::follow() {
       case StepOrder::Kind::take_cells:
       case StepOrder::Kind::take_vertices: {
         std::vector<std::byte> whole(many);
-        share_bytes(whole);
+        share_bytes(ranks_, whole);
         take_part(kind == StepOrder::Kind::take_cells ? EntityKind::cells : EntityKind::vertices, whole,
                   share_value(ranks_, 1.0));
         break;
@@ -65,7 +46,7 @@ void TimeLoop::follow() {
         break;
       case StepOrder::Kind::sample: {
         std::vector<std::int64_t> cells(many);
-        share_bytes(std::as_writable_bytes(std::span(cells)));
+        share_bytes(ranks_, std::as_writable_bytes(std::span(cells)));
         (void)sample_part(cells);
         break;
       }
@@ -79,8 +60,8 @@ void TimeLoop::follow() {
 }
 
 void TimeLoop::start_from(std::vector<double> kept) {
-  give({StepOrder::Kind::start, static_cast<std::int64_t>(kept.size())});
-  share_bytes(std::as_writable_bytes(std::span(kept)));
+  orders_.give({StepOrder::Kind::start, static_cast<std::int64_t>(kept.size())});
+  share_bytes(ranks_, std::as_writable_bytes(std::span(kept)));
   start_part(kept);
 }
 
@@ -97,7 +78,7 @@ void TimeLoop::start_part(const std::vector<double>& kept) {
 }
 
 void TimeLoop::resume(DgState state) {
-  give({StepOrder::Kind::resume});
+  orders_.give({StepOrder::Kind::resume});
   if (ranks_.size() > 1) state = share_value(ranks_, state);
   resume_part(state);
 }
@@ -109,9 +90,9 @@ void TimeLoop::resume_part(const DgState& state) {
 }
 
 void TimeLoop::take(EntityKind kind, std::vector<std::byte> whole, double ratio) {
-  give({kind == EntityKind::cells ? StepOrder::Kind::take_cells : StepOrder::Kind::take_vertices,
-        static_cast<std::int64_t>(whole.size())});
-  share_bytes(whole);
+  orders_.give({kind == EntityKind::cells ? StepOrder::Kind::take_cells : StepOrder::Kind::take_vertices,
+                static_cast<std::int64_t>(whole.size())});
+  share_bytes(ranks_, whole);
   if (ranks_.size() > 1) (void)share_value(ranks_, ratio);
   take_part(kind, whole, ratio);
 }
@@ -124,7 +105,7 @@ void TimeLoop::take_part(EntityKind kind, std::span<const std::byte> whole, doub
 
 std::vector<std::byte> TimeLoop::coefficients(EntityKind kind) const {
   if (ranks_.size() == 1) return levels_->of(kind).coefficients(*queue_);
-  give({kind == EntityKind::cells ? StepOrder::Kind::send_cells : StepOrder::Kind::send_vertices});
+  orders_.give({kind == EntityKind::cells ? StepOrder::Kind::send_cells : StepOrder::Kind::send_vertices});
   return levels_->of(kind).whole_of(coefficients_of_ranks(kind));
 }
 
@@ -134,9 +115,9 @@ std::vector<std::byte> TimeLoop::coefficients_of_ranks(EntityKind kind) const {
 }
 
 std::vector<double> TimeLoop::spatial_coefficients(std::span<const std::int64_t> cells) const {
-  give({StepOrder::Kind::sample, static_cast<std::int64_t>(cells.size())});
+  orders_.give({StepOrder::Kind::sample, static_cast<std::int64_t>(cells.size())});
   std::vector<std::int64_t> named(cells.begin(), cells.end());
-  share_bytes(std::as_writable_bytes(std::span(named)));
+  share_bytes(ranks_, std::as_writable_bytes(std::span(named)));
   return sample_part(named);
 }
 
@@ -165,7 +146,7 @@ std::vector<double> TimeLoop::sample_part(std::span<const std::int64_t> cells) c
 }
 
 bool TimeLoop::finite() const {
-  give({StepOrder::Kind::finite});
+  orders_.give({StepOrder::Kind::finite});
   return part_is_finite();
 }
 

@@ -50,6 +50,7 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
       ranks_(ranks),
       arrays_(setup, kind, partition, ranks.rank()),
       all_(all_of(entities_of(setup.staggered, kind), setup.method.entities)),
+      ghosts_(executor, arrays_.lanes, setup.unknowns(), setup.method.precision),
       outside_states_(setup, arrays_, kind) {
   const std::size_t size = element_size(setup.method.precision);
   const EntityLanes& lanes = arrays_.lanes;
@@ -96,7 +97,6 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
       limit_.emplace(*executor, spec_of("dgcvs_limit", setup), lanes_box(0, lanes.first_ghost), timer,
                      name + ", limiter");
   }
-  ghosts_.emplace(executor, lanes, setup.unknowns(), setup.method.precision);
   if (kind == EntityKind::vertices) return;  // one level is enough to look at
   const KernelSpec observe{"dgcvs_observe", setup.method.precision, {}};
   if (has_inside) observes_.emplace_back(*executor, observe, lanes_box(0, lanes.part.inside.count()), timer, "observe");

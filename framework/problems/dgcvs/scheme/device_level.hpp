@@ -23,7 +23,7 @@ std::vector<KernelSpec> level_kernels(const DgSetup& setup);
 /// The entities of one kind on the device, with the launches that update and observe them.
 class DeviceLevel {
  public:
-  /// Those of this rank, one of some that share them out as `partition` does.
+  /// Those of this rank, one of some that share them out as `partition` does, which outlives this.
   DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, double tau,
               Queue& queue, KernelTimer& timer, const Partition& partition, Communicator& ranks);
 
@@ -87,10 +87,11 @@ class DeviceLevel {
   std::shared_ptr<Executor> executor_;
   const DgSetup& setup_;
   EntityKind kind_;
-  Partition partition_;
+  const Partition& partition_;
   Communicator& ranks_;
   LevelArrays arrays_;
   EntityLanes all_;  ///< as one process has them
+  GhostExchange ghosts_;
   OutsideStates outside_states_;
   std::int64_t max_steps_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t prepared_from_ = 0;
@@ -102,7 +103,6 @@ class DeviceLevel {
   std::vector<TimedKernel> observes_;
   std::optional<TimedKernel> sum_;                         // of one rank alone
   std::optional<TreeGroups> inside_sums_, boundary_sums_;  // of several
-  std::optional<GhostExchange> ghosts_;
 };
 
 }  // namespace quoin

@@ -1,3 +1,4 @@
+#include "base/runs.hpp"
 #include "problems/dgcvs/scheme/basis.hpp"
 #include "problems/dgcvs/scheme/device_level.hpp"
 #include "quoin/catalogue.hpp"
@@ -57,13 +58,14 @@ std::vector<std::byte> DeviceLevel::whole_of(std::span<const std::byte> of_ranks
 
 void DeviceLevel::take_coefficients(Queue& queue, std::span<const std::byte> whole) {
   const std::size_t size = element_size(setup_.method.precision);
-  std::vector<std::byte> raw(own_.size());
-  for (std::int64_t lane = 0; lane < lanes().stride; ++lane) {
-    const std::int64_t from = all_.of(lanes().entity(lane));
-    for (std::int64_t row = 0; row < setup_.unknowns(); ++row) {
-      const auto value = whole.subspan(static_cast<std::size_t>(row * all_.stride + from) * size, size);
-      std::ranges::copy(value, raw.begin() + static_cast<std::ptrdiff_t>(
-                                                 static_cast<std::size_t>(row * lanes().stride + lane) * size));
+  std::vector<std::int64_t> from;  // of each lane
+  for (std::int64_t lane = 0; lane < lanes().stride; ++lane) from.push_back(all_.of(lanes().entity(lane)));
+  std::vector<std::byte> raw;
+  raw.reserve(own_.size());
+  for (std::int64_t row = 0; row < setup_.unknowns(); ++row) {
+    for (const std::int64_t lane : from) {
+      const auto value = whole.subspan(static_cast<std::size_t>(row * all_.stride + lane) * size, size);
+      raw.insert(raw.end(), value.begin(), value.end());
     }
   }
   set_coefficients(queue, raw);
@@ -75,18 +77,18 @@ std::vector<double> DeviceLevel::spatial_coefficients(Queue& queue, std::span<co
   const Precision precision = setup_.method.precision;
   const auto space = static_cast<std::size_t>(dgcvs_space(setup_.method.order));
   std::vector<double> values(setup_.law.size() * space * entities.size());
-  const auto lane = [&](std::size_t k) { return lanes().of(entities[k]); };
+  std::vector<std::int64_t> lane;
+  for (const std::int64_t entity : entities) lane.push_back(lanes().of(entity));
   std::vector<std::byte> raw;
-  for (std::size_t first = 0, end = 0; first < entities.size(); first = end) {
-    for (end = first + 1; end < entities.size() && lane(end) - lane(end - 1) <= near;) ++end;
-    raw.resize(static_cast<std::size_t>(lane(end - 1) - lane(first) + 1) * element_size(precision));
+  for (const auto& [first, end] : runs_of(lane, near)) {
+    raw.resize(static_cast<std::size_t>(lane[end - 1] - lane[first] + 1) * element_size(precision));
     for (std::size_t row = 0; row < setup_.law.size() * space; ++row) {
       const auto unknown = static_cast<std::int64_t>(row % space) +
                            static_cast<std::int64_t>(row / space) * dgcvs_basis(setup_.method.order);
       own_.download(queue, raw,
-                    static_cast<std::size_t>(unknown * lanes().stride + lane(first)) * element_size(precision));
+                    static_cast<std::size_t>(unknown * lanes().stride + lane[first]) * element_size(precision));
       for (std::size_t k = first; k < end; ++k)
-        values[row * entities.size() + k] = value_at(raw, static_cast<std::size_t>(lane(k) - lane(first)), precision);
+        values[row * entities.size() + k] = value_at(raw, static_cast<std::size_t>(lane[k] - lane[first]), precision);
     }
   }
   return values;

@@ -22,7 +22,7 @@ void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, doub
     }
   }
   if (limit_) limit(queue, old, tau);
-  ghosts_->exchange(queue, ranks_, own_);
+  ghosts_.exchange(queue, ranks_, own_);
 }
 
 void DeviceLevel::launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old) {

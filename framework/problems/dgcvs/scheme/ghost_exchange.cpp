@@ -25,10 +25,9 @@ GhostExchange::GhostExchange(const std::shared_ptr<Executor>& executor, const En
     ghost += count;
     longest = std::max(longest, count);
     for (const std::int64_t entity : each.out) peer.out.push_back(lanes.of(entity));
-    for (std::size_t first = 0, last = 0; first < peer.out.size(); first = last) {
-      for (last = first + 1; last < peer.out.size() && peer.out[last] - peer.out[last - 1] <= worthwhile_gap;) ++last;
-      const std::int64_t length = peer.out[last - 1] + 1 - peer.out[first];
-      peer.runs.push_back({first, last, box_of(peer.out[first], length)});
+    for (const NumberRun& places : runs_of(peer.out, worthwhile_gap)) {
+      const std::int64_t length = peer.out[places.last - 1] + 1 - peer.out[places.first];
+      peer.runs.push_back({places, box_of(peer.out[places.first], length)});
       longest = std::max(longest, length);
     }
   }
@@ -72,7 +71,7 @@ void GhostExchange::pack(const Peer& peer, Queue& queue, Buffer<std::byte>& own,
     on_host_.resize(length * static_cast<std::size_t>(rows_) * size_);
     line_.download(queue, on_host_);
     for (std::size_t row = 0; row < static_cast<std::size_t>(rows_); ++row) {
-      for (std::size_t k = run.first; k < run.last; ++k) {
+      for (std::size_t k = run.places.first; k < run.places.last; ++k) {
         const auto lane = static_cast<std::size_t>(peer.out[k] - run.box.lower[0]);
         std::memcpy(bytes.data() + (row * count + k) * size_, on_host_.data() + (row * length + lane) * size_, size_);
       }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "base/runs.hpp"
 #include "problems/dgcvs/scheme/entities.hpp"
 #include "quoin/buffer.hpp"
 #include "quoin/communicator.hpp"
@@ -14,7 +16,7 @@ namespace quoin {
 /// Brings the polynomials that this rank reads of others into the lanes of its ghosts. Nothing where it is alone.
 class GhostExchange {
  public:
-  /// `rows`: coefficients of an entity, one behind the other by lanes.stride. `lanes` outlive this.
+  /// `rows`: coefficients of an entity, one behind the other by lanes.stride.
   GhostExchange(const std::shared_ptr<Executor>& executor, const EntityLanes& lanes, std::int64_t rows,
                 Precision precision);
 
@@ -22,9 +24,8 @@ class GhostExchange {
   void exchange(Queue& queue, Communicator& ranks, Buffer<std::byte>& own);
 
  private:
-  /// Lanes that lie close together: places [first, last) of what a rank is sent.
   struct Run {
-    std::size_t first, last;
+    NumberRun places;  ///< of what a rank is sent
     Box box;
   };
   struct Peer {

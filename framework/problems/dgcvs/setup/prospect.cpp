@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <numeric>
-#include <span>
 
 #include "base/parallel.hpp"
 #include "problems/dgcvs/setup/quadrature.hpp"
 #include "quoin/error.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
-
 namespace {
 
 struct Largest {
@@ -25,20 +22,6 @@ struct Largest {
     value = std::max(value, std::abs(other_value));
   }
 };
-
-/// Of all ranks.
-Largest joined(Communicator& ranks, Largest own) {
-  const auto join = [](std::span<const std::byte> left, std::span<std::byte> right) {
-    Largest one;
-    Largest other;
-    std::memcpy(&one, left.data(), sizeof one);
-    std::memcpy(&other, right.data(), sizeof other);
-    other.see(one.speed, one.value);
-    std::memcpy(right.data(), &other, sizeof other);
-  };
-  ranks.wait(*ranks.combine(std::as_writable_bytes(std::span(&own, 1)), join));
-  return own;
-}
 
 }  // namespace
 
@@ -71,7 +54,10 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
     const std::lock_guard lock(mutex);
     all.see(own.speed, own.value);
   });
-  all = joined(ranks, all);
+  all = joined_values(ranks, all, [](const Largest& left, Largest right) {
+    right.see(left.speed, left.value);
+    return right;
+  });
   for (const SideCondition& side : setup.sides) {
     if (side.kind != SideKind::dirichlet) continue;
     const auto formula = setup.outside(side);

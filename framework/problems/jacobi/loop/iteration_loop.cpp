@@ -21,6 +21,7 @@ IterationLoop::IterationLoop(const JacobiSetup& setup, Communicator& ranks, cons
                              std::int64_t longest_chunk)
     : setup_(setup),
       ranks_(ranks),
+      orders_(ranks),
       sides_(setup.sides()),
       queue_(executor->queue()),
       longest_chunk_(std::min({longest_chunk, setup.method.max_iterations, max_iterations_ahead(setup.method)})),
@@ -31,13 +32,6 @@ IterationLoop::IterationLoop(const JacobiSetup& setup, Communicator& ranks, cons
   timer_ = std::make_unique<KernelTimer>(*executor, passes * (pass_.launches + 1) + 1);  // norms; a pass to do again
   norm_ = std::make_unique<ResidualNorm>(executor, setup_, ranks, slots, static_cast<std::size_t>(pass_.sums), *timer_);
   sweeps_ = make_sweeps(executor, setup_, ranks, *queue_, *norm_, *timer_);
-}
-
-IterationLoop::~IterationLoop() {
-  try {
-    give({Kind::end});
-  } catch (const std::exception&) {  // the others have failed: they know, or are no more
-  }
 }
 
 void IterationLoop::start() { start(initial()); }
@@ -73,7 +67,7 @@ double IterationLoop::norm_of(const Values& values) {
 
 /// Of the residual of the iterate, which stays as it is.
 double IterationLoop::measured() {
-  give({Kind::measure});
+  orders_.give({Kind::measure});
   return measure_part();
 }
 
@@ -160,7 +154,7 @@ std::vector<double> IterationLoop::run(std::int64_t count, double tolerance) {
 void IterationLoop::run_chunk(std::int64_t most, std::vector<Row>& history) {
   const std::int64_t count = iterations_to_launch(most);
   const double tolerance = setup_.method.stops_on_tolerance ? convergence_.on_device(iterations_) : -1.0;
-  give({Kind::run, iterations_, count, tolerance});
+  orders_.give({Kind::run, iterations_, count, tolerance});
   const std::vector<double> norms = run(count, tolerance);
 
   // Every iteration has its row, whether the stop rule looked at it or not. Row 0 is the residual of the initial

@@ -10,6 +10,7 @@
 #include "problems/jacobi/scheme/residual_norm.hpp"
 #include "problems/jacobi/scheme/sweeps.hpp"
 #include "problems/jacobi/setup/setup.hpp"
+#include "problems/orders.hpp"
 #include "quoin/communicator.hpp"
 #include "quoin/fields.hpp"
 #include "quoin/kernel_timer.hpp"
@@ -32,7 +33,7 @@ class IterationLoop {
   IterationLoop(const JacobiSetup& setup, Communicator& ranks, const std::shared_ptr<Executor>& executor,
                 std::int64_t longest_chunk);
   /// On the first rank: lets the others go.
-  ~IterationLoop();
+  ~IterationLoop() { orders_.end(); }
   IterationLoop(const IterationLoop&) = delete;
   IterationLoop& operator=(const IterationLoop&) = delete;
 
@@ -72,7 +73,6 @@ class IterationLoop {
   [[nodiscard]] Values initial() const;
   [[nodiscard]] static Values zero();
   void start(const Values& values);
-  void give(const Order& order) const;
   void load(const Values& values);
   void load_part(const Field::Fill& interior);
   void load_received();
@@ -90,6 +90,7 @@ class IterationLoop {
 
   const JacobiSetup& setup_;
   Communicator& ranks_;
+  Orders<Order> orders_;
   Sides sides_;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<KernelTimer> timer_;

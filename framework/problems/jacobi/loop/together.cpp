@@ -12,13 +12,9 @@
 
 namespace quoin {
 
-void IterationLoop::give(const Order& order) const {
-  if (ranks_.size() > 1 && ranks_.rank() == 0) (void)share_value(ranks_, order);
-}
-
 void IterationLoop::follow() {
   while (true) {
-    const Order order = share_value(ranks_, Order());
+    const Order order = orders_.next();
     switch (order.kind) {
       case Kind::load_initial:
         load_part(initial().fill);
@@ -55,7 +51,7 @@ IterationLoop::Values IterationLoop::initial() const {
 }
 
 void IterationLoop::load(const Values& values) {
-  give({values.kind});
+  orders_.give({values.kind});
   const Strips strips(setup_.grid.ny, ranks_.size());
   if (values.kind == Kind::load_given) {
     std::vector<double> row(static_cast<std::size_t>(setup_.grid.nx));
@@ -123,7 +119,7 @@ void IterationLoop::send_part(const Strip& rows) const {
 }
 
 void IterationLoop::read(std::int64_t first, std::int64_t last, const Field::Read& read) const {
-  give({Kind::send_rows, first, last - first});
+  orders_.give({Kind::send_rows, first, last - first});
   const Strips strips(setup_.grid.ny, ranks_.size());
   const Strip own = both({first, last}, setup_.part);
   sweeps_->iterate().download(*queue_, own.first, own.last, read);

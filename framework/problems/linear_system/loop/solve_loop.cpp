@@ -22,6 +22,7 @@ SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
                      const std::shared_ptr<Executor>& executor, Communicator& ranks)
     : setup_(setup),
       ranks_(ranks),
+      orders_(ranks),
       method_(krylov_method(setup)),
       queue_(executor->queue()),
       timer_(*executor, method_.launches * static_cast<std::size_t>(method_.longest)),
@@ -42,7 +43,7 @@ SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
 }
 
 std::vector<std::byte> SolveLoop::solution() {
-  give({SolveOrder::Kind::solution});
+  orders_.give({SolveOrder::Kind::solution});
   timer_.begin(*queue_);
   return solver_->solution();
 }
@@ -63,7 +64,7 @@ void SolveLoop::advance(std::int64_t most, std::vector<Row>& history) {
   if (status_ != Status::running) return;
   const std::int64_t count =
       std::min({most, chunk_, method_.longest, setup_.max_iterations - state_.iterations, solver_->room()});
-  give({SolveOrder::Kind::iterate, count});
+  orders_.give({SolveOrder::Kind::iterate, count});
   iterate(count, history);
 }
 
@@ -140,12 +141,12 @@ void SolveLoop::judge() {
 }
 
 void SolveLoop::save(CheckpointWriter& writer) {
-  give({SolveOrder::Kind::save});
+  orders_.give({SolveOrder::Kind::save});
   save_part(writer);
 }
 
 void SolveLoop::restore(CheckpointReader& reader) {
-  give({SolveOrder::Kind::restore});
+  orders_.give({SolveOrder::Kind::restore});
   SharedReader shared(ranks_, &reader);
   restore_part(shared);
 }

@@ -11,6 +11,7 @@
 #include "problems/linear_system/loop/solve_order.hpp"
 #include "problems/linear_system/scheme/krylov_solver.hpp"
 #include "problems/linear_system/setup/setup.hpp"
+#include "problems/orders.hpp"
 #include "quoin/problem.hpp"
 
 namespace quoin {
@@ -23,7 +24,7 @@ class SolveLoop {
             Communicator& ranks);
   SolveLoop(const SolveLoop&) = delete;
   SolveLoop& operator=(const SolveLoop&) = delete;
-  ~SolveLoop();
+  ~SolveLoop() { orders_.end(); }
 
   void follow();
   /// Up to `most` iterations.
@@ -59,7 +60,6 @@ class SolveLoop {
     std::int64_t incomplete = 0;    ///< 1: the newest iteration has ended without all that another would go on from
     double recurrence = 0.0, initial = 0.0;
   };
-  void give(const SolveOrder& order) const;
   void measure();
   void iterate(std::int64_t count, std::vector<Row>& history);
   void save_part(CheckpointWriter& writer);
@@ -71,6 +71,7 @@ class SolveLoop {
 
   const LinearSystemSetup& setup_;
   Communicator& ranks_;
+  Orders<SolveOrder> orders_;
   KrylovMethod method_;
   std::unique_ptr<Queue> queue_;
   KernelTimer timer_;

@@ -23,13 +23,8 @@ PartMatrix::PartMatrix(const DevicePlace& place, const SparseMatrix& matrix, con
       matrix_(place, ranks_.size() == 1 ? matrix : part_.matrix, storage, note) {
   part_.matrix = {};
   for (MatrixPart::Peer& peer : part_.peers) {
-    Sending to{std::move(peer), {}};
-    const std::vector<std::int64_t>& out = to.peer.out;
-    for (std::size_t k = 0; k < out.size(); ++k) {
-      if (k == 0 || out[k] - out[k - 1] > worthwhile_gap) to.runs.push_back({k, k});
-      to.runs.back().last = k + 1;
-    }
-    sending_.push_back(std::move(to));
+    std::vector<NumberRun> runs = runs_of(peer.out, worthwhile_gap);
+    sending_.push_back({std::move(peer), std::move(runs)});
   }
 }
 

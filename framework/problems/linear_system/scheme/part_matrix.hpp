@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/runs.hpp"
 #include "problems/linear_system/scheme/device_matrix.hpp"
 #include "problems/linear_system/setup/matrix_part.hpp"
 
@@ -22,13 +23,9 @@ class PartMatrix {
   [[nodiscard]] const DeviceMatrix& stored() const { return matrix_; }
 
  private:
-  /// Own elements that lie close together, for places [first, last) of what a rank is sent.
-  struct Run {
-    std::size_t first, last;
-  };
   struct Sending {
     MatrixPart::Peer peer;
-    std::vector<Run> runs;
+    std::vector<NumberRun> runs;  ///< elements that lie close together
   };
   [[nodiscard]] VectorPlace with_ghosts(const VectorPlace& x) const;
   void fetch_ghosts(Queue& queue, const VectorPlace& x) const;

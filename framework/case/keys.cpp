@@ -60,6 +60,12 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
        .type = KeyType::boolean,
        .fallback = "true",
        .meaning = "Write the residual of every iteration, or what is told of every time step, to history.csv."},
+      {.path = "run.overlap",
+       .type = KeyType::choice,
+       .fallback = "auto",
+       .meaning = "On several ranks, with the variants fused and blocked: compute what lies next to other parts first, "
+                  "so that it travels during the rest; auto does on devices that are not the host's processors.",
+       .choices = {"auto", "on", "off"}},
       {.path = "run.progress",
        .type = KeyType::choice,
        .fallback = "auto",

@@ -100,8 +100,9 @@ TimedKernel::TimedKernel(Executor& executor, const KernelSpec& spec, const Box& 
       row_(timer.add(row.empty() ? spec.name : row)),
       cost_(cost ? *cost : kernel_->cost(box)) {}
 
-void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments, double share, double sweeps) {
-  kernel_->launch(queue, box_, arguments);
+void TimedKernel::launch(Queue& queue, const Box& box, std::span<const Argument> arguments, double share,
+                         double sweeps) {
+  kernel_->launch(queue, box, arguments);
   timer_->mark(queue, row_, {cost_.bytes, share * cost_.flops}, sweeps * cost_.bytes);
 }
 

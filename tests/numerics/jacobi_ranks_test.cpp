@@ -45,8 +45,9 @@ void expect_bits_of_one(const Case& the_case, std::initializer_list<int> counts)
 
 constexpr const char* varying = "source: 'sin(3*x) + y', boundary: {left: 'y', top: 'x*x'}, initial: {u: 'x*y'}";
 
-Case grid_case(int nx, int ny, const std::string& problem, const std::string& method) {
-  return jacobi_case("grid: {nodes: [" + std::to_string(nx) + ", " + std::to_string(ny) + "]}, " + problem, method);
+Case grid_case(int nx, int ny, const std::string& problem, const std::string& method, const std::string& run = {}) {
+  return jacobi_case("grid: {nodes: [" + std::to_string(nx) + ", " + std::to_string(ny) + "]}, " + problem, method,
+                     run);
 }
 
 class Ranks : public ::testing::TestWithParam<const char*> {
@@ -118,6 +119,22 @@ INSTANTIATE_TEST_SUITE_P(Jacobi, Ranks,
                            const std::string words = each.param;
                            return words.substr(words.find(' ') + 1);
                          });
+
+/// Parts of three rows of blocks and more are cut into bands, thinner ones are not.
+TEST(RanksThatOverlap, HaveTheBitsOfOneProcess) {
+  for (const char* method :
+       {"variant: fused", "variant: auto", "variant: auto, precision: float", "solver: chebyshev"}) {
+    SCOPED_TRACE(method);
+    const auto overlapped = [&](int ny, const std::string& problem, const std::string& more) {
+      return grid_case(70, ny, problem, method + more, "overlap: on");
+    };
+    expect_bits_of_one(overlapped(330, varying, ", stop: iterations, max_iterations: 40"), {3});
+    expect_bits_of_one(overlapped(97, varying, ", stop: iterations, max_iterations: 40"), {2});
+    expect_bits_of_one(overlapped(300, "source: 'x + 1', exact: 'x*(1-x)*y*(1-y)'", ", relative_tolerance: 1e-2"), {3});
+  }
+  expect_bits_of_one(grid_case(70, 300, "source: '1e200*(1+x)'", "stop: iterations, max_iterations: 40", "overlap: on"),
+                     {2});
+}
 
 TEST(RanksOfMultigrid, CutLevelsOfAnySizeAndShape) {
   const auto shape = [](int nx, int ny, const char* more) {

@@ -72,8 +72,8 @@ inline Solved solve(const Case& the_case, std::int64_t longest_chunk = 256) {
 }
 
 /// A case from the insides of its `problem` and `method` sections.
-inline Case jacobi_case(const std::string& problem, const std::string& method) {
-  return Case::parse("problem: {type: jacobi, " + problem + "}\nmethod: {" + method + "}\nbackend: serial\n",
+inline Case jacobi_case(const std::string& problem, const std::string& method, const std::string& run = {}) {
+  return Case::parse("problem: {type: jacobi, " + problem + "}\nmethod: {" + method + "}\nrun: {" + run + "}\n",
                      "case.yaml", {}, KeyTable::standard());
 }
 

@@ -69,7 +69,15 @@ class TimedKernel {
   TimedKernel(Executor& executor, const KernelSpec& spec, const Box& box, KernelTimer& timer,
               const std::string& row = {}, const std::optional<Cost>& cost = {});
   /// `share`: of the kernel's operations, where a launch does not do them all; `sweeps`: done in this one pass.
-  void launch(Queue& queue, std::span<const Argument> arguments, double share = 1.0, double sweeps = 1.0);
+  void launch(Queue& queue, std::span<const Argument> arguments, double share = 1.0, double sweeps = 1.0) {
+    launch(queue, box_, arguments, share, sweeps);
+  }
+  /// On a box, counted as if it were the fixed one.
+  void launch(Queue& queue, const Box& box, std::span<const Argument> arguments, double share, double sweeps);
+  /// On another box, neither timed nor counted: the launch beside it is.
+  void launch_beside(Queue& queue, const Box& box, std::span<const Argument> arguments) {
+    kernel_->launch(queue, box, arguments);
+  }
   /// Where a launch costs something else than the others.
   void launch(Queue& queue, std::span<const Argument> arguments, const Cost& cost);
   /// On each of these boxes, one after the other, timed and counted as one launch.

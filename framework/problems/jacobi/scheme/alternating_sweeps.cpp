@@ -48,6 +48,7 @@ class AlternatingSweeps final : public JacobiSweeps {
       weights.push_back(weights[static_cast<std::size_t>(k)]);
     kernel_.emplace(executor, queue, spec, Box::plane(setup.grid.nx, setup.part.rows()),
                     Stencil(setup.grid.dx, setup.grid.dy), weights, timer);
+    if (norm.bands().cut()) edge_.emplace(*executor);
   }
 
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
@@ -61,8 +62,7 @@ class AlternatingSweeps final : public JacobiSweeps {
     for (std::int64_t done = 0; done < count;) {
       const std::int64_t sweeps = std::min(depth_, count - done);
       const std::size_t from = (current_ + launched_.size()) % 2;
-      pass(queue, from, iteration + done, sweeps, done);
-      exchange_.run(queue, u_[1 - from]);
+      pass(queue, from, {iteration + done, sweeps}, done);
       launched_.push_back({iteration + done, sweeps});
       done += sweeps;
     }
@@ -75,8 +75,7 @@ class AlternatingSweeps final : public JacobiSweeps {
       if (done <= 0) break;
       if (done < count) {
         norm_.reset(queue);
-        pass(queue, current_, iteration, done, 0);
-        exchange_.run(queue, u_[1 - current_]);
+        pass(queue, current_, {iteration, done}, 0);
       }
       done -= count;
       current_ = 1 - current_;
@@ -84,7 +83,10 @@ class AlternatingSweeps final : public JacobiSweeps {
     launched_.clear();
   }
 
-  void measure(Queue& queue) override { pass(queue, current_, 1, 1, 0); }
+  void measure(Queue& queue) override {
+    launch_edges(queue, current_, {1, 1}, 0);
+    launch_inner(queue, current_, {1, 1}, 0);
+  }
   [[nodiscard]] const Field& iterate() const override { return u_[current_]; }
 
  private:
@@ -92,12 +94,54 @@ class AlternatingSweeps final : public JacobiSweeps {
     std::int64_t iteration, count;
   };
 
-  /// `sums`: the place of its first block sums.
-  void pass(Queue& queue, std::size_t from, std::int64_t iteration, std::int64_t count, std::int64_t sums) {
+  /// The queue of what lies next to other parts, beside which the inner part is computed.
+  struct Edge {
+    explicit Edge(Executor& executor) : queue(executor.queue()), begun(executor.event()), done(executor.event()) {}
+    std::unique_ptr<Queue> queue;
+    std::unique_ptr<Event> begun, done;
+  };
+
+  /// A pass, and the ghosts of its result. `sums`: the place of its first block sums.
+  void pass(Queue& queue, std::size_t from, const Launched& sweeps, std::int64_t sums) {
+    if (!edge_) {
+      launch_inner(queue, from, sweeps, sums);
+      exchange_.run(queue, u_[1 - from]);
+      return;
+    }
+    queue.record(*edge_->begun);
+    edge_->queue->wait(*edge_->begun);
+    launch_edges(*edge_->queue, from, sweeps, sums);
+    launch_inner(queue, from, sweeps, sums);
+    exchange_.run(*edge_->queue, u_[1 - from]);
+    edge_->queue->record(*edge_->done);
+    queue.wait(*edge_->done);
+  }
+
+  void launch_edges(Queue& queue, std::size_t from, const Launched& sweeps, std::int64_t sums) {
+    const Bands& bands = norm_.bands();
+    for (std::size_t band = 0; band < bands.rows.size(); ++band)
+      if (band != bands.inner)
+        kernel_->launch_beside(queue, box(band), data(from, sums, band), weighted(sweeps), beyond(band));
+  }
+  void launch_inner(Queue& queue, std::size_t from, const Launched& sweeps, std::int64_t sums) {
     if (setup_.part.rows() == 0) return;
-    kernel_->launch(
-        queue, {u_[from], source_.argument(), source_.constant, u_[1 - from], norm_.partials(sums), norm_.control()},
-        (iteration - 1) % cycle_, count, setup_.part.first, setup_.grid.ny - setup_.part.last);
+    const std::size_t band = norm_.bands().inner;
+    kernel_->launch(queue, box(band), data(from, sums, band), weighted(sweeps), beyond(band));
+  }
+
+  [[nodiscard]] Box box(std::size_t band) const {
+    const Strip& rows = norm_.bands().rows[band];
+    return {{0, rows.first, 0}, {setup_.grid.nx, rows.last, 1}, {0, 0, 0}};
+  }
+  SweepKernel::Data data(std::size_t from, std::int64_t sums, std::size_t band) {
+    return {u_[from], source_.argument(), source_.constant, u_[1 - from], norm_.partials(sums, band), norm_.control()};
+  }
+  [[nodiscard]] SweepKernel::Sweeps weighted(const Launched& sweeps) const {
+    return {(sweeps.iteration - 1) % cycle_, sweeps.count};
+  }
+  [[nodiscard]] SweepKernel::Beyond beyond(std::size_t band) const {
+    const Strip& rows = norm_.bands().rows[band];
+    return {setup_.part.first + rows.first, setup_.grid.ny - setup_.part.first - rows.last};
   }
   /// One rank alone has the ring of side values.
   [[nodiscard]] std::int64_t ghost_rows(const Communicator& ranks) const { return ranks.size() > 1 ? depth_ : 1; }
@@ -110,6 +154,7 @@ class AlternatingSweeps final : public JacobiSweeps {
   Source source_;
   std::int64_t cycle_ = 1;  // weights until they start again
   std::optional<SweepKernel> kernel_;
+  std::optional<Edge> edge_;        // where the part is cut into bands
   std::size_t current_ = 0;         // the field of the iterate
   std::vector<Launched> launched_;  // passes since it was settled
 };

@@ -77,7 +77,7 @@ class ClassicSweeps final : public JacobiSweeps {
   /// Its own kernels would round the iterate's negative zeros to positive ones on the way.
   void measure(Queue& queue) override {
     if (setup_.part.rows() == 0) return;
-    measure_->launch(queue, {u_, f_.argument(), 0.0, r_, norm_.partials(), norm_.control()}, 0, 1);
+    measure_->launch(queue, {u_, f_.argument(), 0.0, r_, norm_.partials(), norm_.control()}, {0, 1});
   }
   [[nodiscard]] const Field& iterate() const override { return u_; }
 

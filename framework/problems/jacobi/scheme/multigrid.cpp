@@ -86,7 +86,7 @@ class Multigrid final : public JacobiSweeps {
     grid.sweeps.launch(queue,
                        {grid.u[from], grid.f ? grid.f->argument() : source_.argument(), source_.constant,
                         grid.u[1 - from], sums, norm_.control()},
-                       first, count, rows.first, grid.level.ny - rows.last);
+                       {first, count}, {rows.first, grid.level.ny - rows.last});
   }
 
   /// The residual of grid k becomes the right-hand side of the next, whose iterate starts with one sweep from zero.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "quoin/catalogue.hpp"
 #include "quoin/precision.hpp"
@@ -16,11 +17,13 @@ std::int64_t blocks_of(std::int64_t nx, std::int64_t ny) {
 }
 
 ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Communicator& ranks,
-                           std::size_t slots, std::size_t sweeps, KernelTimer& timer)
+                           Bands bands, std::size_t slots, std::size_t sweeps, KernelTimer& timer)
     : precision_(setup.method.precision),
       ranks_(ranks),
+      bands_(std::move(bands)),
       block_columns_(blocks_across(setup.grid.nx)),
       blocks_(blocks_of(setup.grid.nx, setup.part.rows())),
+      sweeps_(static_cast<std::int64_t>(sweeps)),
       scale_(setup.grid.dx * setup.grid.dy),
       divisor_(setup.norm_divisor()),
       partials_(executor,
@@ -29,14 +32,27 @@ ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const Jaco
       control_(executor, 2),
       kernel_(*executor, {"residual_norm", precision_, {}}, Box::line(blocks_), timer),
       joined_(ranks.size() > 1 ? slots : 0) {
-  if (ranks.size() > 1)
-    groups_.emplace(executor, precision_, setup.part.first / block_rows * block_columns_, blocks_,
-                    static_cast<std::int64_t>(sweeps));
+  if (ranks.size() == 1) return;
+  const std::int64_t first = setup.part.first / block_rows * block_columns_;
+  for (std::size_t band = 0; band < bands_.rows.size(); ++band)
+    groups_.emplace_back(executor, precision_, first + blocks_before(band), blocks_in(band), sweeps_);
 }
 
-Argument ResidualNorm::partials(std::int64_t sweep) {
-  const auto offset = static_cast<std::size_t>(sweep * blocks_) * element_size(precision_);
-  return Argument::buffer(partials_.memory(), offset, block_columns_);
+std::int64_t ResidualNorm::blocks_before(std::size_t band) const {
+  return bands_.rows[band].first / block_rows * block_columns_;
+}
+
+std::int64_t ResidualNorm::blocks_in(std::size_t band) const {
+  return (band + 1 < bands_.rows.size() ? blocks_before(band + 1) : blocks_) - blocks_before(band);
+}
+
+/// The sums of one band lie before those of the next.
+std::size_t ResidualNorm::offset(std::int64_t sweep, std::size_t band) const {
+  return static_cast<std::size_t>(sweeps_ * blocks_before(band) + sweep * blocks_in(band)) * element_size(precision_);
+}
+
+Argument ResidualNorm::partials(std::int64_t sweep, std::size_t band) {
+  return Argument::buffer(partials_.memory(), offset(sweep, band), block_columns_);
 }
 
 Argument ResidualNorm::control() { return Argument::buffer(control_.memory()); }
@@ -67,11 +83,22 @@ void ResidualNorm::launch(Queue& queue, std::int64_t slot, std::int64_t iteratio
   kernel_.launch(queue, Box::plane(blocks_, sweeps), arguments);
 }
 
+/// Of the part, for each sweep of the newest pass.
+template <class T>
+std::vector<TreeDigest<T>> ResidualNorm::digests(Queue& queue, std::int64_t sweeps) {
+  std::vector<TreeDigest<T>> all = groups_.front().digests<T>(queue, partials_.memory(), sweeps);
+  for (std::size_t band = 1; band < groups_.size(); ++band) {
+    const auto next = groups_[band].digests<T>(queue, partials_.memory(), sweeps, offset(0, band));
+    for (std::size_t s = 0; s < all.size(); ++s) all[s].append(next[s]);
+  }
+  return all;
+}
+
 /// What the kernel residual_norm does, with sums over the parts of all ranks.
 template <class T>
 void ResidualNorm::join(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweeps,
                         std::int64_t every, double tolerance) {
-  const std::vector<T> joined = sums_of(ranks_, groups_->digests<T>(queue, partials_.memory(), sweeps));
+  const std::vector<T> joined = sums_of(ranks_, digests<T>(queue, sweeps));
   for (std::int64_t s = 0; s < sweeps; ++s) {
     const T norm = std::sqrt(joined[static_cast<std::size_t>(s)] * static_cast<T>(scale_)) / static_cast<T>(divisor_);
     joined_[static_cast<std::size_t>(slot + s)] = static_cast<double>(norm);

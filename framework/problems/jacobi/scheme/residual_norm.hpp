@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "device/tree_groups.hpp"
+#include "problems/jacobi/scheme/bands.hpp"
 #include "problems/jacobi/setup/setup.hpp"
 #include "quoin/buffer.hpp"
 #include "quoin/communicator.hpp"
@@ -23,12 +23,14 @@ std::int64_t blocks_of(std::int64_t nx, std::int64_t ny);
 class ResidualNorm {
  public:
   /// `slots`: the longest chunk, in iterations; `sweeps`: most of a pass.
-  ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Communicator& ranks,
+  ResidualNorm(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Communicator& ranks, Bands bands,
                std::size_t slots, std::size_t sweeps, KernelTimer& timer);
 
-  /// Where the sweeps of a pass leave the sums of r*r of each block, one after another from that number on, and the
-  /// control words that they obey.
-  [[nodiscard]] Argument partials(std::int64_t sweep = 0);
+  /// Those that every pass is cut into.
+  [[nodiscard]] const Bands& bands() const { return bands_; }
+  /// Where the sweeps of a pass leave the sums of r*r of each block of a band, one sweep after another from that number
+  /// on, and the control words that they obey.
+  [[nodiscard]] Argument partials(std::int64_t sweep = 0, std::size_t band = 0);
   [[nodiscard]] Argument control();
 
   /// Forgets an earlier stop.
@@ -45,22 +47,29 @@ class ResidualNorm {
   [[nodiscard]] std::vector<double> norms(Queue& queue, std::size_t count) const;
 
  private:
+  [[nodiscard]] std::int64_t blocks_before(std::size_t band) const;
+  [[nodiscard]] std::int64_t blocks_in(std::size_t band) const;
+  [[nodiscard]] std::size_t offset(std::int64_t sweep, std::size_t band) const;
+  template <class T>
+  [[nodiscard]] std::vector<TreeDigest<T>> digests(Queue& queue, std::int64_t sweeps);
   template <class T>
   void join(Queue& queue, std::int64_t slot, std::int64_t iteration, std::int64_t sweeps, std::int64_t every,
             double tolerance);
 
   Precision precision_;
   Communicator& ranks_;
+  Bands bands_;
   std::int64_t block_columns_;
   std::int64_t blocks_;  ///< of the part
+  std::int64_t sweeps_;
   double scale_;
   double divisor_;
   Buffer<std::byte> partials_;
   Buffer<std::byte> norms_;
   Buffer<std::int64_t> control_;
   TimedKernel kernel_;
-  std::optional<TreeGroups> groups_;  ///< of several ranks
-  std::vector<double> joined_;        ///< norms by slot, of several ranks
+  std::vector<TreeGroups> groups_;  ///< of each band, of several ranks
+  std::vector<double> joined_;      ///< norms by slot, of several ranks
   std::int64_t joined_stop_ = 0;
 };
 

@@ -28,29 +28,37 @@ std::vector<double> cycle_weights(const JacobiSetup& setup) {
 
 SweepKernel::SweepKernel(const std::shared_ptr<Executor>& executor, Queue& queue, const KernelSpec& spec,
                          const Box& box, const Stencil& stencil, std::span<const double> weights, KernelTimer& timer)
-    : stencil_(stencil),
+    : box_(box),
+      stencil_(stencil),
       depth_(spec.constant("depth", 1)),
       weight_bytes_(element_size(spec.precision)),
       weights_(uploaded(executor, queue, in_precision(weights, spec.precision))),
       kernel_(*executor, spec, box, timer) {}
 
-void SweepKernel::launch(Queue& queue, const Data& data, std::int64_t first, std::int64_t count, std::int64_t below,
-                         std::int64_t above) {
-  const std::array arguments{data.from.argument(),
-                             data.f,
-                             data.to.argument(),
-                             data.partials,
-                             Argument::real(stencil_.a),
-                             Argument::real(stencil_.b),
-                             Argument::real(stencil_.diagonal),
-                             Argument::buffer(weights_.memory(), static_cast<std::size_t>(first) * weight_bytes_),
-                             Argument::real(data.f_constant),
-                             Argument::integer(count),
-                             Argument::integer(std::min(below, count - 1)),
-                             Argument::integer(std::min(above, count - 1)),
-                             data.control};
-  const auto sweeps = static_cast<double>(count);
-  kernel_.launch(queue, arguments, sweeps / static_cast<double>(depth_), sweeps);
+std::array<Argument, 13> SweepKernel::arguments(const Data& data, const Sweeps& sweeps, const Beyond& beyond) {
+  return {data.from.argument(),
+          data.f,
+          data.to.argument(),
+          data.partials,
+          Argument::real(stencil_.a),
+          Argument::real(stencil_.b),
+          Argument::real(stencil_.diagonal),
+          Argument::buffer(weights_.memory(), static_cast<std::size_t>(sweeps.first) * weight_bytes_),
+          Argument::real(data.f_constant),
+          Argument::integer(sweeps.count),
+          Argument::integer(std::min(beyond.below, sweeps.count - 1)),
+          Argument::integer(std::min(beyond.above, sweeps.count - 1)),
+          data.control};
+}
+
+void SweepKernel::launch(Queue& queue, const Box& box, const Data& data, const Sweeps& sweeps, const Beyond& beyond) {
+  const auto count = static_cast<double>(sweeps.count);
+  kernel_.launch(queue, box, arguments(data, sweeps, beyond), count / static_cast<double>(depth_), count);
+}
+
+void SweepKernel::launch_beside(Queue& queue, const Box& box, const Data& data, const Sweeps& sweeps,
+                                const Beyond& beyond) {
+  kernel_.launch_beside(queue, box, arguments(data, sweeps, beyond));
 }
 
 }  // namespace quoin

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -36,12 +37,26 @@ class SweepKernel {
     Field& to;
     Argument partials, control;
   };
-  /// `count` sweeps, of which the first has weight number `first`. `below` and `above`: rows that the grid has beyond
-  /// the box.
-  void launch(Queue& queue, const Data& data, std::int64_t first, std::int64_t count, std::int64_t below = 0,
-              std::int64_t above = 0);
+  /// Sweeps, of which the first has weight number `first`.
+  struct Sweeps {
+    std::int64_t first, count;
+  };
+  /// Rows that the grid has beyond a box.
+  struct Beyond {
+    std::int64_t below, above;
+  };
+  void launch(Queue& queue, const Data& data, const Sweeps& sweeps, const Beyond& beyond = {0, 0}) {
+    launch(queue, box_, data, sweeps, beyond);
+  }
+  /// On a box, counted as if it were all.
+  void launch(Queue& queue, const Box& box, const Data& data, const Sweeps& sweeps, const Beyond& beyond);
+  /// On another one that lies beside it, which counts with it.
+  void launch_beside(Queue& queue, const Box& box, const Data& data, const Sweeps& sweeps, const Beyond& beyond);
 
  private:
+  [[nodiscard]] std::array<Argument, 13> arguments(const Data& data, const Sweeps& sweeps, const Beyond& beyond);
+
+  Box box_;
   Stencil stencil_;
   std::int64_t depth_;
   std::size_t weight_bytes_;

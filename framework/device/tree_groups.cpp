@@ -1,47 +1,64 @@
 #include "device/tree_groups.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <span>
 
 namespace quoin {
 namespace {
 
-/// Fewer leaves than this of all lists come to the host in the time of a few launches.
-constexpr std::int64_t worthwhile_leaves = 1 << 15;
+/// As many values come to the host in the time of a few launches.
+constexpr std::int64_t few_values = 1 << 15;
 
 }  // namespace
 
 TreeGroups::TreeGroups(const std::shared_ptr<Executor>& executor, Precision precision, std::int64_t first,
                        std::int64_t count, std::int64_t lists)
-    : first_(first), count_(count) {
-  if (count * lists < worthwhile_leaves) return;
-  std::int64_t begin = 0;
-  for (const int level : levels_of_groups(first, first + count)) {
-    groups_.push_back({begin, level});
-    begin += std::int64_t{1} << level;
-  }
+    : first_(first), count_(count), pieces_(pieces_of(lists)) {
+  if (pieces_.empty()) return;
+  std::int64_t sums = 0;
+  for (const Pieces& pieces : pieces_) sums += pieces.count * lists;
   sum_ = executor->kernel({"sum", precision, {}});
-  sums_ = Buffer<std::byte>(executor, groups_.size() * static_cast<std::size_t>(lists) * element_size(precision));
+  sums_ = Buffer<std::byte>(executor, static_cast<std::size_t>(sums) * element_size(precision));
+}
+
+std::vector<TreeGroups::Pieces> TreeGroups::pieces_of(std::int64_t lists) const {
+  constexpr int largest = 10;  // a few for each unit of a device
+  if (count_ * lists < few_values) return {};
+  const int fits = std::countr_zero(static_cast<std::uint64_t>(first_ | count_));
+  const int level = std::min(fits, largest);
+  if ((count_ >> level) * lists <= few_values) return {{0, count_ >> level, level}};
+  std::vector<Pieces> groups;
+  std::int64_t begin = 0;
+  for (const int of_group : levels_of_groups(first_, first_ + count_)) {
+    groups.push_back({begin, 1, of_group});
+    begin += std::int64_t{1} << of_group;
+  }
+  return groups;
 }
 
 template <class T>
 std::vector<TreeDigest<T>> TreeGroups::digests(Queue& queue, Memory& leaves, std::int64_t lists, std::size_t offset) {
-  if (groups_.empty()) return of_leaves<T>(queue, leaves, lists, offset);
+  if (pieces_.empty()) return of_leaves<T>(queue, leaves, lists, offset);
   std::int64_t slot = 0;
-  for (const Group& group : groups_) {
+  for (const Pieces& pieces : pieces_) {
+    const std::int64_t width = std::int64_t{1} << pieces.level;
+    const std::int64_t pitch = pieces.count == 1 ? count_ : width;  // several are all that a list has
     const std::array arguments{
-        Argument::buffer(leaves, offset + static_cast<std::size_t>(group.begin) * sizeof(T), count_),
+        Argument::buffer(leaves, offset + static_cast<std::size_t>(pieces.begin) * sizeof(T), pitch),
         Argument::buffer(sums_.memory()), Argument::integer(slot)};
-    sum_->launch(queue, Box::plane(std::int64_t{1} << group.level, lists), arguments);
-    slot += lists;
+    sum_->launch(queue, Box::plane(width, pieces.count * lists), arguments);
+    slot += pieces.count * lists;
   }
   std::vector<T> sums(static_cast<std::size_t>(slot));
   queue.copy_out(std::as_writable_bytes(std::span(sums)), sums_.memory(), 0);
   std::vector<TreeDigest<T>> digests(static_cast<std::size_t>(lists), TreeDigest<T>(first_));
   auto sum = sums.begin();
-  for (const Group& group : groups_)
-    for (TreeDigest<T>& digest : digests) digest.add_group(*sum++, group.level);
+  for (const Pieces& pieces : pieces_)
+    for (TreeDigest<T>& digest : digests)
+      for (std::int64_t k = 0; k < pieces.count; ++k) digest.add_group(*sum++, pieces.level);
   return digests;
 }
 

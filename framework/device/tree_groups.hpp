@@ -11,8 +11,9 @@
 
 namespace quoin {
 
-/// Digests of lists on a device, of which it has the same stretch each. Where there are many leaves it adds up the
-/// groups of a digest itself, so that no more than these come to the host.
+/// Digests of lists on a device, of which it has the same stretch each. Where there are many leaves it adds up pieces
+/// of them itself, so that no more than these come to the host: equal ones by one launch, where such fit the stretch,
+/// else the groups of a digest by one each.
 class TreeGroups {
  public:
   /// Of the leaves [first, first + count) of each of `lists` lists at most.
@@ -25,18 +26,21 @@ class TreeGroups {
                                                    std::size_t offset = 0);
 
  private:
-  struct Group {
-    std::int64_t begin;  ///< of its leaves, in the stretch
-    int level;           ///< it has 2^level
+  /// What a launch adds up: of each list so many pieces, one behind the other.
+  struct Pieces {
+    std::int64_t begin;  ///< of their leaves, in the stretch
+    std::int64_t count;
+    int level;  ///< each has 2^level
   };
+  [[nodiscard]] std::vector<Pieces> pieces_of(std::int64_t lists) const;
   template <class T>
   [[nodiscard]] std::vector<TreeDigest<T>> of_leaves(Queue& queue, const Memory& leaves, std::int64_t lists,
                                                      std::size_t offset) const;
 
   std::int64_t first_, count_;
-  std::vector<Group> groups_;  ///< empty: the host adds up
+  std::vector<Pieces> pieces_;  ///< empty: the host adds up
   std::unique_ptr<Kernel> sum_;
-  Buffer<std::byte> sums_;  ///< of each group, list by list
+  Buffer<std::byte> sums_;  ///< of each piece, list by list
 };
 
 }  // namespace quoin

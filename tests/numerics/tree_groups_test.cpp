@@ -45,7 +45,8 @@ TEST(TreeGroups, AreTheDigestsOfTheHost) {
                                      {32768, 65536},
                                      {0, 0},
                                      {7, 12},
-                                     {65535, 2}}) {
+                                     {65535, 2},
+                                     {96, 96000}}) {
     expect_digests_of_the_host<double>(first, count, 1);
     expect_digests_of_the_host<double>(first, count, 5);
     expect_digests_of_the_host<float>(first, count, 3);

@@ -48,7 +48,6 @@ class AlternatingSweeps final : public JacobiSweeps {
       weights.push_back(weights[static_cast<std::size_t>(k)]);
     kernel_.emplace(executor, queue, spec, Box::plane(setup.grid.nx, setup.part.rows()),
                     Stencil(setup.grid.dx, setup.grid.dy), weights, timer);
-    if (norm.bands().cut()) edge_.emplace(*executor);
   }
 
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
@@ -84,8 +83,7 @@ class AlternatingSweeps final : public JacobiSweeps {
   }
 
   void measure(Queue& queue) override {
-    launch_edges(queue, current_, {1, 1}, 0);
-    launch_inner(queue, current_, {1, 1}, 0);
+    sweep(queue, current_, {1, 1}, 0, [](Queue& /*edge*/) {});
   }
   [[nodiscard]] const Field& iterate() const override { return u_[current_]; }
 
@@ -94,27 +92,22 @@ class AlternatingSweeps final : public JacobiSweeps {
     std::int64_t iteration, count;
   };
 
-  /// The queue of what lies next to other parts, beside which the inner part is computed.
-  struct Edge {
-    explicit Edge(Executor& executor) : queue(executor.queue()), begun(executor.event()), done(executor.event()) {}
-    std::unique_ptr<Queue> queue;
-    std::unique_ptr<Event> begun, done;
-  };
-
   /// A pass, and the ghosts of its result. `sums`: the place of its first block sums.
   void pass(Queue& queue, std::size_t from, const Launched& sweeps, std::int64_t sums) {
-    if (!edge_) {
-      launch_inner(queue, from, sweeps, sums);
-      exchange_.run(queue, u_[1 - from]);
-      return;
+    sweep(queue, from, sweeps, sums, [&](Queue& edge) { exchange_.run(edge, u_[1 - from]); });
+  }
+
+  /// Calls finish(queue of the edges) where those are under way, beside the inner part if there are any.
+  template <class Finish>
+  void sweep(Queue& queue, std::size_t from, const Launched& sweeps, std::int64_t sums, const Finish& finish) {
+    EdgeQueue* const edge = norm_.edge();
+    if (edge != nullptr) {
+      edge->begin_after(queue);
+      launch_edges(edge->queue(), from, sweeps, sums);
     }
-    queue.record(*edge_->begun);
-    edge_->queue->wait(*edge_->begun);
-    launch_edges(*edge_->queue, from, sweeps, sums);
     launch_inner(queue, from, sweeps, sums);
-    exchange_.run(*edge_->queue, u_[1 - from]);
-    edge_->queue->record(*edge_->done);
-    queue.wait(*edge_->done);
+    finish(edge != nullptr ? edge->queue() : queue);
+    if (edge != nullptr) edge->end_before(queue);
   }
 
   void launch_edges(Queue& queue, std::size_t from, const Launched& sweeps, std::int64_t sums) {
@@ -154,7 +147,6 @@ class AlternatingSweeps final : public JacobiSweeps {
   Source source_;
   std::int64_t cycle_ = 1;  // weights until they start again
   std::optional<SweepKernel> kernel_;
-  std::optional<Edge> edge_;        // where the part is cut into bands
   std::size_t current_ = 0;         // the field of the iterate
   std::vector<Launched> launched_;  // passes since it was settled
 };

@@ -21,6 +21,7 @@ ResidualNorm::ResidualNorm(const std::shared_ptr<Executor>& executor, const Jaco
     : precision_(setup.method.precision),
       ranks_(ranks),
       bands_(std::move(bands)),
+      edge_(bands_.cut() ? std::make_unique<EdgeQueue>(*executor) : nullptr),
       block_columns_(blocks_across(setup.grid.nx)),
       blocks_(blocks_of(setup.grid.nx, setup.part.rows())),
       sweeps_(static_cast<std::int64_t>(sweeps)),
@@ -83,14 +84,19 @@ void ResidualNorm::launch(Queue& queue, std::int64_t slot, std::int64_t iteratio
   kernel_.launch(queue, Box::plane(blocks_, sweeps), arguments);
 }
 
-/// Of the part, for each sweep of the newest pass.
+/// Of the part, for each sweep of the newest pass. Those of the edges come first, while the inner band is computed.
 template <class T>
 std::vector<TreeDigest<T>> ResidualNorm::digests(Queue& queue, std::int64_t sweeps) {
-  std::vector<TreeDigest<T>> all = groups_.front().digests<T>(queue, partials_.memory(), sweeps);
-  for (std::size_t band = 1; band < groups_.size(); ++band) {
-    const auto next = groups_[band].digests<T>(queue, partials_.memory(), sweeps, offset(0, band));
-    for (std::size_t s = 0; s < all.size(); ++s) all[s].append(next[s]);
-  }
+  std::vector<std::vector<TreeDigest<T>>> of_bands(groups_.size());
+  const auto take = [&](Queue& from, std::size_t band) {
+    of_bands[band] = groups_[band].template digests<T>(from, partials_.memory(), sweeps, offset(0, band));
+  };
+  for (std::size_t band = 0; band < groups_.size(); ++band)
+    if (band != bands_.inner) take(edge_->queue(), band);
+  take(queue, bands_.inner);
+  std::vector<TreeDigest<T>> all = std::move(of_bands.front());
+  for (std::size_t band = 1; band < of_bands.size(); ++band)
+    for (std::size_t s = 0; s < all.size(); ++s) all[s].append(of_bands[band][s]);
   return all;
 }
 

@@ -28,6 +28,8 @@ class ResidualNorm {
 
   /// Those that every pass is cut into.
   [[nodiscard]] const Bands& bands() const { return bands_; }
+  /// Which computes all but the inner one of several; else null.
+  [[nodiscard]] EdgeQueue* edge() { return edge_.get(); }
   /// Where the sweeps of a pass leave the sums of r*r of each block of a band, one sweep after another from that number
   /// on, and the control words that they obey.
   [[nodiscard]] Argument partials(std::int64_t sweep = 0, std::size_t band = 0);
@@ -59,6 +61,7 @@ class ResidualNorm {
   Precision precision_;
   Communicator& ranks_;
   Bands bands_;
+  std::unique_ptr<EdgeQueue> edge_;
   std::int64_t block_columns_;
   std::int64_t blocks_;  ///< of the part
   std::int64_t sweeps_;

@@ -55,10 +55,13 @@ std::vector<TreeDigest<T>> TreeGroups::digests(Queue& queue, Memory& leaves, std
   std::vector<T> sums(static_cast<std::size_t>(slot));
   queue.copy_out(std::as_writable_bytes(std::span(sums)), sums_.memory(), 0);
   std::vector<TreeDigest<T>> digests(static_cast<std::size_t>(lists), TreeDigest<T>(first_));
-  auto sum = sums.begin();
-  for (const Pieces& pieces : pieces_)
-    for (TreeDigest<T>& digest : digests)
-      for (std::int64_t k = 0; k < pieces.count; ++k) digest.add_group(*sum++, pieces.level);
+  std::span<const T> left = sums;
+  for (const Pieces& pieces : pieces_) {
+    for (TreeDigest<T>& digest : digests) {
+      digest.add_groups(left.first(static_cast<std::size_t>(pieces.count)), pieces.level);
+      left = left.subspan(static_cast<std::size_t>(pieces.count));
+    }
+  }
   return digests;
 }
 

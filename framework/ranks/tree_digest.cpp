@@ -46,20 +46,20 @@ std::vector<int> levels_of_groups(std::int64_t first, std::int64_t last) {
 }
 
 template <class T>
-void TreeDigest<T>::add(std::span<const T> leaves) {
+void TreeDigest<T>::add_groups(std::span<const T> sums, int level) {
   constexpr int deepest = 11;
-  std::array<T, std::size_t{1} << (deepest - 1)> sums;
-  while (!leaves.empty()) {
-    const int fits = static_cast<int>(std::bit_width(leaves.size())) - 1;
-    const int level =
-        std::min({last_ == 0 ? deepest : std::countr_zero(static_cast<std::uint64_t>(last_)), fits, deepest});
-    const T* from = leaves.data();
-    for (std::size_t width = (std::size_t{1} << level) / 2; width > 0; width /= 2) {
-      for (std::size_t k = 0; k < width; ++k) sums[k] = from[2 * k] + from[2 * k + 1];
-      from = sums.data();
+  std::array<T, std::size_t{1} << (deepest - 1)> wider;
+  while (!sums.empty()) {
+    const int fits = static_cast<int>(std::bit_width(sums.size())) - 1;
+    const int begins = last_ == 0 ? deepest : std::countr_zero(static_cast<std::uint64_t>(last_)) - level;
+    const int more = std::clamp(begins, 0, std::min(fits, deepest));
+    const T* from = sums.data();
+    for (std::size_t width = (std::size_t{1} << more) / 2; width > 0; width /= 2) {
+      for (std::size_t k = 0; k < width; ++k) wider[k] = from[2 * k] + from[2 * k + 1];
+      from = wider.data();
     }
-    add_group(*from, level);
-    leaves = leaves.subspan(std::size_t{1} << level);
+    add_group(*from, level + more);
+    sums = sums.subspan(std::size_t{1} << more);
   }
 }
 

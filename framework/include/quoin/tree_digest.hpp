@@ -29,9 +29,11 @@ class TreeDigest {
   /// The next leaf. ErrorKind::bug where it is not one of 0 .. most_leaves.
   void add(T leaf) { add_group(leaf, 0); }
   /// The next leaves: far faster than one by one.
-  void add(std::span<const T> leaves);
+  void add(std::span<const T> leaves) { add_groups(leaves, 0); }
   /// The sum, by the tree, of the next 2^level leaves. ErrorKind::bug where they do not begin at a multiple of that.
   void add_group(T sum, int level);
+  /// The sums of the next groups, of 2^level leaves each.
+  void add_groups(std::span<const T> sums, int level);
   /// The digest of the leaves that follow; ErrorKind::bug where it does not begin where this one ends. One without
   /// leaves, wherever it stands, changes nothing, and becomes the other where it is this one.
   void append(const TreeDigest& next);

@@ -1,8 +1,11 @@
 #include "base/trace.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -113,6 +116,39 @@ class WatchedExecutor : public Executor {
 
 }  // namespace
 
+namespace {
+
+std::vector<Trace::Span> unpacked(const std::string& bytes, double clock_ahead) {
+  std::vector<Trace::Span> spans;
+  for (const auto& s : nlohmann::json::from_msgpack(bytes))
+    spans.push_back({s[0], s[1], s[2].get<double>() - clock_ahead, s[3], s[4], s[5]});
+  return spans;
+}
+
+/// A lane: rows of spans under a name. `first` is the time that becomes 0.
+void append(nlohmann::ordered_json& events, int lane, const std::string& name, const std::vector<Trace::Span>& spans,
+            double first) {
+  if (!name.empty())
+    events.push_back({{"ph", "M"}, {"name", "process_name"}, {"pid", lane}, {"args", {{"name", name}}}});
+  const std::array rows{"queue", "inside the plugin", "other ranks"};
+  for (std::size_t row = 0; row < (name.empty() ? 2 : rows.size()); ++row)
+    events.push_back(
+        {{"ph", "M"}, {"name", "thread_name"}, {"pid", lane}, {"tid", row}, {"args", {{"name", rows[row]}}}});
+  for (const Trace::Span& s : spans) {
+    nlohmann::ordered_json event{{"ph", "X"},
+                                 {"name", s.name},
+                                 {"cat", s.category},
+                                 {"pid", lane},
+                                 {"tid", s.row},
+                                 {"ts", (s.begin - first) * 1e6},
+                                 {"dur", s.seconds * 1e6}};
+    if (s.bytes > 0.0) event["args"] = {{"bytes", s.bytes}};
+    events.push_back(std::move(event));
+  }
+}
+
+}  // namespace
+
 Trace::Trace() { living = this; }
 Trace::~Trace() { living = nullptr; }
 
@@ -129,26 +165,31 @@ void Trace::from_plugin(const char* category, const char* name, double begin, do
   if (Trace* trace = living) trace->add({category, name, begin, end - begin, 0.0, 1});
 }
 
-std::string Trace::json() const {
+void Trace::waited(double begin, double seconds) {
+  if (Trace* trace = living) trace->add({"wait", "wait for ranks", begin, seconds, 0.0, 2});
+}
+
+std::string Trace::packed() const {
   const std::lock_guard lock(mutex_);
-  double first = spans_.empty() ? 0.0 : spans_.front().begin;
-  for (const Span& s : spans_) first = std::min(first, s.begin);
+  nlohmann::json spans = nlohmann::json::array();
+  for (const Span& s : spans_) spans.push_back({s.category, s.name, s.begin, s.seconds, s.bytes, s.row});
+  const std::vector<std::uint8_t> bytes = nlohmann::json::to_msgpack(spans);
+  return {bytes.begin(), bytes.end()};
+}
+
+std::string Trace::json(const std::string& name, const std::vector<Lane>& others) const {
+  std::vector<std::pair<std::string, std::vector<Span>>> lanes;
+  {
+    const std::lock_guard lock(mutex_);
+    lanes.emplace_back(name, spans_);
+  }
+  for (const Lane& other : others) lanes.emplace_back(other.name, unpacked(other.packed, other.clock_ahead));
+  double first = std::numeric_limits<double>::infinity();
+  for (const auto& lane : lanes)
+    for (const Span& s : lane.second) first = std::min(first, s.begin);
   nlohmann::ordered_json events = nlohmann::ordered_json::array();
-  const char* rows[] = {"queue", "inside the plugin"};
-  for (int row = 0; row < 2; ++row) {
-    events.push_back({{"ph", "M"}, {"name", "thread_name"}, {"pid", 1}, {"tid", row}, {"args", {{"name", rows[row]}}}});
-  }
-  for (const Span& s : spans_) {
-    nlohmann::ordered_json event{{"ph", "X"},
-                                 {"name", s.name},
-                                 {"cat", s.category},
-                                 {"pid", 1},
-                                 {"tid", s.row},
-                                 {"ts", (s.begin - first) * 1e6},
-                                 {"dur", s.seconds * 1e6}};
-    if (s.bytes > 0.0) event["args"] = {{"bytes", s.bytes}};
-    events.push_back(std::move(event));
-  }
+  int number = 0;
+  for (const auto& [of_lane, spans] : lanes) append(events, ++number, of_lane, spans, first);
   return nlohmann::ordered_json{{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}}.dump();
 }
 

@@ -38,6 +38,13 @@ Json to_json(const KernelRow& row, const StreamRates& rates) {
           {"percent_of_roofline", known(percent_of_roofline(row, rates))}};
 }
 
+/// Of the ranks, on average.
+double mean_waiting(const std::vector<RankFacts>& ranks) {
+  double all = 0.0;
+  for (const RankFacts& rank : ranks) all += rank.waiting_seconds;
+  return all / static_cast<double>(ranks.size());
+}
+
 }  // namespace
 
 std::string to_json(const Summary& summary) {
@@ -51,8 +58,12 @@ std::string to_json(const Summary& summary) {
   json["problem"] = summary.problem;
   json["backend"] = summary.backend;
   json["device"] = summary.device;
-  for (const auto& [host, backend, device] : summary.ranks)
-    json["ranks"].push_back({{"rank", json["ranks"].size()}, {"host", host}, {"backend", backend}, {"device", device}});
+  for (const auto& [host, backend, device, waiting] : summary.ranks)
+    json["ranks"].push_back({{"rank", json["ranks"].size()},
+                             {"host", host},
+                             {"backend", backend},
+                             {"device", device},
+                             {"waiting_seconds", waiting}});
   json["host"] = {
       {"name", summary.host.name}, {"cpu", summary.host.cpu}, {"cores", summary.host.cores}, {"os", summary.host.os}};
   for (const auto& [name, value] : summary.tuned)
@@ -73,7 +84,7 @@ std::string to_json(const Summary& summary) {
   json["wall_seconds"] = summary.wall_seconds;
   json["setup_seconds"] = summary.setup_seconds;
   json["loop_seconds"] = summary.loop_seconds;
-  if (!summary.ranks.empty()) json["waiting_seconds"] = summary.waiting_seconds;
+  if (!summary.ranks.empty()) json["waiting_seconds"] = mean_waiting(summary.ranks);
   json["kernels"] = Json::array();
   for (const KernelRow& row : summary.kernels) json["kernels"].push_back(to_json(row, summary.rates));
   json["launches"] = summary.launches;

@@ -33,7 +33,6 @@ struct Summary {
   };
   std::optional<Resumed> resumed{};  ///< empty: the run began at the start
   std::vector<RankFacts> ranks;      ///< of a run on several
-  double waiting_seconds = 0.0;      ///< of the loop, in which the first of them waited for others
   std::optional<double> residual;
   std::optional<double> time;   ///< that the problem reached, where it advances in time
   std::vector<Figure> figures;  ///< what the problem adds

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,9 +71,14 @@ class PluginCommunicator final : public Communicator {
   /// Polls: a rank that has failed must be noticed. At first as fast as it can, then others may have the core.
   void wait(Transfer& transfer) override {
     constexpr int eager = 200;
-    for (int k = 0; !done(transfer); ++k)
-      if (k > eager) std::this_thread::yield();
+    constexpr int seldom = 64;  // a call costs as much as a look
+    for (int k = 0; !done(transfer); ++k) {
+      if (k <= eager) continue;
+      if (k % seldom == 0 && meanwhile_) meanwhile_();
+      std::this_thread::yield();
+    }
   }
+  void while_waiting(std::function<void()> call) override { meanwhile_ = std::move(call); }
 
   void report_failure(const Error& error) noexcept override {
     if (told_) return;  // all have been told of that one
@@ -149,6 +155,7 @@ class PluginCommunicator final : public Communicator {
   const quoin_communicator_table& table_;
   std::string where_;
   std::string me_;
+  std::function<void()> meanwhile_;
   std::optional<Error> told_;  // what another rank has failed with
   quoin_place place_{};
 };

@@ -31,11 +31,12 @@ class ThreadCommunicator final : public Communicator {
   }
   void broadcast(std::span<std::byte> bytes, int root) override {
     check_rank(*this, root);
-    thread_broadcast(rank_, bytes, root);
+    thread_broadcast(rank_, bytes, root, [this](Awaited& awaited) { wait_for(awaited); });
   }
 
   [[nodiscard]] bool done(Transfer& transfer) override { return rank_.post->done(rank(), own(transfer)); }
-  void wait(Transfer& transfer) override { rank_.post->wait(rank(), own(transfer)); }
+  void wait(Transfer& transfer) override { wait_for(own(transfer)); }
+  void while_waiting(std::function<void()> call) override { meanwhile_ = std::move(call); }
 
   void report_failure(const Error& error) noexcept override {
     rank_.post->fail(rank(), std::make_exception_ptr(error));
@@ -43,12 +44,17 @@ class ThreadCommunicator final : public Communicator {
   [[noreturn]] void abort(int code) noexcept override { std::_Exit(code); }
 
  private:
+  void wait_for(Awaited& awaited) {
+    if (!meanwhile_) return rank_.post->wait(rank(), awaited);
+    while (!rank_.post->done(rank(), awaited)) meanwhile_();
+  }
   [[nodiscard]] Awaited& own(Transfer& transfer) const {
     if (auto* awaited = dynamic_cast<Awaited*>(&transfer)) return *awaited;
     throw Error(ErrorKind::bug, "a transfer of another communicator", place_of(*this));
   }
 
   ThreadRank rank_;
+  std::function<void()> meanwhile_;
 };
 
 std::optional<Random> draws(const RankOptions& options, int rank) {

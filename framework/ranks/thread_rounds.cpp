@@ -106,14 +106,15 @@ std::unique_ptr<Awaited> thread_combine(ThreadRank& rank, std::span<std::byte> v
   return std::make_unique<ThreadCombine>(rank, value, std::move(join));
 }
 
-void thread_broadcast(ThreadRank& rank, std::span<std::byte> bytes, int root) {
+void thread_broadcast(ThreadRank& rank, std::span<std::byte> bytes, int root,
+                      const std::function<void(Awaited&)>& wait) {
   std::unique_lock lock(rank.post->mutex);
   const std::shared_ptr<Round> round =
       come(*rank.post, rank.number, "broadcast() from rank " + std::to_string(root), bytes);
   lock.unlock();
   if (rank.number == root) return;
   ThreadBroadcast broadcast(*rank.post, rank.number, bytes, root, round);
-  rank.post->wait(rank.number, broadcast);
+  wait(broadcast);
 }
 
 }  // namespace quoin::testing

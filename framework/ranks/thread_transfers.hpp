@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <random>
 #include <span>
@@ -27,6 +28,7 @@ struct ThreadRank {
 std::unique_ptr<Awaited> thread_send(ThreadRank& rank, std::span<const std::byte> bytes, int to, int tag);
 std::unique_ptr<Awaited> thread_receive(ThreadRank& rank, std::span<std::byte> bytes, int from, int tag);
 std::unique_ptr<Awaited> thread_combine(ThreadRank& rank, std::span<std::byte> value, Communicator::Join join);
-void thread_broadcast(ThreadRank& rank, std::span<std::byte> bytes, int root);
+void thread_broadcast(ThreadRank& rank, std::span<std::byte> bytes, int root,
+                      const std::function<void(Awaited&)>& wait);
 
 }  // namespace quoin::testing

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/limits.hpp"
+#include "base/trace.hpp"
 #include "output/checkpoint_files.hpp"
 #include "output/names.hpp"
 #include "quoin/error.hpp"
@@ -21,6 +22,7 @@
 #include "quoin/run.hpp"
 #include "quoin/toolchain.h"
 #include "quoin_commit.h"
+#include "ranks/attentive.hpp"
 #include "ranks/facts.hpp"
 #include "run/checkpoint_schedule.hpp"
 #include "run/going_on.hpp"
@@ -177,10 +179,12 @@ Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, c
   std::signal(SIGPIPE, SIG_IGN);
   const double started = clock.seconds();
   const bool goes_on = from != nullptr;
-  std::optional<WaitingTime> ranks;  // before the problem, which it outlives
-  if (options.ranks != nullptr) ranks.emplace(*options.ranks);
+  std::optional<AttentiveRanks> ranks;  // before the problem, which it outlives
   Ready ready = make_ready(the_case, plugins, options.force || goes_on, goes_on, options.ranks);
-  if (ranks) tell_case(*ranks, the_case);
+  if (options.ranks != nullptr) {
+    tell_case(*options.ranks, the_case);
+    ranks.emplace(*options.ranks);
+  }
   Runner runner(the_case, *ready.problem, ready.chosen.executor, ready.chosen.backend->candidate(), options, clock,
                 started, ready.chosen.tuned, ranks ? &*ranks : nullptr);
   return runner.run(from, ready.start ? &*ready.start : nullptr);
@@ -215,14 +219,17 @@ void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Co
   const std::string name = share(ranks, "");
   const Case the_case = Case::parse(share(ranks, ""), name, {}, keys);
   const std::string& type = the_case.text("problem.type");
+  std::optional<Trace> trace;
+  if (the_case.boolean("run.trace")) trace.emplace();
+  AttentiveRanks attentive(ranks, [&trace] { return trace ? trace->packed() : std::string(); });
   const std::unique_ptr<Problem> problem = problem_type(type).make(the_case);
   const auto suits = [&](const Executor& executor) {
     for (const KernelSpec& spec : problem->kernels_on(executor)) require_kernel(executor, spec);
   };
   const Chosen chosen = choose_backend(wanted_backends(the_case, &ranks), candidates_for(type, plugins),
                                        system_opener(), tuned_for(the_case), suits);
-  (void)gather_facts(ranks, chosen.backend->candidate().name, chosen.executor->device().name);
-  problem->set_up_part(chosen.executor, ranks);
+  (void)gather_facts(attentive, chosen.backend->candidate().name, chosen.executor->device().name);
+  problem->set_up_part(trace ? trace->watch(chosen.executor) : chosen.executor, attentive);
   problem->follow();
 }
 

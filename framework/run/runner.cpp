@@ -108,7 +108,7 @@ std::map<std::string, std::string> versions_of(const Candidate& backend, const D
 }
 
 Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
-               const RunOptions& options, const Clock& clock, double started, OptionMap tuned, WaitingTime* ranks)
+               const RunOptions& options, const Clock& clock, double started, OptionMap tuned, AttentiveRanks* ranks)
     : case_(the_case),
       problem_(problem),
       executor_(std::move(executor)),
@@ -193,7 +193,7 @@ Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
     summary_.errors = problem_.errors();
     measure_rates();
   }
-  if (trace_) folder.write_whole(trace_name, {trace_->json()});
+  if (trace_) folder.write_whole(trace_name, {trace_of_all()});
   ask_problem();
   std::string summary = write_summary(folder, summary_);
   log().info("{} after {}", to_string(summary_.status), reached());
@@ -242,7 +242,7 @@ void Runner::steps(ResultFolder& folder, History& history) {
   if (due_) write_due(folder, *due_);
   watchdog.heard();
   const double loop_started = clock_.seconds();
-  const double waited = ranks_ != nullptr ? ranks_->seconds() : 0.0;
+  const std::vector<double> waited_before = waited();
   schedule_.start(loop_started);
   while (summary_.status == Status::running) {
     if (signals_.caught() != 0) {
@@ -255,7 +255,6 @@ void Runner::steps(ResultFolder& folder, History& history) {
     history.add(progress.history);
     closing_ = progress.closing;
     summary_.loop_seconds = now - loop_started;
-    if (ranks_ != nullptr) summary_.waiting_seconds = ranks_->seconds() - waited;
     timing.add(progress.iterations, summary_.loop_seconds);
     display.update(progress, now);
     summary_.iterations = progress.iterations;
@@ -273,6 +272,29 @@ void Runner::steps(ResultFolder& folder, History& history) {
   }
   display.finish();
   timing.close();
+  const std::vector<double> waited_after = waited();
+  for (std::size_t k = 0; k < waited_after.size(); ++k)
+    summary_.ranks[k].waiting_seconds = waited_after[k] - waited_before[k];
+}
+
+/// Seconds that each rank has waited for others since the start, of several.
+std::vector<double> Runner::waited() const {
+  if (ranks_ == nullptr) return {};
+  std::vector<double> seconds{ranks_->seconds()};
+  for (const AttentiveRanks::Answer& answer : ranks_->ask()) seconds.push_back(answer.seconds);
+  return seconds;
+}
+
+std::string Runner::trace_of_all() const {
+  if (ranks_ == nullptr) return trace_->json();
+  const auto name = [this](std::size_t rank) { return fmt::format("rank {} ({})", rank, summary_.ranks[rank].host); };
+  std::vector<Trace::Lane> others;
+  for (AttentiveRanks::Answer& answer : ranks_->ask(/*with_traces=*/true)) {
+    const std::size_t rank = others.size() + 1;
+    const bool same_clock = summary_.ranks[rank].host == summary_.ranks.front().host;
+    others.push_back({name(rank), std::move(answer.trace), same_clock ? 0.0 : answer.clock_ahead});
+  }
+  return trace_->json(name(0), others);
 }
 
 /// Who interrupts a run may go on with it, unless they are in a hurry.
@@ -357,14 +379,25 @@ void Runner::ask_problem() {
   }
 }
 
+/// Who keeps the loop waiting.
+std::string Runner::silent() const {
+  constexpr double patience = 2.0;
+  if (ranks_ == nullptr) return "the device";
+  const std::vector<int> missing = ranks_->missing(patience);
+  std::string names;
+  for (const int rank : missing)
+    names += fmt::format("{}the device of rank {} ({})", names.empty() ? "" : " and ", rank,
+                         summary_.ranks[static_cast<std::size_t>(rank)].host);
+  return names.empty() ? "some rank, which waits for others as all do," : names;
+}
+
 /// Called beside a loop that waits for the device for ever: what can be said is said, and the process ends. Nothing of
 /// the run is changed or asked, for its own thread may yet wake.
 void Runner::hung() const noexcept {
   const int code = static_cast<int>(ErrorKind::device);
-  const std::string message = fmt::format(
-      "the device{} did not answer for {} s (run.watchdog), after iteration {}; is it hung, or is the case too "
-      "large for it?",
-      ranks_ != nullptr ? " of some rank" : "", case_.seconds("run.watchdog"), summary_.iterations);
+  const std::string message =
+      fmt::format("{} did not answer for {} s (run.watchdog), after iteration {}; {}", silent(),
+                  case_.seconds("run.watchdog"), summary_.iterations, "is it hung, or is the case too large for it?");
   log().error("{}", message);
   write_ending(failure(code, message));
   log().flush();

@@ -13,7 +13,7 @@
 #include "output/result_folder.hpp"
 #include "output/summary.hpp"
 #include "quoin/run.hpp"
-#include "ranks/waiting.hpp"
+#include "ranks/attentive.hpp"
 #include "run/checkpoint_schedule.hpp"
 #include "run/signals.hpp"
 
@@ -38,7 +38,7 @@ class Runner {
   /// what the executor was given beside the case's options; `ranks` are those of a run on several.
   Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
          const RunOptions& options, const Clock& clock, double started, OptionMap tuned = {},
-         WaitingTime* ranks = nullptr);
+         AttentiveRanks* ranks = nullptr);
 
   /// As run_case, with the fields of another run where there is a `start`, or, from a checkpoint, as resume_case.
   Outcome run(const FoundCheckpoint* from = nullptr, const Start* start = nullptr);
@@ -58,7 +58,10 @@ class Runner {
   void write_due(ResultFolder& folder, bool frame);
   void write_frame();
   [[nodiscard]] std::string reached() const;
+  [[nodiscard]] std::vector<double> waited() const;
+  [[nodiscard]] std::string trace_of_all() const;
   void measure_rates();
+  [[nodiscard]] std::string silent() const;
   void hung() const noexcept;
   void overdue() const noexcept;
   void fail(int code, const std::string& message) noexcept;
@@ -77,7 +80,7 @@ class Runner {
   Problem& problem_;
   std::shared_ptr<Executor> executor_;
   const RunOptions& options_;
-  WaitingTime* ranks_;  ///< of a run on several; else null
+  AttentiveRanks* ranks_;  ///< of a run on several; else null
   const Clock& clock_;
   double started_;
   Candidate plugin_;

@@ -1,9 +1,12 @@
 """Runs on several ranks, by real mpirun."""
 
+import json
 import os
+import pathlib
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import time
 
@@ -102,8 +105,22 @@ def test_the_summary_names_the_ranks(quoin, tmp_path):
     facts = summary(tmp_path / "result")
     assert [rank["rank"] for rank in facts["ranks"]] == [0, 1, 2]
     assert all(rank["host"] and rank["backend"] == "serial" and rank["device"] for rank in facts["ranks"])
-    assert 0 < facts["waiting_seconds"] <= facts["loop_seconds"]
+    waiting = [rank["waiting_seconds"] for rank in facts["ranks"]]
+    assert all(0 < seconds <= 1.1 * facts["loop_seconds"] for seconds in waiting)
+    assert facts["waiting_seconds"] == pytest.approx(sum(waiting) / 3)
     assert not {"ranks", "waiting_seconds"} & set(summary(tmp_path / "alone"))
+
+
+def test_the_trace_has_a_lane_a_rank(quoin, tmp_path):
+    (tmp_path / "c.yaml").write_text(CASE)
+    assert quoin("run", "--ranks", 3, "c.yaml", "--set", "run.trace=true").returncode == 0
+    events = json.loads((tmp_path / "result/trace.json").read_text())["traceEvents"]
+    assert [event["args"]["name"] for event in events if event["name"] == "process_name"] == \
+        [f"rank {rank} ({socket.gethostname()})" for rank in range(3)]
+    for lane in (1, 2, 3):
+        spans = [event for event in events if event["pid"] == lane and event["ph"] == "X"]
+        assert {"jacobi_sweeps", "wait for ranks", "device to host"} <= {span["name"] for span in spans}
+        assert all(0 <= span["ts"] < 6e7 for span in spans)
 
 
 def test_ranks_of_a_host_have_their_own_processors(quoin, tmp_path):
@@ -192,10 +209,12 @@ def test_a_rank_that_is_killed_ends_all(quoin, tmp_path):
 @pytest.mark.row(42)
 def test_a_rank_that_does_not_answer_ends_all(tmp_path):
     process = started(tmp_path, "run: {watchdog: 2, checkpoint: {every: 2000}}\n")
-    os.kill(max(ranks_of(tmp_path)), signal.SIGSTOP)
+    stopped = max(ranks_of(tmp_path))
+    number = re.search(rb"OMPI_COMM_WORLD_RANK=(\d+)", pathlib.Path(f"/proc/{stopped}/environ").read_bytes())[1].decode()
+    os.kill(stopped, signal.SIGSTOP)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 7, err
-    assert "the device of some rank did not answer for 2 s" in err
+    assert f"the device of rank {number} ({socket.gethostname()}) did not answer for 2 s" in err
     assert summary(tmp_path / "result")["status"] == "failed"
     assert list((tmp_path / "result").glob("checkpoint-*.json"))
     assert ranks_of(tmp_path) == []

@@ -70,6 +70,10 @@ class Communicator {
   [[nodiscard]] virtual bool done(Transfer& transfer) = 0;
   virtual void wait(Transfer& transfer) = 0;
 
+  /// Has `call` called now and then by this rank's calls that wait, for as long as they do; by none where it is empty.
+  /// It may send, receive and ask done(), and not wait. What it throws, the call throws that waits.
+  virtual void while_waiting(std::function<void()> call) { (void)call; }
+
   /// Tells all other ranks, as far as they can be reached: their calls that wait then throw an Error of that kind and
   /// text.
   virtual void report_failure(const Error& error) noexcept = 0;

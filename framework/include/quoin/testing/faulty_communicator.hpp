@@ -2,6 +2,7 @@
 
 // Ranks among which one call goes wrong, for tests of what comes of that. Of the CMake target Quoin::testing.
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -54,6 +55,7 @@ class FaultyCommunicator final : public Communicator {
     ranks_.wait(transfer);
   }
 
+  void while_waiting(std::function<void()> call) override { ranks_.while_waiting(std::move(call)); }
   void report_failure(const Error& error) noexcept override { ranks_.report_failure(error); }
   void abort(int code) noexcept override { ranks_.abort(code); }
 

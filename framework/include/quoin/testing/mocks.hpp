@@ -110,6 +110,7 @@ class MockCommunicator : public Communicator {
     ON_CALL(*this, broadcast).WillByDefault([this](auto bytes, int root) { real->broadcast(bytes, root); });
     ON_CALL(*this, done).WillByDefault([this](Transfer& transfer) { return real->done(transfer); });
     ON_CALL(*this, wait).WillByDefault([this](Transfer& transfer) { real->wait(transfer); });
+    ON_CALL(*this, while_waiting).WillByDefault([this](auto call) { real->while_waiting(std::move(call)); });
     ON_CALL(*this, report_failure).WillByDefault([this](const Error& error) { real->report_failure(error); });
     ON_CALL(*this, abort).WillByDefault([this](int code) { real->abort(code); });
   }
@@ -122,6 +123,7 @@ class MockCommunicator : public Communicator {
   MOCK_METHOD(void, broadcast, (std::span<std::byte>, int), (override));
   MOCK_METHOD(bool, done, (Transfer&), (override));
   MOCK_METHOD(void, wait, (Transfer&), (override));
+  MOCK_METHOD(void, while_waiting, (std::function<void()>), (override));
   MOCK_METHOD(void, report_failure, (const Error&), (noexcept, override));
   MOCK_METHOD(void, abort, (int), (noexcept, override));  // what calls it does not go on: nor must an action
 

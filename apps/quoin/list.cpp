@@ -1,9 +1,11 @@
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "commands.hpp"
 #include "quoin/bytes.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/communicators.hpp"
 #include "quoin/error.hpp"
 #include "quoin/problems.hpp"
 #include "quoin/words.hpp"
@@ -96,6 +98,17 @@ Json problems_json(const Context& context) {
   return list;
 }
 
+Json communicators_json(const Context& context) {
+  Json list = Json::array();
+  for (const Candidate& plugin : find_communicators(plugin_folders({context.folders.begin(), context.folders.end()})))
+    list.push_back({{"name", plugin.name},
+                    {"version", plugin.version},
+                    {"file", plugin.file.string()},
+                    {"usable", plugin.refusal.empty()},
+                    {"reason", plugin.refusal}});
+  return list;
+}
+
 Json kernel_json(const CatalogueEntry& entry, const Cost& cost) {
   constexpr std::array kinds{"reals", "integers", "indices", "real", "integer"};
   constexpr std::array intents{"in", "out", "inout"};
@@ -174,13 +187,26 @@ std::string families_text(const Json& families) {
   return seen == own || text.empty() ? "" : text + "\n";
 }
 
+/// `serial      1.0.0  FILE`
+std::string plugin_text(const Json& plugin) {
+  return padded(text_of(plugin["name"]), 12) + text_of(plugin["version"]) + "  " + text_of(plugin["file"]) + "\n";
+}
+std::string reason_text(const Json& plugin) {
+  return plugin["usable"] ? "" : "  cannot be used: " + text_of(plugin["reason"]) + "\n";
+}
+
+std::string communicators_text(const Json& list) {
+  std::string text;
+  for (const Json& plugin : list) text += plugin_text(plugin) + reason_text(plugin);
+  return text.empty() ? "no plugin connects ranks: build Quoin where an MPI is installed\n" : text;
+}
+
 std::string backends_text(const Json& list) {
   std::string text;
   for (const Json& backend : list) {
-    text += padded(text_of(backend["name"]), 12) + text_of(backend["version"]) + "  " + text_of(backend["file"]) + "\n";
-    text += families_text(backend["kernels"]);
+    text += plugin_text(backend) + families_text(backend["kernels"]);
     for (const Json& device : backend["devices"]) text += "  " + device_text(device) + "\n";
-    if (!backend["usable"]) text += "  cannot be used: " + text_of(backend["reason"]) + "\n";
+    text += reason_text(backend);
   }
   return text.empty() ? "no plugins found\n" : text;
 }
@@ -206,17 +232,25 @@ struct ListArguments {
   bool json = false;
 };
 
+/// How each is found and shown, by what is asked for.
+struct Listing {
+  Json (*rows)(const Context& context);
+  std::string (*text)(const Json& rows);
+};
+const std::map<std::string, Listing>& lists() {
+  static const std::map<std::string, Listing> all{{"backends", {backends_json, backends_text}},
+                                                  {"communicators", {communicators_json, communicators_text}},
+                                                  {"devices", {devices_json, devices_text}},
+                                                  {"kernels", {kernels_json, names_text}},
+                                                  {"problems", {problems_json, names_text}}};
+  return all;
+}
+
 int list(const Context& context, const ListArguments& arguments) {
   const std::string& what = arguments.what;
-  const Json rows = what == "backends"   ? backends_json(context)
-                    : what == "devices"  ? devices_json(context)
-                    : what == "problems" ? problems_json(context)
-                                         : kernels_json(context);
-  if (arguments.json) {
-    print(Json{{what, rows}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  } else {
-    print(what == "backends" ? backends_text(rows) : what == "devices" ? devices_text(rows) : names_text(rows));
-  }
+  const auto& [rows, text] = lists().at(what);
+  const Json found = rows(context);
+  print(arguments.json ? Json{{what, found}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : text(found));
   return 0;
 }
 
@@ -231,10 +265,11 @@ std::string_view pattern_name(Pattern pattern) {
 void add_list(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
       "list",
-      "List backends, devices, problems or kernels. A backend comes with its devices, or why it cannot be used.");
+      "List backends, devices, problems, kernels, or the communicators that connect ranks. A backend comes with its "
+      "devices, or why it cannot be used.");
   const auto arguments = std::make_shared<ListArguments>();
   command.add_option("what", arguments->what, "What to list [backends]")
-      ->check(CLI::IsMember({"backends", "devices", "problems", "kernels"}))
+      ->check(CLI::IsMember({"backends", "devices", "problems", "kernels", "communicators"}))
       ->type_name("WHAT");
   command.add_flag("--json", arguments->json, "For programs");
   add_plugin_dir(command, context);

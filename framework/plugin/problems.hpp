@@ -11,9 +11,6 @@ namespace quoin {
 /// The problems among the plugins of the folders, judged like find_plugins() judges backends.
 std::vector<Candidate> find_problems(const std::vector<std::filesystem::path>& folders);
 
-/// The same for communicators.
-std::vector<Candidate> find_communicators(const std::vector<std::filesystem::path>& folders);
-
 /// Opens a problem's object and asks it what it has. Nothing is registered. Throws ErrorKind::plugin naming the file.
 ProblemPlugin load_problem(const Candidate& candidate, LibraryOpener& opener);
 

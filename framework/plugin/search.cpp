@@ -13,6 +13,7 @@
 #include "plugin/manifest.hpp"
 #include "plugin/problems.hpp"
 #include "quoin/backends.hpp"
+#include "quoin/communicators.hpp"
 #include "quoin/error.hpp"
 #include "quoin/interface_hash.h"
 #include "quoin/log.hpp"

@@ -7,6 +7,7 @@ import shutil
 import jsonschema
 import pytest
 import yaml
+from conftest import BUILD
 
 COMMANDS = ["run", "resume", "check", "list", "compare", "converge", "report", "bench", "tune", "matrix", "explain", "schema",
             "conformance", "help", "version"]
@@ -84,6 +85,18 @@ def test_list_problems_and_kernels(quoin):
     rows = json.loads(quoin("list", "kernels", "--json").stdout)["kernels"]
     sweeps = next(row for row in rows if row["name"] == "jacobi_sweeps")
     assert {"name": "u_new", "kind": "reals", "intent": "out", "optional": False} in sweeps["arguments"]
+
+
+def test_communicators_are_listed_and_are_no_backends(quoin, tmp_path):
+    if not (BUILD / "lib/quoin/plugins/mpi.so").exists():
+        pytest.skip("built where there is no MPI")
+    assert re.match(r"mpi +\d\S* +/\S+/mpi.so\n$", quoin("list", "communicators").stdout)
+    rows = json.loads(quoin("list", "communicators", "--json").stdout)["communicators"]
+    assert [(row["name"], row["usable"], row["reason"]) for row in rows] == [("mpi", True, "")]
+    for words in (["mpi"], [BUILD / "lib/quoin/plugins/mpi.so"]):
+        refused = quoin("conformance", *words)
+        assert refused.returncode == 8
+        assert "mpi.so: the plugin connects ranks; conformance is that of backends" in refused.stderr
 
 
 def test_list_explains_a_broken_plugin(quoin, case, tmp_path):

@@ -97,7 +97,7 @@ def test_commands_and_options_have_their_meanings(asked):
 
 
 @pytest.mark.parametrize("words, wanted", [
-    (["list", ""], {"backends", "devices", "problems", "kernels"}),
+    (["list", ""], {"backends", "devices", "problems", "kernels", "communicators"}),
     (["bench", "jacobi", "--variants", "classic,f"], {"classic,fused"}),
     (["run", "--set", "method.solver="], {"method.solver=" + solver for solver in (
         "jacobi", "chebyshev", "multigrid", "sweeps", "newton", "matrices", "cg", "bicgstab", "gmres", "cgs", "bicg",

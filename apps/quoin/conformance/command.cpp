@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "conformance/apart.hpp"
 #include "quoin/backends.hpp"
+#include "quoin/communicators.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -29,15 +30,26 @@ std::pair<std::string, std::string> split(const std::string& plugin) {
   return {plugin.substr(0, colon), plugin.substr(colon + 1)};
 }
 
+/// One that is no backend has nothing of what is tested.
+Candidate backend(Candidate plugin) {
+  const char* const does = plugin.kind == PluginKind::communicator ? "connects ranks" : "brings problems";
+  if (plugin.kind != PluginKind::backend)
+    throw Error(ErrorKind::plugin, std::string("the plugin ") + does + "; conformance is that of backends",
+                plugin.file.string());
+  return plugin;
+}
+
 Candidate find_candidate(const std::string& plugin, const Context& context) {
   const bool is_file = plugin.find('/') != std::string::npos || std::filesystem::path(plugin).extension() == ".so";
   std::vector<Candidate> all = candidates(context);  // opens problems, with whose kernels a file may be built
-  if (is_file) return inspect_plugin(plugin);
+  if (is_file) return backend(inspect_plugin(plugin));
   std::string known;
   for (Candidate& candidate : all) {
     if (candidate.name == plugin || candidate.file.stem() == plugin) return std::move(candidate);
     known += (known.empty() ? "" : ", ") + candidate.name;
   }
+  for (const Candidate& other : find_communicators(plugin_folders({context.folders.begin(), context.folders.end()})))
+    if (other.name == plugin) return backend(other);
   throw Error(ErrorKind::plugin, "no plugin named '" + plugin +
                                      "' was found; there are: " + (known.empty() ? "none" : known) +
                                      ". Give the file, or its folder with --plugin-dir");

@@ -14,6 +14,9 @@ namespace quoin {
 /// Whether a launcher such as mpirun or srun has started this process as one of several, by its environment.
 [[nodiscard]] bool started_by_launcher();
 
+/// Those among the plugins of the folders, judged like find_plugins() judges backends.
+[[nodiscard]] std::vector<Candidate> find_communicators(const std::vector<std::filesystem::path>& folders);
+
 /// Opens the communicator plugin of the folders and joins the ranks that the launcher has started. Throws
 /// ErrorKind::plugin with what to install where there is none. Open no backend before: some MPIs take device memory for
 /// their own if it was there first.

@@ -14,9 +14,9 @@ using test::Solved;
 using testing::FakeCheckpoint;
 
 template <class Lead>
-void on_ranks(const Case& the_case, int ranks, const Lead& lead, std::int64_t longest_chunk = 64) {
+void on_ranks(const Case& the_case, int ranks, const Lead& lead, std::int64_t longest_chunk = 64, bool mixed = false) {
   test::on_ranks(
-      ranks, [&] { return std::make_unique<JacobiProblem>(the_case, longest_chunk); }, lead);
+      ranks, [&] { return std::make_unique<JacobiProblem>(the_case, longest_chunk); }, lead, mixed);
 }
 
 void expect_same(const Solved& expected, const Solved& found) {
@@ -33,12 +33,13 @@ void expect_same(const Solved& expected, const Solved& found) {
   EXPECT_EQ(found.errors->linf, expected.errors->linf);
 }
 
-void expect_bits_of_one(const Case& the_case, std::initializer_list<int> counts) {
+void expect_bits_of_one(const Case& the_case, std::initializer_list<int> counts, bool mixed = false) {
   const Solved alone = test::solve(the_case, 64);
   for (const int ranks : counts) {
     SCOPED_TRACE(std::to_string(ranks) + " ranks");
     Solved together;
-    on_ranks(the_case, ranks, [&](JacobiProblem& problem) { together = test::finish(problem); });
+    on_ranks(
+        the_case, ranks, [&](JacobiProblem& problem) { together = test::finish(problem); }, 64, mixed);
     expect_same(alone, together);
   }
 }
@@ -60,6 +61,10 @@ TEST_P(Ranks, HaveTheBitsOfOneProcess) {
     expect_bits_of_one(grid_case(100, 203, varying,
                                  method(std::string("stop: iterations, max_iterations: 70, precision: ") + precision)),
                        {2, 3, 4, 7});
+}
+
+TEST_P(Ranks, MayHaveDevicesOfSeveralKinds) {
+  expect_bits_of_one(grid_case(120, 260, varying, method("stop: iterations, max_iterations: 20")), {3}, true);
 }
 
 TEST_P(Ranks, MayHaveAStripThinnerThanAPass) {

@@ -53,7 +53,7 @@ class AlternatingSweeps final : public JacobiSweeps {
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
     u_[current_].upload(queue, iterate);
     u_[1 - current_].upload(queue, sides);
-    exchange_.run(queue, u_[current_]);
+    exchange_.run(queue, {&u_[current_]});
     launched_.clear();
   }
 
@@ -94,7 +94,7 @@ class AlternatingSweeps final : public JacobiSweeps {
 
   /// A pass, and the ghosts of its result. `sums`: the place of its first block sums.
   void pass(Queue& queue, std::size_t from, const Launched& sweeps, std::int64_t sums) {
-    sweep(queue, from, sweeps, sums, [&](Queue& edge) { exchange_.run(edge, u_[1 - from]); });
+    sweep(queue, from, sweeps, sums, [&](Queue& edge) { exchange_.run(edge, {&u_[1 - from]}); });
   }
 
   /// Calls finish(queue of the edges) where those are under way, beside the inner part if there are any.

@@ -50,7 +50,7 @@ class ClassicSweeps final : public JacobiSweeps {
 
   void load(Queue& queue, const Field::Fill& /*sides*/, const Field::Fill& iterate) override {
     u_.upload(queue, iterate);
-    exchange_.run(queue, u_);
+    exchange_.run(queue, {&u_});
   }
 
   void launch(Queue& queue, std::int64_t iteration, std::int64_t /*count*/) override {
@@ -69,7 +69,7 @@ class ClassicSweeps final : public JacobiSweeps {
     boundary_->launch(queue, apply);
     update_->launch(queue, update);
     block_sums_->launch(queue, block_sums);
-    exchange_.run(queue, u_);
+    exchange_.run(queue, {&u_});
   }
 
   void settle(Queue& /*queue*/, std::int64_t /*done*/) override {}

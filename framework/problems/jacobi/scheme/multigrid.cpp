@@ -37,7 +37,7 @@ class Multigrid final : public JacobiSweeps {
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
     grids_.front()->u[0].upload(queue, iterate);
     grids_.front()->u[1].upload(queue, sides);
-    grids_.front()->fetch_ghosts(queue, grids_.front()->u[0]);
+    grids_.front()->fetch_ghosts(queue, {&grids_.front()->u[0]});
     grids_.front()->current = settled_ = 0;
   }
 
@@ -74,7 +74,7 @@ class Multigrid final : public JacobiSweeps {
     for (std::int64_t s = first_sweep(!grid.f); s < sweeps; s += grid.depth) {
       pass(queue, grid, grid.current, s == 0 ? norm_.partials() : unread, s, std::min(grid.depth, sweeps - s));
       grid.current = 1 - grid.current;
-      grid.fetch_ghosts(queue, grid.u[grid.current]);
+      grid.fetch_ghosts(queue, {&grid.u[grid.current]});
     }
   }
 
@@ -112,8 +112,7 @@ class Multigrid final : public JacobiSweeps {
                                Argument::real(coarse.level.weights.front()),
                                norm_.control()};
     if (coarse.part.made.rows() > 0) step.down.launch(queue, arguments);
-    step.complete(queue, coarse, *coarse.f);
-    step.complete(queue, coarse, coarse.u[0]);
+    step.complete(queue, coarse, {coarse.f.get(), &coarse.u[0]});
   }
   [[nodiscard]] Argument made_rows(Field& field, const GridStep& step) const {
     Argument rows = field.argument();
@@ -134,7 +133,7 @@ class Multigrid final : public JacobiSweeps {
                                Argument::buffer(step.y.share.memory()),
                                norm_.control()};
     if (fine.part.rows.rows() > 0) step.up.launch(queue, arguments);
-    fine.fetch_ghosts(queue, fine.u[fine.current]);
+    fine.fetch_ghosts(queue, {&fine.u[fine.current]});
   }
 
   Precision precision_;

@@ -85,12 +85,14 @@ GridStep::GridStep(const std::shared_ptr<Executor>& executor, const JacobiSetup&
       up(*executor, prolong_spec(setup), Box::plane(fine.level.nx, fine.part.rows.rows()), timer),
       first_made(coarse.part.made.first - coarse.part.rows.first) {
   if (fine.part.cut && !coarse.part.cut)
-    gathering.emplace(StripGrid{ranks, coarse.part.strips, coarse.level.nx, setup.method.precision});
+    gathering.emplace(RowExchange::of_all({ranks, coarse.part.strips, coarse.level.nx, setup.method.precision}));
 }
 
-void GridStep::complete(Queue& queue, DeviceGrid& coarse, Field& field) const {
-  if (gathering) gather_rows(*gathering, queue, field);
-  coarse.fetch_ghosts(queue, field);
+void GridStep::complete(Queue& queue, DeviceGrid& coarse, std::initializer_list<Field*> fields) {
+  if (gathering)
+    gathering->run(queue, fields);
+  else
+    coarse.fetch_ghosts(queue, fields);
 }
 
 }  // namespace quoin

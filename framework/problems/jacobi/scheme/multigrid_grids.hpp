@@ -55,8 +55,8 @@ struct DeviceGrid {
              KernelTimer& timer, const Level& on_host, const LevelPart& on_rank, bool finest);
 
   /// Where a field of a grid that is cut has been written, before its ghosts are read.
-  void fetch_ghosts(Queue& queue, Field& field) {
-    if (exchange) exchange->run(queue, field);
+  void fetch_ghosts(Queue& queue, std::initializer_list<Field*> fields) {
+    if (exchange) exchange->run(queue, fields);
   }
 
   Level level;
@@ -75,13 +75,13 @@ struct DeviceGrid {
 struct GridStep {
   GridStep(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Communicator& ranks, Queue& queue,
            KernelTimer& timer, const DeviceGrid& fine, const DeviceGrid& coarse);
-  /// Makes a field of the coarser grid, of which `down` has made this rank's rows, ready to be read.
-  void complete(Queue& queue, DeviceGrid& coarse, Field& field) const;
+  /// Makes fields of the coarser grid, of which `down` has made this rank's rows, ready to be read.
+  void complete(Queue& queue, DeviceGrid& coarse, std::initializer_list<Field*> fields);
 
   DeviceInterpolation x, y;
   TimedKernel down, up;
-  std::int64_t first_made;             ///< row of the coarser grid on this rank
-  std::optional<StripGrid> gathering;  ///< where the finer grid is cut and the coarser is not
+  std::int64_t first_made;               ///< row of the coarser grid on this rank
+  std::optional<RowExchange> gathering;  ///< where the finer grid is cut and the coarser is not
 };
 
 }  // namespace quoin

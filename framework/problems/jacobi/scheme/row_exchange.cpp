@@ -44,7 +44,6 @@ StripGrid strip_grid(Communicator& ranks, const JacobiSetup& setup) {
 
 RowExchange::RowExchange(Communicator& ranks, const JacobiSetup& setup, std::int64_t depth)
     : RowExchange(strip_grid(ranks, setup), depth) {
-  of_case_ = true;
   if (!cuts_.empty()) sides_ = setup.sides();
 }
 
@@ -57,7 +56,16 @@ RowExchange::RowExchange(const StripGrid& grid, std::int64_t depth) : grid_(grid
     cuts_.push_back({*above, own.rows() - at_most(own), own.rows(), at_most(own), at_most(grid.strips[*above])});
 }
 
-void RowExchange::fill_ghosts(const Cut& cut, Queue& queue, Field& field, std::span<const std::byte> rows) const {
+RowExchange RowExchange::of_all(const StripGrid& grid) {
+  RowExchange all(grid);
+  const Strip own = grid.own();
+  for (int rank = 0; rank < grid.ranks.size(); ++rank)
+    if (rank != grid.ranks.rank())
+      all.cuts_.push_back({rank, own.first, grid.strips[rank].first, own.rows(), grid.strips[rank].rows()});
+  return all;
+}
+
+void RowExchange::fill(const Cut& cut, Queue& queue, Field& field, std::span<const std::byte> rows) const {
   const std::size_t size = element_size(grid_.precision);
   put_rows(grid_, queue, field, {cut.in, cut.in + cut.in_rows}, rows, [&](std::int64_t j, std::span<std::byte> row) {
     if (!sides_) return;
@@ -67,25 +75,52 @@ void RowExchange::fill_ghosts(const Cut& cut, Queue& queue, Field& field, std::s
   });
 }
 
-bool RowExchange::alike(const Field& field) {
-  if (!alike_) alike_ = least_of(grid_.ranks, field.pitch()) == -least_of(grid_.ranks, -field.pitch());
+bool RowExchange::alike(std::initializer_list<Field*> fields) {
+  if (alike_) return *alike_;
+  alike_ = true;
+  for (const Field* field : fields)
+    if (least_of(grid_.ranks, field->pitch()) != -least_of(grid_.ranks, -field->pitch())) alike_ = false;
   return *alike_;
 }
 
-void RowExchange::run(Queue& queue, Field& field) {
-  if (!of_case_ || !alike(field)) return run_row_by_row(queue, field);
-  if (out_.empty()) {
-    for (const Cut& cut : cuts_) {
-      out_.push_back({cut.rank, std::vector<std::byte>(field.bytes_of_rows(cut.out_rows))});
-      in_.push_back({cut.rank, std::vector<std::byte>(field.bytes_of_rows(cut.in_rows))});
-    }
+/// The rows of several fields go in one message. What lies between rows goes along: what stands at their ends is the
+/// same on all ranks.
+void RowExchange::run(Queue& queue, std::initializer_list<Field*> fields) {
+  if (!alike(fields)) {
+    for (Field* field : fields) run_row_by_row(queue, *field);
+    return;
   }
-  for (std::size_t k = 0; k < cuts_.size(); ++k) field.copy_rows_out(queue, cuts_[k].out, out_[k].bytes);
+  const auto bytes = [&fields](std::int64_t rows) {
+    std::size_t all = 0;
+    for (const Field* field : fields) all += field->bytes_of_rows(rows);
+    return all;
+  };
+  /// Calls each(cut, field, its part of the parcel).
+  const auto for_each_piece = [&](std::vector<Parcel>& parcels, std::int64_t Cut::*rows, const auto& each) {
+    parcels.resize(cuts_.size());
+    for (std::size_t k = 0; k < cuts_.size(); ++k) {
+      parcels[k].rank = cuts_[k].rank;
+      parcels[k].bytes.resize(bytes(cuts_[k].*rows));
+      std::span<std::byte> left = parcels[k].bytes;
+      for (Field* field : fields) {
+        const std::size_t own = field->bytes_of_rows(cuts_[k].*rows);
+        each(cuts_[k], *field, left.first(own));
+        left = left.subspan(own);
+      }
+    }
+  };
+  const auto nothing = [](const Cut&, const Field&, std::span<std::byte>) {};
+  for_each_piece(out_, &Cut::out_rows, [&queue](const Cut& cut, const Field& field, std::span<std::byte> piece) {
+    field.copy_rows_out(queue, cut.out, piece);
+  });
+  for_each_piece(in_, &Cut::in_rows, nothing);
   exchange(grid_.ranks, out_, in_, ghost_tag);
-  for (std::size_t k = 0; k < cuts_.size(); ++k) field.copy_rows_in(queue, cuts_[k].in, in_[k].bytes);
+  for_each_piece(in_, &Cut::in_rows, [&queue](const Cut& cut, Field& field, std::span<std::byte> piece) {
+    field.copy_rows_in(queue, cut.in, piece);
+  });
 }
 
-/// Where memory differs, or the ends of rows hold what is not to be passed on.
+/// Where memory differs.
 void RowExchange::run_row_by_row(Queue& queue, Field& field) const {
   std::vector<Parcel> out;
   std::vector<Parcel> in;
@@ -94,20 +129,7 @@ void RowExchange::run_row_by_row(Queue& queue, Field& field) const {
     in.push_back({cut.rank, std::vector<std::byte>(bytes_of(grid_, cut.in_rows))});
   }
   exchange(grid_.ranks, out, in, ghost_tag);
-  for (std::size_t k = 0; k < cuts_.size(); ++k) fill_ghosts(cuts_[k], queue, field, in[k].bytes);
-}
-
-void gather_rows(const StripGrid& grid, Queue& queue, Field& field) {
-  for (int rank = 0; rank < grid.ranks.size(); ++rank) {
-    const Strip strip = grid.strips[rank];
-    if (strip.rows() == 0) continue;
-    const bool own = rank == grid.ranks.rank();
-    std::vector<std::byte> rows(bytes_of(grid, strip.rows()));
-    if (own) rows = rows_of(grid, queue, field, strip.first, strip.last);
-    grid.ranks.broadcast(rows, rank);
-    if (own) continue;
-    put_rows(grid, queue, field, strip, rows, [](std::int64_t /*j*/, std::span<std::byte> /*row*/) {});
-  }
+  for (std::size_t k = 0; k < cuts_.size(); ++k) fill(cuts_[k], queue, field, in[k].bytes);
 }
 
 }  // namespace quoin

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <vector>
@@ -26,37 +27,37 @@ struct StripGrid {
 /// The case's.
 StripGrid strip_grid(Communicator& ranks, const JacobiSetup& setup);
 
-/// Brings the rows of its neighbours that lie next to a rank's strip into the ghosts of its fields.
+/// Brings rows of other ranks into the fields of each.
 class RowExchange {
  public:
-  /// `depth`: rows of ghosts on either side, as far as the grid has rows there; no strip but the uppermost has fewer.
-  /// What stands at the ends of rows is 0.
+  /// Those that lie next to a rank's strip, into the ghosts of fields that hold it. `depth`: rows of ghosts on either
+  /// side, as far as the grid has rows there; no strip but the uppermost has fewer. What stands at the ends of a row is
+  /// 0.
   RowExchange(const StripGrid& grid, std::int64_t depth);
-  /// On the case's grid, with its side values there, which the fields have already.
+  /// The same on the case's grid, with its side values there, which the fields have already.
   RowExchange(Communicator& ranks, const JacobiSetup& setup, std::int64_t depth);
+  /// All, into fields that hold the whole grid.
+  static RowExchange of_all(const StripGrid& grid);
 
-  /// All ranks call it with a field that has so many ghost rows.
-  void run(Queue& queue, Field& field);
+  /// All ranks call it, with fields that have their rows as far apart as those of the first call.
+  void run(Queue& queue, std::initializer_list<Field*> fields);
 
  private:
   struct Cut {
     int rank;
-    std::int64_t out, in;  ///< the first row to send and the first ghost row, counted in the strip
+    std::int64_t out, in;  ///< the first row to send and the first to come, in the field
     std::int64_t out_rows, in_rows;
   };
-  [[nodiscard]] bool alike(const Field& field);
+  explicit RowExchange(const StripGrid& grid) : grid_(grid) {}
+  [[nodiscard]] bool alike(std::initializer_list<Field*> fields);
   void run_row_by_row(Queue& queue, Field& field) const;
-  void fill_ghosts(const Cut& cut, Queue& queue, Field& field, std::span<const std::byte> rows) const;
+  void fill(const Cut& cut, Queue& queue, Field& field, std::span<const std::byte> rows) const;
 
   StripGrid grid_;
-  bool of_case_ = false;
   std::optional<bool> alike_;  // fields of all ranks have their rows equally far apart; known from the first run on
   std::optional<Sides> sides_;
   std::vector<Cut> cuts_;
   std::vector<Parcel> out_, in_;  // kept: to come by fresh memory takes as long as to fill it
 };
-
-/// Brings the strips of all ranks into a field of each that holds the whole grid.
-void gather_rows(const StripGrid& grid, Queue& queue, Field& field);
 
 }  // namespace quoin

@@ -11,6 +11,7 @@
 #include "output/vti.hpp"
 #include "quoin/error.hpp"
 #include "quoin/matrix_market.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 namespace {
@@ -70,14 +71,31 @@ void FieldFiles::note(const std::string& name) {
 }
 
 void FieldFiles::grid(const GridField& field) {
-  const auto size = static_cast<std::int64_t>(field.precision == Precision::float32 ? sizeof(float) : sizeof(double));
-  if (static_cast<std::int64_t>(field.values.size()) != field.nx * field.ny * size)
-    throw Error(ErrorKind::bug, fmt::format("{} bytes for {} x {} nodes", field.values.size(), field.nx, field.ny),
+  const std::size_t size = element_size(field.precision);
+  const auto nx = static_cast<std::size_t>(field.nx);
+  const auto ring = static_cast<std::size_t>(field.ring);
+  const auto require = [&field](std::size_t bytes, std::size_t right) {
+    if (bytes == right) return;
+    throw Error(ErrorKind::bug, fmt::format("{} bytes of {} x {} nodes, not {}", bytes, field.nx, field.ny, right),
                 field.name);
-  for (std::int64_t j = field.ring; j < field.ny - field.ring; ++j)
-    hash_.add(field.values.subspan(static_cast<std::size_t>((j * field.nx + field.ring) * size),
-                                   static_cast<std::size_t>((field.nx - 2 * field.ring) * size)));
-  if (wanted_) note(write_vti(folder_, field));
+  };
+  if (!field.rows) require(field.values.size(), nx * static_cast<std::size_t>(field.ny) * size);
+  std::int64_t rows = 0;
+  GridField hashed = field;
+  hashed.rows = [&](const GridField::Take& take) {
+    field.each_row([&](std::span<const std::byte> row) {
+      require(row.size(), nx * size);
+      if (rows >= field.ring && rows < field.ny - field.ring)
+        hash_.add(row.subspan(ring * size, (nx - 2 * ring) * size));
+      take(row);
+      ++rows;
+    });
+    require(static_cast<std::size_t>(rows) * nx * size, nx * static_cast<std::size_t>(field.ny) * size);
+  };
+  if (wanted_)
+    note(write_vti(folder_, hashed));
+  else
+    hashed.rows([](std::span<const std::byte>) {});
 }
 
 void FieldFiles::vector(const VectorValues& vector) {

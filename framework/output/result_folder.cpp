@@ -135,19 +135,27 @@ void GrowingFile::close() {
 
 void write_whole_file(FileSystem& files, int folder, const fs::path& path, const std::string& name,
                       std::initializer_list<std::string_view> parts) {
+  std::size_t total = 0;
+  for (const std::string_view part : parts) total += part.size();
+  write_whole_file(files, folder, path, name, total, [&parts](const PutBytes& put) {
+    for (const std::string_view part : parts) put(part);
+  });
+}
+
+void write_whole_file(FileSystem& files, int folder, const fs::path& path, const std::string& name, std::size_t total,
+                      const std::function<void(const PutBytes& put)>& give) {
   const std::string temporary = temporary_name(name);
   remove_file(files, folder, path / temporary, "cannot remove the file");  // of a run that was killed
-  std::size_t left = 0;
-  for (const std::string_view part : parts) left += part.size();
+  std::size_t left = total;
   try {
     GrowingFile file(files, folder, path / name, temporary);
-    for (const std::string_view part : parts) {
-      left -= part.size();
+    give([&](std::string_view part) {
+      left -= std::min(left, part.size());
       file.write(part, left);
-    }
+    });
     file.close();
     if (files.rename(folder, temporary.c_str(), name.c_str()) != 0) fail("cannot rename the file", path / name, errno);
-  } catch (const Error&) {
+  } catch (...) {
     files.remove(folder, temporary.c_str());
     throw;
   }
@@ -272,6 +280,12 @@ void ResultFolder::remove(const std::string& name) {
 void ResultFolder::write_whole(const std::string& name, std::initializer_list<std::string_view> parts) {
   claim({&name, 1});
   write_whole_file(files_, folder_, path_, name, parts);
+}
+
+void ResultFolder::write_whole(const std::string& name, std::size_t total,
+                               const std::function<void(const PutBytes& put)>& give) {
+  claim({&name, 1});
+  write_whole_file(files_, folder_, path_, name, total, give);
 }
 
 GrowingFile ResultFolder::grow(const std::string& name) {

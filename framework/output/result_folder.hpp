@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <set>
@@ -37,10 +38,16 @@ class GrowingFile {
   int file_ = -1;
 };
 
+/// Takes the next bytes of a file.
+using PutBytes = std::function<void(std::string_view bytes)>;
+
 /// Writes a file of the open folder at `path`. It becomes visible only whole: a temporary file in the same folder,
 /// brought to the disk, renamed. ErrorKind::io.
 void write_whole_file(FileSystem& files, int folder, const std::filesystem::path& path, const std::string& name,
                       std::initializer_list<std::string_view> parts);
+/// The same with the `total` bytes that give(put) puts, one after another.
+void write_whole_file(FileSystem& files, int folder, const std::filesystem::path& path, const std::string& name,
+                      std::size_t total, const std::function<void(const PutBytes& put)>& give);
 
 /// The folder of one run. While it is open, no other run can use it. Symbolic links are never followed:
 /// neither the folder itself nor anything in it may be one. What is written is listed in files.txt before, and nothing
@@ -70,6 +77,7 @@ class ResultFolder {
   void remove(const std::string& name);
   /// As write_whole_file.
   void write_whole(const std::string& name, std::initializer_list<std::string_view> parts);
+  void write_whole(const std::string& name, std::size_t total, const std::function<void(const PutBytes& put)>& give);
   /// Starts the file anew.
   [[nodiscard]] GrowingFile grow(const std::string& name);
 

@@ -5,10 +5,17 @@
 #include <cstring>
 
 #include "output/text.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 
 static_assert(std::endian::native == std::endian::little, "values are written as they lie in memory");
+
+void GridField::each_row(const Take& take) const {
+  if (rows) return rows(take);
+  const auto bytes = static_cast<std::size_t>(nx) * element_size(precision);
+  for (std::int64_t j = 0; j < ny; ++j) take(values.subspan(static_cast<std::size_t>(j) * bytes, bytes));
+}
 
 std::string write_vti(ResultFolder& folder, const GridField& field) {
   const std::string extent = "0 " + shortest(field.nx - 1) + " 0 " + shortest(field.ny - 1) + " 0 0";
@@ -23,11 +30,18 @@ std::string write_vti(ResultFolder& folder, const GridField& field) {
       "\" Name=\"" + field.name +
       "\" format=\"appended\" offset=\"0\"/>\n"
       "      </PointData>\n    </Piece>\n  </ImageData>\n  <AppendedData encoding=\"raw\">\n_";
-  const std::uint64_t bytes = field.values.size();
+  const std::uint64_t bytes = static_cast<std::uint64_t>(field.nx * field.ny) * element_size(field.precision);
   const std::string_view size(reinterpret_cast<const char*>(&bytes), sizeof bytes);
-  const std::string_view values(reinterpret_cast<const char*>(field.values.data()), field.values.size());
+  const std::string_view tail = "\n  </AppendedData>\n</VTKFile>\n";
   std::string name = field.name + ".vti";
-  folder.write_whole(name, {head, size, values, "\n  </AppendedData>\n</VTKFile>\n"});
+  folder.write_whole(name, head.size() + size.size() + bytes + tail.size(), [&](const PutBytes& put) {
+    put(head);
+    put(size);
+    field.each_row([&put](std::span<const std::byte> row) {
+      put({reinterpret_cast<const char*>(row.data()), row.size()});
+    });
+    put(tail);
+  });
   return name;
 }
 

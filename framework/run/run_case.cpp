@@ -121,7 +121,7 @@ std::vector<std::string> files_of(const Case& the_case) {
 
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written. A run that goes on may find files there.
 Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force, bool goes_on,
-                 const Communicator* ranks = nullptr) {
+                 const Communicator* ranks = nullptr, int count = 1) {
   for (const std::string& warning : the_case.warnings()) log().warn("{}", warning);
   const CheckpointSchedule schedule(the_case);
   const double program = resident_memory();
@@ -129,13 +129,14 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
       goes_on ? std::nullopt : start_of(the_case), problem_type(the_case.text("problem.type")).make(the_case), {}, {}};
   const double with_problem = resident_memory();
   Estimate& needs = ready.needs;
-  needs = ready.problem->estimate();
+  needs = ready.problem->estimate_part(ranks == nullptr ? count : ranks->size());
+  const double here = ranks == nullptr ? 1.0 : ranks->host().size;
   // Its arrays, their file, and that file on its way to the disk.
   if (schedule.most() > 0 || ready.start) needs.temporary = std::max(needs.temporary, 3.0 * needs.checkpoint);
   needs.disk += static_cast<double>(schedule.most()) * needs.checkpoint;
   constexpr double libraries = 4e6;  // parts of them that only a run reads
   needs.host += program + libraries;
-  require_host_memory(needs.host + needs.temporary, the_case.name());
+  require_host_memory(here * needs.host + needs.temporary, the_case.name());
   const std::filesystem::path folder = the_case.text("output.directory");
   ResultFolder::check(folder, force || goes_on, goes_on ? std::vector<std::string>() : files_of(the_case));
   require_disk(needs.disk, folder);
@@ -150,9 +151,9 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   needs.host += resident_memory() - with_problem;  // the plugin and its own libraries
   const bool on_host = device.kind == DeviceKind::cpu;
   if (on_host) needs.host += needs.device;
-  require_host_memory(needs.host + needs.temporary, the_case.name());
+  require_host_memory(here * needs.host + needs.temporary, the_case.name());
   if (!on_host) return ready;
-  require_device_memory(needs.device, device);
+  require_device_memory(here * needs.device, device);
   needs.device = 0.0;
   // A run that has no room for this does without.
   const Candidate& plugin = ready.chosen.backend->candidate();
@@ -223,7 +224,11 @@ void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Co
   if (the_case.boolean("run.trace")) trace.emplace();
   AttentiveRanks attentive(ranks, [&trace] { return trace ? trace->packed() : std::string(); });
   const std::unique_ptr<Problem> problem = problem_type(type).make(the_case);
+  const Estimate needs = problem->estimate_part(ranks.size());
   const auto suits = [&](const Executor& executor) {
+    const bool on_host = executor.device().kind == DeviceKind::cpu;
+    require_host_memory(ranks.host().size * (needs.host + (on_host ? needs.device : 0.0)), name);
+    if (!on_host) require_device_memory(needs.device, executor.device());
     for (const KernelSpec& spec : problem->kernels_on(executor)) require_kernel(executor, spec);
   };
   const Chosen chosen = choose_backend(wanted_backends(the_case, &ranks), candidates_for(type, plugins),
@@ -253,9 +258,9 @@ bool keep_tuned(const Case& the_case, const std::vector<Candidate>& plugins, con
   return kept;
 }
 
-Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force) {
+Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force, int ranks) {
   require_other_place(the_case, the_case.text("output.directory"));
-  Ready ready = make_ready(the_case, plugins, force, false);
+  Ready ready = make_ready(the_case, plugins, force, false, nullptr, ranks);
   if (ready.start) ready.problem->check_start(ready.start->found.checkpoint, ready.start->theirs);
   ready.problem->check();
   return ready.needs;

@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 
 import pytest
@@ -123,6 +124,33 @@ def test_the_trace_has_a_lane_a_rank(quoin, tmp_path):
         assert all(0 <= span["ts"] < 6e7 for span in spans)
 
 
+STARTER = """\
+import os, sys
+quiet = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)]
+_, status, usage = os.wait4(os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet), 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024)
+"""
+
+
+@pytest.mark.parametrize("more", [[], ["--set", "method.solver=multigrid"]])
+def test_a_rank_has_the_memory_of_its_part(quoin, tmp_path, more):
+    """No rank holds the field, though the first one writes it."""
+    (tmp_path / "c.yaml").write_text(CASE + "run: {checkpoint: {end: false}}\n")
+    words = ["c.yaml", "--set", "problem.grid.nodes=[4000,4000]", "--set", "method.max_iterations=2", *more]
+    needs = {ranks: json.loads(quoin("check", *words, "--json", "--ranks", ranks).stdout)["estimate"] for ranks in (1, 4)}
+    assert [needs[ranks]["ranks"] for ranks in (1, 4)] == [1, 4]
+    field = 4000 * 4000 * 8
+    assert needs[4]["host_bytes"] < needs[1]["host_bytes"] - field
+    run = quoin("--quiet", "--bind-to", "none", "--oversubscribe", "-n", 4, sys.executable, "-ISc", STARTER,
+                BUILD / "bin/quoin", "run", "--quiet", *words, program="mpirun",
+                env=os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+    ended = [[int(word) for word in line.split()] for line in run.stdout.splitlines()]
+    assert [code for code, used in ended] == [0, 0, 0, 0], run.stderr
+    used = max(used for code, used in ended)
+    assert used / 1.5 < needs[4]["host_bytes"] < used * 1.5, f"{needs[4]['host_bytes'] / 2**20:.1f}, {used / 2**20:.1f} MiB"
+    assert (tmp_path / "result/u.vti").stat().st_size > field
+
+
 def test_ranks_of_a_host_have_their_own_processors(quoin, tmp_path):
     allowed = len(os.sched_getaffinity(0))
     if allowed < 2:
@@ -218,3 +246,18 @@ def test_a_rank_that_does_not_answer_ends_all(tmp_path):
     assert summary(tmp_path / "result")["status"] == "failed"
     assert list((tmp_path / "result").glob("checkpoint-*.json"))
     assert ranks_of(tmp_path) == []
+
+
+@pytest.mark.row(44)
+def test_a_disk_that_is_full_amid_the_rows_of_a_rank_ends_all(quoin, tmp_path):
+    (tmp_path / "c.yaml").write_text(CASE + "run: {checkpoint: {every: 100}}\n")
+    log = tmp_path / "strace.log"
+    result = quoin("-f", "--seccomp-bpf", "-qq", "-o", log, "-P", tmp_path / "result/.u.vti.part", "-P",
+                   ".u.vti.part", "-e", "trace=write", "-e", "inject=write:error=ENOSPC:when=120",
+                   BUILD / "bin/quoin", "run", "--ranks", 3, "c.yaml", program="strace")
+    assert "(INJECTED)" in log.read_text(), result.stderr
+    assert result.returncode == 6, result.stderr
+    assert len(re.findall("error: .*u.vti", result.stderr)) == 1 and "No space left" in result.stderr
+    assert summary(tmp_path / "result")["exit_code"] == 6
+    assert not list((tmp_path / "result").glob("u.vti*")) and ranks_of(tmp_path) == []
+    assert quoin("resume", "result", "--ranks", 2).returncode == 0

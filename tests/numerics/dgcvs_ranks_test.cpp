@@ -153,6 +153,14 @@ INSTANTIATE_TEST_SUITE_P(
         Flow{"constants", water + "mesh: {cells: [6, 5]}", "order: 0, final_time: 0.3"}),
     [](const auto& each) { return std::string(each.param.name); });
 
+TEST(DgRanksRun, TakeNoMoreOfADeviceThanIsSaid) {
+  for (const Case& the_case : {dgcvs_case(sine + "mesh: {cells: [60, 50], perturb: 0.3}", "order: 2, final_time: 0.1"),
+                               dgcvs_case(water + "mesh: {cells: [30, 40], shape: tri}", "order: 1, final_time: 0.1")})
+    for (const int ranks : {1, 4})
+      test::expect_fitting_estimate(
+          ranks, [&] { return std::make_unique<DgProblem>(the_case); }, 2.0);
+}
+
 TEST(DgRanksRun, MayHaveMoreRanksThanCells) {
   expect_bits_of_one(dgcvs_case(moving_sides + "mesh: {cells: [2, 1]}", "order: 1, final_time: 0.5"), {2, 5, 16});
   expect_bits_of_one(dgcvs_case(sine + "mesh: {cells: [3, 3]}", "order: 1, final_time: 0.1"), {16});

@@ -67,6 +67,13 @@ TEST_P(Ranks, MayHaveDevicesOfSeveralKinds) {
   expect_bits_of_one(grid_case(120, 260, varying, method("stop: iterations, max_iterations: 20")), {3}, true);
 }
 
+TEST_P(Ranks, TakeNoMoreOfADeviceThanIsSaid) {
+  const Case the_case = grid_case(300, 1500, varying, method("stop: iterations, max_iterations: 20"));
+  for (const int ranks : {1, 3, 7})
+    test::expect_fitting_estimate(
+        ranks, [&] { return std::make_unique<JacobiProblem>(the_case, 20); }, 1.4);
+}
+
 TEST_P(Ranks, MayHaveAStripThinnerThanAPass) {
   expect_bits_of_one(grid_case(257, 69, varying, method("stop: iterations, max_iterations: 50")), {2, 3, 7});
   expect_bits_of_one(grid_case(40, 33, varying, method("stop: iterations, max_iterations: 40")), {2, 5});

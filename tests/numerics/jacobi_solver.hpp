@@ -17,11 +17,12 @@ class KeptField final : public FieldSink {
     nx = given.nx - 2 * given.ring;
     precision = given.precision;
     const std::size_t size = element_size(precision);
-    for (std::int64_t j = given.ring; j < given.ny - given.ring; ++j) {
-      const auto row = given.values.subspan(static_cast<std::size_t>(j * given.nx + given.ring) * size,
-                                            static_cast<std::size_t>(nx) * size);
-      raw.insert(raw.end(), row.begin(), row.end());
-    }
+    std::int64_t j = 0;
+    given.each_row([&](std::span<const std::byte> row) {
+      const auto inside = row.subspan(static_cast<std::size_t>(given.ring) * size, static_cast<std::size_t>(nx) * size);
+      if (j >= given.ring && j < given.ny - given.ring) raw.insert(raw.end(), inside.begin(), inside.end());
+      ++j;
+    });
   }
   void vector(const VectorValues& /*vector*/) override {}
   void elements(const ElementFields& /*frame*/) override {}

@@ -134,6 +134,18 @@ INSTANTIATE_TEST_SUITE_P(Formats, LinearRanksOf,
                          ::testing::Values("format: csr", "format: sell, share: on", "format: sell, share: off",
                                            "format: coo", "format: hybrid", "format: auto"));
 
+TEST(LinearRanksRun, TakeNoMoreOfADeviceThanIsSaid) {
+  for (const char* keys : {"solver: cg, preconditioner: {type: jacobi}", "solver: gmres, restart: 20",
+                           "solver: cg, preconditioner: {type: amg}"}) {
+    SCOPED_TRACE(keys);
+    const Case the_case = linear_case("matrix: {generator: poisson, nodes: [300, 200]}, rhs: {solution: random}", keys);
+    for (const int ranks : {1, 4})
+      test::expect_fitting_estimate(
+          ranks, [&] { return std::make_unique<LinearSystemProblem>(the_case); },
+          5.0);  // how little a matrix takes that repeats itself is unknown
+  }
+}
+
 TEST(LinearRanksRun, GoOnWithACheckpointOfAnyOtherNumber) {
   for (const char* method : {"solver: cg, preconditioner: {type: jacobi}", "solver: gmres, restart: 9",
                              "solver: bicgstab, preconditioner: {type: amg}"}) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <variant>
@@ -25,9 +26,15 @@ struct GridField {
   double dx = 0.0;
   double dy = 0.0;
   Precision precision = Precision::float64;
-  std::span<const std::byte> values;
+  std::span<const std::byte> values;  ///< all; or none, where `rows` gives them
   std::int64_t ring =
       0;  ///< outermost layers of nodes whose values were given, not computed: the field's hash is without
+  using Take = std::function<void(std::span<const std::byte> row)>;
+  /// In place of `values`, for fields that nobody holds whole: takes the values of each row, from the first on.
+  std::function<void(const Take& take)> rows{};
+
+  /// Takes the values of each row, from the first on, however they are given.
+  void each_row(const Take& take) const;
 };
 
 enum class CellShape { triangle, quadrilateral };

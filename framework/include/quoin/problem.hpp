@@ -105,6 +105,9 @@ class Problem {
   virtual ~Problem() = default;
   /// What the run will need. Nothing of it is allocated yet.
   [[nodiscard]] virtual Estimate estimate() const = 0;
+  /// The same for the rank with the most among so many; but what is temporary, and the disk, is the first one's. Unless
+  /// it is overridden a rank needs what one process does.
+  [[nodiscard]] virtual Estimate estimate_part(int /*ranks*/) const { return estimate(); }
   /// The kernels that set_up makes on that executor, which may choose among those that there are. It throws where one
   /// of them is not.
   [[nodiscard]] virtual std::vector<KernelSpec> kernels_on(const Executor& /*executor*/) const { return {}; }

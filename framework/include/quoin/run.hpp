@@ -62,7 +62,8 @@ void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Co
 
 /// Everything that run_case would refuse, without running or writing: throws as it would. Returns the estimate, whose
 /// `host` has the program and its libraries in it and, where the device is the host's processor, what is on the device.
-Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force = false);
+/// Of a run on several `ranks` it is that of the one with the most, as Problem::estimate_part.
+Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force = false, int ranks = 1);
 
 /// The backend that a run of the case would take. Throws for what that would refuse.
 Chosen chosen_backend(const Case& the_case, const std::vector<Candidate>& plugins);

@@ -20,7 +20,8 @@ class DgProblem final : public Problem {
   /// `longest_chunk`: steps launched at most before the host looks at the device. It changes no bit.
   explicit DgProblem(const Case& the_case, std::int64_t longest_chunk = 256);
 
-  [[nodiscard]] Estimate estimate() const override;
+  [[nodiscard]] Estimate estimate() const override { return estimate_part(1); }
+  [[nodiscard]] Estimate estimate_part(int ranks) const override;
   [[nodiscard]] std::vector<KernelSpec> kernels_on(const Executor& /*executor*/) const override {
     return level_kernels(setup_);
   }

@@ -69,7 +69,7 @@ std::vector<SampleSet> samples_of(const JacobiSetup& setup) {
 JacobiProblem::JacobiProblem(const Case& the_case, std::int64_t longest_chunk)
     : setup_(the_case), longest_chunk_(longest_chunk), samples_(samples_of(setup_)) {}
 
-Estimate JacobiProblem::estimate() const { return needs_of(setup_); }
+Estimate JacobiProblem::estimate_part(int ranks) const { return needs_of(setup_, ranks); }
 
 std::vector<KernelSpec> JacobiProblem::kernels_on(const Executor& executor) const {
   std::vector<KernelSpec> specs = sweeps_kernels(executor, setup_);
@@ -116,10 +116,19 @@ Progress JacobiProblem::advance() {
 }
 
 void JacobiProblem::write(FieldSink& sink) const {
-  const std::vector<std::byte> values = ClosedField(*loop_).values();
+  const ClosedField field(*loop_);
   const Grid& grid = setup_.grid;
-  sink.grid({"u", grid.nx + 2, grid.ny + 2, grid.xmin, grid.ymin, grid.dx, grid.dy, setup_.method.precision, values,
-             /*ring=*/1});
+  sink.grid({"u",
+             grid.nx + 2,
+             grid.ny + 2,
+             grid.xmin,
+             grid.ymin,
+             grid.dx,
+             grid.dy,
+             setup_.method.precision,
+             {},
+             /*ring=*/1,
+             [&field](const GridField::Take& take) { field.each_row(take); }});
 }
 
 void JacobiProblem::sample(FieldSink& sink) const {

@@ -19,7 +19,8 @@ class JacobiProblem final : public Problem {
   /// `longest_chunk`: iterations launched at most before the host looks at the device. It changes no bit.
   explicit JacobiProblem(const Case& the_case, std::int64_t longest_chunk = 4096);
 
-  [[nodiscard]] Estimate estimate() const override;
+  [[nodiscard]] Estimate estimate() const override { return estimate_part(1); }
+  [[nodiscard]] Estimate estimate_part(int ranks) const override;
   [[nodiscard]] std::vector<KernelSpec> kernels_on(const Executor& executor) const override;
   void check() const override;
   void set_up(std::shared_ptr<Executor> executor) override { set_up_part(std::move(executor), *alone_); }

@@ -35,7 +35,7 @@ const RegisterProblem registered{type()};
 
 }  // namespace
 
-Estimate LinearSystemProblem::estimate() const {
+Estimate LinearSystemProblem::estimate_part(int ranks) const {
   const auto rows = static_cast<double>(setup_.rows);
   const auto entries = static_cast<double>(setup_.entries);
   const double vector = rows * static_cast<double>(element_size(setup_.precision));
@@ -52,6 +52,8 @@ Estimate LinearSystemProblem::estimate() const {
   if (method.transposed) needs.temporary += entries * 16.0 + rows * 16.0;
   needs.temporary += preconditioner_method(setup_).host;
   needs.device = device_bytes(setup_);
+  if (ranks > 1)
+    needs.device = std::min(needs.device, needs.device / ranks + vector);  // which elements come is unknown
   needs.disk = small_files;
   if (setup_.the_case.boolean("output.fields.write")) {
     needs.disk += vector + 25.0 * rows;  // in binary and in digits

@@ -15,7 +15,8 @@ class LinearSystemProblem final : public Problem {
  public:
   explicit LinearSystemProblem(const Case& the_case) : setup_(the_case) {}
 
-  [[nodiscard]] Estimate estimate() const override;
+  [[nodiscard]] Estimate estimate() const override { return estimate_part(1); }
+  [[nodiscard]] Estimate estimate_part(int ranks) const override;
   [[nodiscard]] std::vector<KernelSpec> kernels_on(const Executor& /*executor*/) const override {
     return krylov_kernels(setup_);
   }

@@ -23,21 +23,24 @@ void ClosedField::fill_sides(std::int64_t j, std::span<double> row) const {
   }
 }
 
-std::vector<std::byte> ClosedField::values() const {
+void ClosedField::each_row(const GridField::Take& take) const {
   const Grid& grid = setup_.grid;
   const Precision precision = setup_.method.precision;
   std::vector<double> row(static_cast<std::size_t>(grid.nx + 2));
-  const std::size_t row_bytes = row.size() * element_size(precision);
-  std::vector<std::byte> values(static_cast<std::size_t>(grid.ny + 2) * row_bytes);
-  for (std::int64_t j = -1; j <= grid.ny; ++j) {
+  std::vector<std::byte> raw(row.size() * element_size(precision));
+  const auto fill = [&](std::int64_t j) {
     fill_sides(j, row);
-    store_values(row, precision, values.data() + static_cast<std::size_t>(j + 1) * row_bytes);
-  }
+    store_values(row, precision, raw.data());
+  };
+  fill(-1);
+  take(raw);
   loop_.read([&](std::int64_t j, std::span<const std::byte> inside) {
-    std::memcpy(values.data() + static_cast<std::size_t>(j + 1) * row_bytes + element_size(precision), inside.data(),
-                inside.size());
+    fill(j);
+    std::memcpy(raw.data() + element_size(precision), inside.data(), inside.size());
+    take(raw);
   });
-  return values;
+  fill(grid.ny);
+  take(raw);
 }
 
 std::vector<double> ClosedField::at(std::span<const Point> points) const {

@@ -7,6 +7,7 @@
 
 #include "problems/jacobi/loop/iteration_loop.hpp"
 #include "problems/jacobi/setup/setup.hpp"
+#include "quoin/fields.hpp"
 #include "quoin/point.hpp"
 
 namespace quoin {
@@ -16,8 +17,8 @@ class ClosedField {
  public:
   explicit ClosedField(const IterationLoop& loop) : loop_(loop), setup_(loop.setup()), sides_(loop.sides()) {}
 
-  /// All values, raw, row by row from the bottom.
-  [[nodiscard]] std::vector<std::byte> values() const;
+  /// Takes the raw values of each row from the bottom on.
+  void each_row(const GridField::Take& take) const;
   /// The values at points of the closed rectangle, bilinear between the nodes.
   [[nodiscard]] std::vector<double> at(std::span<const Point> points) const;
 

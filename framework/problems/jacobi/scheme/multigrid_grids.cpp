@@ -51,6 +51,8 @@ std::vector<LevelPart> level_parts(const std::vector<Level>& levels, const Commu
   return parts;
 }
 
+double gathered_nodes(int ranks) { return static_cast<double>(worthwhile_nodes) * ranks; }
+
 DeviceInterpolation::DeviceInterpolation(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
                                          Queue& queue, const Interpolation& on_host)
     : below(uploaded(executor, queue, std::as_bytes(std::span(on_host.below)))),

@@ -37,6 +37,8 @@ struct LevelPart {
 };
 /// Of all levels, for one of several ranks. Those below one that is not cut are made as if each rank were alone.
 std::vector<LevelPart> level_parts(const std::vector<Level>& levels, const Communicator& ranks);
+/// Nodes of the first level that all hold, at most.
+double gathered_nodes(int ranks);
 /// Ghost rows of a level that is cut, at most: as many as the sweeps of a pass, and what a coarser row is made of.
 inline constexpr std::int64_t most_ghost_rows = 8, fewest_ghost_rows = 5;
 

@@ -2,12 +2,27 @@
 
 #include <algorithm>
 
+#include "problems/jacobi/scheme/multigrid_grids.hpp"
 #include "problems/jacobi/scheme/sweeps.hpp"
+#include "quoin/pass_limits.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin {
 
-Estimate needs_of(const JacobiSetup& setup) {
+namespace {
+
+/// Of all rows and what lies beside them, those that the largest part and its ghosts have.
+double largest_share(const JacobiSetup& setup, int ranks) {
+  if (ranks == 1) return 1.0;
+  const Strips strips(setup.grid.ny, ranks);
+  std::int64_t rows = 0;
+  for (int rank = 0; rank < ranks; ++rank) rows = std::max(rows, strips[rank].rows());
+  return std::min(1.0, static_cast<double>(rows + 2 * deepest_pass + 2) / static_cast<double>(setup.grid.ny + 2));
+}
+
+}  // namespace
+
+Estimate needs_of(const JacobiSetup& setup, int ranks) {
   const auto points = static_cast<double>(setup.grid.nx + 2) * static_cast<double>(setup.grid.ny + 2);
   const double field = points * static_cast<double>(element_size(setup.method.precision));
   constexpr double staging = 4.0 * 1024 * 1024;  // rows on their way to and from the device
@@ -20,8 +35,9 @@ Estimate needs_of(const JacobiSetup& setup) {
   needs.host = sides + std::min(field, staging);
   if (!setup.method.stops_on_tolerance)  // else nobody knows how many there will be
     needs.host += history_kept * std::min(static_cast<double>(setup.method.max_iterations), 1e6);
-  needs.temporary = field;  // one whole copy, when the result is written
-  needs.device = sweeps_bytes(setup) + small_buffers;
+  needs.device = largest_share(setup, ranks) * sweeps_bytes(setup) + small_buffers;
+  if (ranks > 1 && setup.method.solver == JacobiSolver::multigrid)
+    needs.device += 4.0 * gathered_nodes(ranks) * static_cast<double>(element_size(setup.method.precision));
   needs.disk = other_files;
   if (setup.the_case().boolean("output.fields.write")) needs.disk += field;
   if (setup.the_case().boolean("output.history"))

@@ -5,7 +5,7 @@
 
 namespace quoin {
 
-/// What a run will need.
-Estimate needs_of(const JacobiSetup& setup);
+/// What the rank with the most rows among so many will need.
+Estimate needs_of(const JacobiSetup& setup, int ranks);
 
 }  // namespace quoin

@@ -15,7 +15,9 @@ import pytest
 # Jacobi's method once more, in plain Python. SCALE spoils what it says of the residual.
 PEER = """\
 #!{python}
-import json, math, sys
+import json, math, os, sys
+if os.environ.get("OMPI_COMM_WORLD_RANK", "0") != "0":
+    sys.exit(0)
 n, iterations = int(sys.argv[1]), int(sys.argv[2])
 h = 1 / (n + 1)
 sines = [math.sin(math.pi * k * h) for k in range(n + 2)]
@@ -198,6 +200,15 @@ def test_a_peer_on_other_processes_is_found(run, tmp_path):
     result = run(processes=2)
     assert result.returncode == 1 and "ran on 2 processes, not on 1" in result.stderr
     assert not (tmp_path / "peers.json").exists()
+
+
+def test_several_leaves_out_what_runs_on_one_core(run, tmp_path):
+    assert run("--several").returncode == 0  # one core is what the others have here
+    assert run("--several", "--processes", "2", "--output", "two.json", processes=2).returncode == 0
+    rows = json.loads((tmp_path / "two.json").read_text())["rows"]
+    assert {row["processes"] for row in rows} == {2}
+    assert [row["name"] for row in rows] == ["petsc", "quoin openmp:host fused", "quoin ranks fused",
+                                             "quoin openmp:host blocked", "quoin ranks blocked"]
 
 
 def test_medians_and_ratios(script):

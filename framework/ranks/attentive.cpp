@@ -22,23 +22,6 @@ std::span<std::byte> memory_of(T& value) {
   return std::as_writable_bytes(std::span(&value, 1));
 }
 
-/// Adds the time from its making to its end, and shows it on the timeline.
-class Added {
- public:
-  explicit Added(double& seconds) : seconds_(seconds) {}
-  Added(const Added&) = delete;
-  Added& operator=(const Added&) = delete;
-  ~Added() {
-    const double waited = now() - started_;
-    seconds_ += waited;
-    Trace::waited(started_, waited);
-  }
-
- private:
-  double& seconds_;
-  double started_ = now();
-};
-
 }  // namespace
 
 AttentiveRanks::AttentiveRanks(Communicator& ranks, std::function<std::string()> trace)
@@ -63,14 +46,24 @@ AttentiveRanks::~AttentiveRanks() {
   }
 }
 
+double AttentiveRanks::seconds() const { return seconds_ + (since_ ? now() - *since_ : 0.0); }
+
+/// Adds its time, and shows it on the timeline.
+template <class Wait>
+void AttentiveRanks::count(const Wait& wait) {
+  since_ = now();
+  wait();
+  seconds_ = seconds();
+  Trace::waited(*since_, now() - *since_);
+  since_.reset();
+}
+
 void AttentiveRanks::broadcast(std::span<std::byte> bytes, int root) {
-  const Added added(seconds_);
-  ranks_.broadcast(bytes, root);
+  count([&] { ranks_.broadcast(bytes, root); });
 }
 
 void AttentiveRanks::wait(Transfer& transfer) {
-  const Added added(seconds_);
-  ranks_.wait(transfer);
+  count([&] { ranks_.wait(transfer); });
 }
 
 void AttentiveRanks::abort(int code) noexcept {
@@ -87,7 +80,7 @@ void AttentiveRanks::attend() {
 void AttentiveRanks::answer() {
   if (question_ == Question::end) return asked_.reset();
   if (question_ == Question::trace && trace_) text_ = trace_();
-  heads_.push_back(std::make_unique<Head>(Head{seconds_, now(), question_ == Question::trace ? text_.size() : 0}));
+  heads_.push_back(std::make_unique<Head>(Head{seconds(), now(), question_ == Question::trace ? text_.size() : 0}));
   answers_.push_back(ranks_.send(memory_of(*heads_.back()), 0, answer_tag));
   if (heads_.back()->bytes > 0) answers_.push_back(ranks_.send(std::as_bytes(std::span(text_)), 0, answer_tag));
   listen();

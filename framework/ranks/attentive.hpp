@@ -20,12 +20,12 @@ namespace quoin {
 /// rank's part of the run has ended, and lets all others end.
 class AttentiveRanks final : public Communicator {
  public:
-  /// `ranks` outlives it. `trace` is what traces() gets from this rank.
+  /// `ranks` outlives it. `trace` is what ask() gets from this rank.
   explicit AttentiveRanks(Communicator& ranks, std::function<std::string()> trace = {});
   ~AttentiveRanks() override;
 
-  /// Waited so far.
-  [[nodiscard]] double seconds() const { return seconds_; }
+  /// Waited so far, in the call that waits now as well.
+  [[nodiscard]] double seconds() const;
 
   /// What a rank other than the first says.
   struct Answer {
@@ -65,6 +65,8 @@ class AttentiveRanks final : public Communicator {
     std::uint64_t bytes;  ///< that follow
   };
 
+  template <class Wait>
+  void count(const Wait& wait);
   void attend();
   void listen();
   void answer();
@@ -74,6 +76,7 @@ class AttentiveRanks final : public Communicator {
   Communicator& ranks_;
   std::function<std::string()> trace_;
   double seconds_ = 0.0;
+  std::optional<double> since_;  ///< when the call began that waits now
   int exceptions_ = std::uncaught_exceptions();
 
   // On ranks other than the first: the next question, and answers on their way with their memory.

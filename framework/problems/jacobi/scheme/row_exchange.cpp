@@ -95,7 +95,7 @@ void RowExchange::run(Queue& queue, std::initializer_list<Field*> fields) {
     for (const Field* field : fields) all += field->bytes_of_rows(rows);
     return all;
   };
-  /// Calls each(cut, field, its part of the parcel).
+  // Calls each(cut, field, its part of the parcel).
   const auto for_each_piece = [&](std::vector<Parcel>& parcels, std::int64_t Cut::*rows, const auto& each) {
     parcels.resize(cuts_.size());
     for (std::size_t k = 0; k < cuts_.size(); ++k) {

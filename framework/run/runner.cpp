@@ -273,8 +273,8 @@ void Runner::steps(ResultFolder& folder, History& history) {
   display.finish();
   timing.close();
   const std::vector<double> waited_after = waited();
-  for (std::size_t k = 0; k < waited_after.size(); ++k)
-    summary_.ranks[k].waiting_seconds = waited_after[k] - waited_before[k];
+  for (std::size_t k = 0; k < waited_after.size(); ++k)  // a little before and behind the loop lies between the answers
+    summary_.ranks[k].waiting_seconds = std::min(waited_after[k] - waited_before[k], summary_.loop_seconds);
 }
 
 /// Seconds that each rank has waited for others since the start, of several.

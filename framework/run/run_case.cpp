@@ -132,7 +132,8 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   needs = ready.problem->estimate_part(ranks == nullptr ? count : ranks->size());
   const double here = ranks == nullptr ? 1.0 : ranks->host().size;
   // Its arrays, their file, and that file on its way to the disk.
-  if (schedule.most() > 0 || ready.start) needs.temporary = std::max(needs.temporary, 3.0 * needs.checkpoint);
+  if (schedule.most() > 0 || ready.start)
+    needs.temporary = std::max(needs.temporary, 3.0 * (needs.checkpoint - needs.pieces));
   needs.disk += static_cast<double>(schedule.most()) * needs.checkpoint;
   constexpr double libraries = 4e6;  // parts of them that only a run reads
   needs.host += program + libraries;

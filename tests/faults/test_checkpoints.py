@@ -294,7 +294,6 @@ RECORDS = {
         {"series": {"probes": [2, "a\n"]}}, {"series": {"probes": [1, 7]}}])],
     "iterations": [b"", *(np.int64(number).tobytes() for number in (-1, -2**63, 2**62, 6001))],
     "convergence": [b"", *(np.full(7, number).tobytes() for number in (np.nan, np.inf, -1, 1e300))],
-    "u": [b"", np.full(150 * 130, np.nan).tobytes()],
 }
 
 
@@ -304,19 +303,24 @@ def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("whole")
     (folder / "case.yaml").write_text(JACOBI)
     subprocess.run([BUILD / "bin" / "quoin", "run", "case.yaml", "--quiet"], cwd=folder, check=True)
-    for file in (folder / "result").glob("checkpoint-*0.*"):
+    for file in (folder / "result").glob("checkpoint-*"):
         if not file.name.startswith("checkpoint-000000005900"):
             file.unlink()
     return folder / "result"
 
 
+def facts(file):
+    return {"bytes": file.stat().st_size, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
+
+
 def is_refused(quoin, folder, change):
-    """With the right checksum of a file that was changed so."""
+    """With the right checksums of files of which one was changed so."""
     (file,) = folder.glob("checkpoint-*.h5")
     with h5py.File(file, "r+") as content:
         change(content)
-    index = {"version": 1, "bytes": file.stat().st_size, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
-    file.with_suffix(".json").write_text(json.dumps(index))
+    index = json.loads(file.with_suffix(".json").read_text())
+    arrays = [array | facts(folder / f"{file.stem}-{array['name']}.bin") for array in index["arrays"]]
+    file.with_suffix(".json").write_text(json.dumps(index | facts(file) | {"arrays": arrays}))
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
     done = quoin("--as=4000000000", BUILD / "bin/quoin", "resume", folder, "--quiet", program="prlimit")
     assert done.returncode == 9, done.stderr
@@ -326,7 +330,7 @@ def is_refused(quoin, folder, change):
 @pytest.mark.row(36)
 @pytest.mark.parametrize("how", CRAFTED)
 def test_a_crafted_checkpoint(quoin, tmp_path, whole, how):
-    for name in ["case", "case file", "history", "files", "about", "u", "iterations", "limit", "residual", "convergence", "formulas"]:
+    for name in ["case", "case file", "history", "files", "about", "iterations", "limit", "residual", "convergence", "formulas"]:
         folder = tmp_path / name.replace(" ", "-")
         shutil.copytree(whole, folder)
         is_refused(quoin, folder, lambda content: CRAFTED[how](content, name))
@@ -338,6 +342,42 @@ def test_a_crafted_record(quoin, tmp_path, whole, name):
     for number, value in enumerate(RECORDS[name]):
         shutil.copytree(whole, tmp_path / f"{number}")
         is_refused(quoin, tmp_path / f"{number}", lambda content: put(content, name, value))
+
+
+@pytest.mark.row(36)
+@pytest.mark.parametrize("values", [b"", np.full(150 * 130, np.nan).tobytes(), np.zeros(150 * 130 + 1).tobytes()],
+                         ids=["empty", "nan", "longer"])
+def test_a_crafted_field(quoin, tmp_path, whole, values):
+    folder = tmp_path / "field"
+    shutil.copytree(whole, folder)
+    (file,) = folder.glob("checkpoint-*-u.bin")
+    file.write_bytes(values)
+    is_refused(quoin, folder, lambda content: None)
+
+
+@pytest.mark.row(14)
+def test_a_field_that_is_torn_is_passed_over(quoin, tmp_path, whole):
+    shutil.copytree(whole, tmp_path / "field")
+    (file,) = (tmp_path / "field").glob("checkpoint-*-u.bin")
+    file.write_bytes(file.read_bytes()[:-1])
+    done = quoin("resume", "field", "--quiet")
+    assert done.returncode == 9 and "its array 'u' has 155999 bytes where 156000 are right" in done.stderr
+
+
+@pytest.mark.row(14)
+def test_a_checkpoint_of_an_earlier_version_goes_on(quoin, tmp_path, whole):
+    """It had all arrays in one file."""
+    shutil.copytree(whole, tmp_path / "new")
+    shutil.copytree(whole, tmp_path / "old")
+    (file,) = (tmp_path / "old").glob("checkpoint-*.h5")
+    array = file.with_name(f"{file.stem}-u.bin")
+    with h5py.File(file, "r+") as content:
+        content.create_dataset("u", data=np.frombuffer(array.read_bytes(), dtype="u1"))
+    array.unlink()
+    file.with_suffix(".json").write_text(json.dumps({"version": 1} | facts(file)))
+    for folder in ("new", "old"):
+        assert quoin("resume", folder, "--quiet").returncode == 0
+    assert (tmp_path / "new/u.vti").read_bytes() == (tmp_path / "old/u.vti").read_bytes()
 
 
 @pytest.mark.row(30)

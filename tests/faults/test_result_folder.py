@@ -107,7 +107,8 @@ def test_a_hostile_summary_of_an_earlier_run(quoin, case, tmp_path, victim):
 
 @pytest.mark.row(33)
 @pytest.mark.parametrize("name", ["case.yaml", "history.csv", "timing.csv", "summary.json", "run.log", "u.vti", "files.txt",
-                                  "checkpoint-000000000100.h5", "checkpoint-000000000100.json", ".u.vti.part"])
+                                  "checkpoint-000000000100.h5", "checkpoint-000000000100.json", "checkpoint-000000000100-u.bin",
+                                  ".u.vti.part"])
 def test_a_file_of_ones_own_in_the_way(quoin, case, tmp_path, name):
     assert quoin("run", case).returncode == 0
     listed = (tmp_path / "result/files.txt").read_text()

@@ -39,7 +39,7 @@ def test_more_nodes_than_there_can_be(quoin, case, tmp_path, command):
 def test_more_bytes_than_the_host_has(quoin, case, tmp_path, command):
     text = refused(quoin(command, case, "--set", "problem.grid.nodes=[2147483648, 2147483648]"), tmp_path)
     needed, had = needed_and_had(text)
-    assert needed > 2**65 > had > 0
+    assert needed > had > 0
 
 
 @pytest.mark.row(5)

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-FILES = ["case.yaml", "checkpoint-000000003468.h5", "checkpoint-000000003468.json", "files.txt", "history.csv", "run.log",
-         "summary.json", "timing.csv", "u.vti"]
+FILES = ["case.yaml", "checkpoint-000000003468-u.bin", "checkpoint-000000003468.h5", "checkpoint-000000003468.json",
+         "files.txt", "history.csv", "run.log", "summary.json", "timing.csv", "u.vti"]
 
 
 @pytest.fixture

@@ -79,6 +79,10 @@ class CheckpointWriter {
  public:
   virtual ~CheckpointWriter() = default;
   virtual void put(const std::string& name, std::span<const std::byte> bytes) = 0;
+  /// The same for an array of so many bytes that nobody holds whole: take(piece) takes it piece by piece. give() is
+  /// called by the time that the problem goes on. Letters alone make such a name.
+  using Take = std::function<void(std::span<const std::byte> piece)>;
+  virtual void put_pieces(const std::string& name, std::size_t bytes, std::function<void(const Take& take)> give) = 0;
 };
 
 class CheckpointReader {
@@ -86,6 +90,8 @@ class CheckpointReader {
   virtual ~CheckpointReader() = default;
   /// Throws ErrorKind::checkpoint where the array is absent or has another size.
   virtual void get(const std::string& name, std::span<std::byte> bytes) = 0;
+  /// Those from `offset` on of an array of `total` bytes; throws as get() does.
+  virtual void get_part(const std::string& name, std::size_t total, std::size_t offset, std::span<std::byte> bytes) = 0;
 };
 
 /// What a run will need, known before anything is allocated. Bytes.
@@ -95,6 +101,7 @@ struct Estimate {
   double device = 0.0;
   double disk = 0.0;
   double checkpoint = 0.0;  ///< of one checkpoint on the disk, which `disk` does not count
+  double pieces = 0.0;      ///< of those, what is written piece by piece
 };
 
 class Problem {

@@ -146,7 +146,7 @@ TEST_F(CheckpointTest, NamesEveryOneThatCannotBeUsed) {
   write_text(file("checkpoint-000000000001.h5"), "");
   write_text(file("checkpoint-000000000002.json"), R"({"version":7,"bytes":1,"sha256":""})");
   EXPECT_THAT(refusal(), HasSubstr("checkpoint-000000000001.h5: it has 0 bytes where "));
-  EXPECT_THAT(refusal(), HasSubstr("checkpoint-000000000002.h5: its index has version 7 where this program knows 1"));
+  EXPECT_THAT(refusal(), HasSubstr("checkpoint-000000000002.h5: its index has version 7 where this program knows 2"));
   fs::remove(file("checkpoint-000000000001.json"));
   EXPECT_THAT(refusal(), HasSubstr("checkpoint-000000000001.h5: it is not there, or no file"));
 }
@@ -156,7 +156,109 @@ TEST_F(CheckpointTest, RefusesWhatIsNoIndex) {
                            R"({"version":1,"bytes":1.5,"sha256":"a"})", R"({"version":1,"bytes":1,"sha256":7})",
                            R"({"version":"1","bytes":1,"sha256":"a"})"})
     EXPECT_THROW(parse_checkpoint_index(text), Error) << text;
-  EXPECT_EQ(parse_checkpoint_index(R"({"version":1,"bytes":7,"sha256":"a"})").bytes, 7U);
+  for (const char* arrays : {"7", "{}", "[7]", R"([{"name":"u","bytes":1}])", R"([{"bytes":1,"sha256":"a"}])",
+                             R"([{"name":"../u","bytes":1,"sha256":"a"}])", R"([{"name":"","bytes":1,"sha256":"a"}])"})
+    EXPECT_THROW(parse_checkpoint_index(R"({"version":2,"bytes":1,"sha256":"a","arrays":)" + std::string(arrays) + "}"),
+                 Error)
+        << arrays;
+  EXPECT_THROW(parse_checkpoint_index(R"({"version":2,"bytes":1,"sha256":"a"})"), Error);
+  EXPECT_EQ(parse_checkpoint_index(R"({"version":1,"bytes":7,"sha256":"a"})").bytes, 7U);  // of earlier versions
+}
+
+/// With an array in a file of its own.
+class CheckpointPieces : public CheckpointTest {
+ protected:
+  void write(std::int64_t iteration, std::size_t announced = 30) {
+    Checkpoint checkpoint = example(std::to_string(iteration));
+    checkpoint.put_pieces("long", announced, [](const Checkpoint::Take& take) {
+      std::byte next{0};
+      for (const std::size_t bytes : {7, 0, 23}) {
+        std::vector<std::byte> piece(bytes);
+        for (std::byte& byte : piece) byte = next = std::byte(std::to_integer<int>(next) + 1);
+        take(piece);
+      }
+    });
+    write_checkpoint(*result_, checkpoint, iteration, 2);
+  }
+  [[nodiscard]] static int at(Checkpoint& read, std::size_t offset) {
+    std::byte one{};
+    read.get_part("long", 30, offset, std::span(&one, 1));
+    return std::to_integer<int>(one);
+  }
+};
+
+TEST_F(CheckpointPieces, AreReadInAnyOrder) {
+  write(7);
+  Checkpoint read = newest_checkpoint(folder_.path).checkpoint;
+  for (const std::size_t offset : {29, 0, 6, 7, 29}) EXPECT_EQ(at(read, offset), static_cast<int>(offset) + 1);
+  std::array<std::byte, 30> all{};
+  read.get("long", all);
+  EXPECT_EQ(std::to_integer<int>(all.back()), 30);
+  EXPECT_THROW(read.get("long", std::span(all).first(29)), Error);
+  EXPECT_THROW(read.get_part("long", 30, 25, std::span(all).first(6)), Error);
+  EXPECT_THROW(read.get_part("u", 25, 0, std::span(all).first(6)), Error);
+  std::array<double, 1> second{};
+  read.get_part("u", sizeof values, sizeof(double), std::as_writable_bytes(std::span(second)));
+  EXPECT_EQ(second[0], values[1]);
+}
+
+TEST_F(CheckpointPieces, StayThereForWhoReadsThem) {
+  write(7);
+  Checkpoint read = newest_checkpoint(folder_.path).checkpoint;
+  for (const std::int64_t iteration : {8, 9, 10}) write(iteration);
+  EXPECT_FALSE(fs::exists(file("checkpoint-000000000007-long.bin")));
+  EXPECT_EQ(at(read, 20), 21);
+}
+
+TEST_F(CheckpointPieces, GoWithTheirCheckpoint) {
+  for (const std::int64_t iteration : {1, 2, 3}) write(iteration);
+  EXPECT_FALSE(fs::exists(file("checkpoint-000000000001-long.bin")));
+  EXPECT_TRUE(fs::exists(file("checkpoint-000000000002-long.bin")));
+}
+
+// row 14
+TEST_F(CheckpointPieces, FallBackWhereTheyAreTornFlippedOrMissing) {
+  write(1);
+  write(2);
+  const fs::path newest = file("checkpoint-000000000002-long.bin");
+  const std::string whole = text_of(newest);
+  const auto expect_passed_over = [&](const char* reason) {
+    const FoundCheckpoint found = newest_checkpoint(folder_.path);
+    EXPECT_EQ(found.name, "checkpoint-000000000001.h5");
+    EXPECT_THAT(found.passed_over, ElementsAre(HasSubstr(reason)));
+  };
+  std::string flipped = whole;
+  for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ 1 << bit % 8);
+    write_text(newest, flipped);
+    expect_passed_over("the checksum of its array 'long' is wrong");
+    flipped[bit / 8] = whole[bit / 8];
+  }
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    write_text(newest, whole.substr(0, length));
+    expect_passed_over("bytes where 30 are right");
+  }
+  fs::remove(newest);
+  expect_passed_over("its array 'long' is not there, or no file");
+  fs::create_symlink(file("checkpoint-000000000001-long.bin"), newest);
+  expect_passed_over("its array 'long' is not there, or no file");
+}
+
+TEST_F(CheckpointPieces, AreAsManyBytesAsWereAnnounced) {
+  for (const std::size_t announced : {29, 31}) {
+    EXPECT_THROW(write(5, announced), Error);
+    EXPECT_FALSE(fs::exists(file("checkpoint-000000000005.json")));
+    EXPECT_FALSE(fs::exists(file("checkpoint-000000000005-long.bin")));
+  }
+}
+
+TEST_F(CheckpointPieces, HaveNamesOfTheirOwn) {
+  for (const char* name : {"checkpoint-000000000100-u.bin", "checkpoint-1000000000000-long.bin"})
+    EXPECT_TRUE(is_checkpoint_name(name)) << name;
+  for (const char* name : {"checkpoint-000000000100-.bin", "checkpoint-000000000100.bin", "checkpoint-100-u.bin",
+                           "checkpoint-000000000100-u2.bin", "checkpoint-000000000100-u.h5",
+                           "checkpoint-000000000100-u-v.bin", "checkpoint-backup-u.bin"})
+    EXPECT_FALSE(is_checkpoint_name(name)) << name;
 }
 
 }  // namespace

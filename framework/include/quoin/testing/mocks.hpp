@@ -167,11 +167,13 @@ class MockFieldSink : public FieldSink {
 class MockCheckpointWriter : public CheckpointWriter {
  public:
   MOCK_METHOD(void, put, (const std::string&, std::span<const std::byte>), (override));
+  MOCK_METHOD(void, put_pieces, (const std::string&, std::size_t, std::function<void(const Take&)>), (override));
 };
 
 class MockCheckpointReader : public CheckpointReader {
  public:
   MOCK_METHOD(void, get, (const std::string&, std::span<std::byte>), (override));
+  MOCK_METHOD(void, get_part, (const std::string&, std::size_t, std::size_t, std::span<std::byte>), (override));
 };
 
 class MockClock : public Clock {

@@ -30,12 +30,10 @@ void save_run(const IterationLoop& loop, CheckpointWriter& writer) {
   const JacobiState state = loop.state();
   const Grid& grid = loop.setup().grid;
   put_fingerprint(writer, "formulas", formulas_sha256(loop));
-  std::vector<std::byte> values;
-  values.reserve(static_cast<std::size_t>(grid.nx * grid.ny) * element_size(loop.setup().method.precision));
-  loop.read([&values](std::int64_t /*j*/, std::span<const std::byte> row) {
-    values.insert(values.end(), row.begin(), row.end());
-  });
-  writer.put("u", values);
+  writer.put_pieces("u", field_bytes_of(grid, loop.setup().method.precision),
+                    [&loop](const CheckpointWriter::Take& take) {
+                      loop.read([&take](std::int64_t /*j*/, std::span<const std::byte> row) { take(row); });
+                    });
   put_value(writer, "iterations", state.iterations);
   put_value(writer, "limit", loop.setup().method.max_iterations);
   put_value(writer, "residual", state.norm);
@@ -48,7 +46,7 @@ void restore_run(IterationLoop& loop, CheckpointReader& reader) {
   require_fingerprint(reader, "formulas", formulas_sha256(loop),
                       "the formulas of the case have other values here than where the checkpoint was written, so that "
                       "the run would not go on as it began; go on there, or start again with `quoin run --force`");
-  const std::vector<std::byte> values = kept_field(reader, loop.setup().grid, method.precision);
+  const Field::Fill field = kept_field(reader, loop.setup().grid, method.precision);
   JacobiState state;
   get_value(reader, "iterations", state.iterations);
   std::int64_t limit = 0;
@@ -64,7 +62,7 @@ void restore_run(IterationLoop& loop, CheckpointReader& reader) {
   get_value(reader, "residual", state.norm);
   get_value(reader, "convergence", state.convergence);
   get_value(reader, "reference", state.reference);
-  loop.resume(state, fill_of(values, method.precision));
+  loop.resume(state, field);
 }
 
 }  // namespace quoin

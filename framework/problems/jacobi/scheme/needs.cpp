@@ -43,6 +43,7 @@ Estimate needs_of(const JacobiSetup& setup, int ranks) {
   if (setup.the_case().boolean("output.history"))
     needs.disk += history_row * static_cast<double>(setup.method.max_iterations);
   needs.checkpoint = other_files + field;
+  needs.pieces = field;
   return needs;
 }
 

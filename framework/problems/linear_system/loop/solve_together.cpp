@@ -10,12 +10,15 @@ namespace {
 /// What a rank other than the first has to write, the first has written.
 class NoWriter final : public CheckpointWriter {
   void put(const std::string& /*name*/, std::span<const std::byte> /*bytes*/) override {}
+  void put_pieces(const std::string& /*name*/, std::size_t /*bytes*/,
+                  std::function<void(const Take& take)> /*give*/) override {}
 };
 
 }  // namespace
 
-void SharedReader::get(const std::string& name, std::span<std::byte> bytes) {
-  if (reader_ != nullptr) reader_->get(name, bytes);
+void SharedReader::get_part(const std::string& name, std::size_t total, std::size_t offset,
+                            std::span<std::byte> bytes) {
+  if (reader_ != nullptr) reader_->get_part(name, total, offset, bytes);
   share_bytes(ranks_, bytes);
 }
 

@@ -25,6 +25,15 @@ backend: serial
 output: {directory: result}
 """
 
+# With `python3 -c`, prints the exit code of a program and the most memory that it had, in bytes. Another process starts
+# it: one that starts as a copy of a large one counts that as its own memory.
+STARTER = """\
+import os, sys
+quiet = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)]
+_, status, usage = os.wait4(os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet), 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024)
+"""
+
 
 def summary(folder):
     """What a run's summary.json holds."""

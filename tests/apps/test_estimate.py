@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import STARTER
 
 JACOBI = """\
 problem:
@@ -56,13 +57,6 @@ CASES = [("small", JACOBI, []), ("plain", JACOBI, ["problem.grid.nodes=[1500, 15
          ("cgs", LINEAR, []), ("a matrix and its transpose", LINEAR, ["method.solver=bicg"]),
          ("with checkpoints", DGCVS, ["problem.mesh.cells=[150, 150]", "run.checkpoint.every=1"])]
 
-# Another process starts the program: one that starts as a copy of a large one counts that as its own memory.
-STARTER = """\
-import os, sys
-quiet = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)]
-_, status, usage = os.wait4(os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet), 0)
-print(os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024)
-"""
 UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
 

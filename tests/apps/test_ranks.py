@@ -12,7 +12,7 @@ import sys
 import time
 
 import pytest
-from conftest import BUILD, SOURCE, results, summary
+from conftest import BUILD, SOURCE, STARTER, results, summary
 
 pytestmark = pytest.mark.skipif(not (BUILD / "lib/quoin/plugins/mpi.so").exists(),
                                 reason="built where there is no MPI")
@@ -122,14 +122,6 @@ def test_the_trace_has_a_lane_a_rank(quoin, tmp_path):
         spans = [event for event in events if event["pid"] == lane and event["ph"] == "X"]
         assert {"jacobi_sweeps", "wait for ranks", "device to host"} <= {span["name"] for span in spans}
         assert all(0 <= span["ts"] < 6e7 for span in spans)
-
-
-STARTER = """\
-import os, sys
-quiet = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)]
-_, status, usage = os.wait4(os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=quiet), 0)
-print(os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024)
-"""
 
 
 @pytest.mark.parametrize("more", [[], ["--set", "method.solver=multigrid"]])

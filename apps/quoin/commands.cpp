@@ -230,8 +230,12 @@ std::vector<std::string> split_backends(const std::string& text) {
   return parts;
 }
 
+std::vector<std::filesystem::path> folders_of(const Context& context) {
+  return plugin_folders({context.folders.begin(), context.folders.end()});
+}
+
 std::vector<std::filesystem::path> open_problems(const Context& context) {
-  std::vector<std::filesystem::path> folders = plugin_folders({context.folders.begin(), context.folders.end()});
+  std::vector<std::filesystem::path> folders = folders_of(context);
   open_problems(folders);
   return folders;
 }

@@ -92,6 +92,9 @@ void add_case_arguments(CLI::App& command, CaseArguments& arguments);
 /// `hip,{name: openmp, data: per_kernel}`. Throws ErrorKind::usage for an empty one.
 std::vector<std::string> split_backends(const std::string& text);
 
+/// The folders of the command line, the environment and the installation, where plugins are sought.
+std::vector<std::filesystem::path> folders_of(const Context& context);
+
 /// Opens the problems that the folders of the command line, the environment and the installation hold: before a case is
 /// read. Gives these folders.
 std::vector<std::filesystem::path> open_problems(const Context& context);

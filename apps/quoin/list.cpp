@@ -100,7 +100,7 @@ Json problems_json(const Context& context) {
 
 Json communicators_json(const Context& context) {
   Json list = Json::array();
-  for (const Candidate& plugin : find_communicators(plugin_folders({context.folders.begin(), context.folders.end()})))
+  for (const Candidate& plugin : find_communicators(folders_of(context)))
     list.push_back({{"name", plugin.name},
                     {"version", plugin.version},
                     {"file", plugin.file.string()},

@@ -129,7 +129,7 @@ void pin_apart(const Communicator::Host& host) {
 
 bool follows(Context& context) {
   if (!started_by_launcher()) return false;
-  context.ranks = open_communicator(plugin_folders({context.folders.begin(), context.folders.end()}));
+  context.ranks = open_communicator(folders_of(context));
   const char* const file = std::getenv(pid_variable);
   if (file != nullptr) pin_apart(context.ranks->host());
   if (context.ranks->rank() == 0) {

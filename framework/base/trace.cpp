@@ -14,8 +14,6 @@ namespace {
 
 std::atomic<Trace*> living{nullptr};
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 /// A queue whose work is bracketed by events. Device times are placed on the host's clock by one base event
 /// that is recorded while the queue is idle.
 class WatchedQueue : public Queue {
@@ -25,7 +23,7 @@ class WatchedQueue : public Queue {
     inner_->synchronize();
     inner_->record(*base_);
     inner_->synchronize();
-    base_time_ = now();
+    base_time_ = Trace::now();
   }
 
   void copy_in(Memory& target, std::size_t offset, std::span<const std::byte> source) override {
@@ -114,10 +112,6 @@ class WatchedExecutor : public Executor {
   Trace& trace_;
 };
 
-}  // namespace
-
-namespace {
-
 std::vector<Trace::Span> unpacked(const std::string& bytes, double clock_ahead) {
   std::vector<Trace::Span> spans;
   for (const auto& s : nlohmann::json::from_msgpack(bytes))
@@ -148,6 +142,10 @@ void append(nlohmann::ordered_json& events, int lane, const std::string& name, c
 }
 
 }  // namespace
+
+double Trace::now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 Trace::Trace() { living = this; }
 Trace::~Trace() { living = nullptr; }

@@ -12,7 +12,9 @@ namespace quoin {
 /// The timeline of a run: every launch and copy, in the Chrome/Perfetto trace format.
 class Trace {
  public:
-  /// A span of the timeline; seconds of std::chrono::steady_clock.
+  /// Seconds of std::chrono::steady_clock.
+  static double now();
+  /// A span of the timeline, by now().
   struct Span {
     std::string category;  ///< kernel, copy in, copy out, wait, or what a plugin calls it
     std::string name;

@@ -15,8 +15,6 @@ namespace {
 constexpr int question_tag = Communicator::last_tag - 1;
 constexpr int answer_tag = Communicator::last_tag - 2;
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 template <class T>
 std::span<std::byte> memory_of(T& value) {
   return std::as_writable_bytes(std::span(&value, 1));
@@ -46,15 +44,15 @@ AttentiveRanks::~AttentiveRanks() {
   }
 }
 
-double AttentiveRanks::seconds() const { return seconds_ + (since_ ? now() - *since_ : 0.0); }
+double AttentiveRanks::seconds() const { return seconds_ + (since_ ? Trace::now() - *since_ : 0.0); }
 
 /// Adds its time, and shows it on the timeline.
 template <class Wait>
 void AttentiveRanks::count(const Wait& wait) {
-  since_ = now();
+  since_ = Trace::now();
   wait();
   seconds_ = seconds();
-  Trace::waited(*since_, now() - *since_);
+  Trace::waited(*since_, Trace::now() - *since_);
   since_.reset();
 }
 
@@ -80,7 +78,8 @@ void AttentiveRanks::attend() {
 void AttentiveRanks::answer() {
   if (question_ == Question::end) return asked_.reset();
   if (question_ == Question::trace && trace_) text_ = trace_();
-  heads_.push_back(std::make_unique<Head>(Head{seconds(), now(), question_ == Question::trace ? text_.size() : 0}));
+  heads_.push_back(
+      std::make_unique<Head>(Head{seconds(), Trace::now(), question_ == Question::trace ? text_.size() : 0}));
   answers_.push_back(ranks_.send(memory_of(*heads_.back()), 0, answer_tag));
   if (heads_.back()->bytes > 0) answers_.push_back(ranks_.send(std::as_bytes(std::span(text_)), 0, answer_tag));
   listen();
@@ -96,11 +95,11 @@ std::vector<AttentiveRanks::Answer> AttentiveRanks::ask(bool with_traces) {
   std::vector<Answer> answers;
   for (int rank = 1; rank < ranks_.size(); ++rank) {
     Head head{};
-    const double asked = now();
+    const double asked = Trace::now();
     ranks_.wait(*put(with_traces ? Question::trace : Question::waited, rank));
     ranks_.wait(*ranks_.receive(memory_of(head), rank, answer_tag));
     Answer& answer = answers.emplace_back();
-    answer = {head.seconds, head.clock - (asked + now()) / 2, std::string(head.bytes, '\0')};
+    answer = {head.seconds, head.clock - (asked + Trace::now()) / 2, std::string(head.bytes, '\0')};
     if (head.bytes > 0) ranks_.wait(*ranks_.receive(std::as_writable_bytes(std::span(answer.trace)), rank, answer_tag));
   }
   return answers;
@@ -127,7 +126,7 @@ void AttentiveRanks::call_roll() {
         ranks_.receive(memory_of(heads[static_cast<std::size_t>(rank)]), rank, answer_tag);
   }
   std::vector<int> missing;
-  const double end = now() + patience_;
+  const double end = Trace::now() + patience_;
   do {
     missing.clear();
     for (std::size_t rank = 1; rank < ranks; ++rank) {
@@ -135,7 +134,7 @@ void AttentiveRanks::call_roll() {
       if (under_way[rank]) missing.push_back(static_cast<int>(rank));
     }
     std::this_thread::yield();
-  } while (!missing.empty() && now() < end);
+  } while (!missing.empty() && Trace::now() < end);
   unread_ = std::move(heads);
   for (auto& transfer : under_way)
     if (transfer) unanswered_.push_back(std::move(transfer));

@@ -119,6 +119,12 @@ std::vector<std::string> files_of(const Case& the_case) {
   return names;
 }
 
+/// Throws where a device of its own memory has no room for so many bytes of a problem, or lacks one of its kernels.
+void require_suitable(const Executor& executor, const Problem& problem, double bytes) {
+  if (executor.device().kind != DeviceKind::cpu) require_device_memory(bytes, executor.device());
+  for (const KernelSpec& spec : problem.kernels_on(executor)) require_kernel(executor, spec);
+}
+
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written. A run that goes on may find files there.
 Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force, bool goes_on,
                  const Communicator* ranks = nullptr, int count = 1) {
@@ -141,10 +147,7 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   const std::filesystem::path folder = the_case.text("output.directory");
   ResultFolder::check(folder, force || goes_on, goes_on ? std::vector<std::string>() : files_of(the_case));
   require_disk(needs.disk, folder);
-  const auto suits = [&](const Executor& executor) {
-    if (executor.device().kind != DeviceKind::cpu) require_device_memory(needs.device, executor.device());
-    for (const KernelSpec& spec : ready.problem->kernels_on(executor)) require_kernel(executor, spec);
-  };
+  const auto suits = [&](const Executor& executor) { require_suitable(executor, *ready.problem, needs.device); };
   ready.chosen =
       choose_backend(wanted_backends(the_case, ranks), candidates_for(the_case.text("problem.type"), plugins),
                      system_opener(), tuned_for(the_case), suits);
@@ -229,8 +232,7 @@ void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Co
   const auto suits = [&](const Executor& executor) {
     const bool on_host = executor.device().kind == DeviceKind::cpu;
     require_host_memory(ranks.host().size * (needs.host + (on_host ? needs.device : 0.0)), name);
-    if (!on_host) require_device_memory(needs.device, executor.device());
-    for (const KernelSpec& spec : problem->kernels_on(executor)) require_kernel(executor, spec);
+    require_suitable(executor, *problem, needs.device);
   };
   const Chosen chosen = choose_backend(wanted_backends(the_case, &ranks), candidates_for(type, plugins),
                                        system_opener(), tuned_for(the_case), suits);

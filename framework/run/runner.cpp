@@ -395,9 +395,10 @@ std::string Runner::silent() const {
 /// the run is changed or asked, for its own thread may yet wake.
 void Runner::hung() const noexcept {
   const int code = static_cast<int>(ErrorKind::device);
-  const std::string message =
-      fmt::format("{} did not answer for {} s (run.watchdog), after iteration {}; {}", silent(),
-                  case_.seconds("run.watchdog"), summary_.iterations, "is it hung, or is the case too large for it?");
+  const std::string message = fmt::format(
+      "{} did not answer for {} s (run.watchdog), after iteration {}; is it hung, or is the case too large "
+      "for it?",
+      silent(), case_.seconds("run.watchdog"), summary_.iterations);
   log().error("{}", message);
   write_ending(failure(code, message));
   log().flush();

@@ -48,7 +48,7 @@ Candidate find_candidate(const std::string& plugin, const Context& context) {
     if (candidate.name == plugin || candidate.file.stem() == plugin) return std::move(candidate);
     known += (known.empty() ? "" : ", ") + candidate.name;
   }
-  for (const Candidate& other : find_communicators(plugin_folders({context.folders.begin(), context.folders.end()})))
+  for (const Candidate& other : find_communicators(folders_of(context)))
     if (other.name == plugin) return backend(other);
   throw Error(ErrorKind::plugin, "no plugin named '" + plugin +
                                      "' was found; there are: " + (known.empty() ? "none" : known) +

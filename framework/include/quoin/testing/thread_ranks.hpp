@@ -20,9 +20,8 @@ struct RankOptions {
 /// Calls body once for each rank, on a thread of its own. Throws what the first rank threw that failed by itself; the
 /// calls of others that wait then throw an Error of the same kind, ErrorKind::bug where it was no Error. ErrorKind::bug
 /// where ranks wait for each other or for one that has ended, where they make other collective calls, and where a
-/// message was never received. Of transfers only done() is asked, again and again, or while_waiting() has something to
-/// call, no such end is seen. abort() ends
-/// the process.
+/// message was never received. Where of transfers only done() is asked, again and again, or while_waiting() has
+/// something to call, no such end is seen. abort() ends the process.
 void run_ranks(int ranks, const std::function<void(Communicator&)>& body, const RankOptions& options = {});
 
 }  // namespace quoin::testing

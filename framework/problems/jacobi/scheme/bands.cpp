@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "quoin/catalogue.hpp"
 #include "quoin/kernel_entry.hpp"
 
 namespace quoin {

@@ -23,19 +23,6 @@ std::vector<std::byte> rows_of(const StripGrid& grid, Queue& queue, const Field&
   return rows;
 }
 
-/// Between what stands at the ends of a row, where its field has a ring.
-template <class Ends>
-void put_rows(const StripGrid& grid, Queue& queue, Field& field, const Strip& where, std::span<const std::byte> rows,
-              const Ends& put_ends) {
-  const std::size_t inside = bytes_of(grid, 1);
-  field.upload_raw(queue, where.first, where.last, [&](std::int64_t j, std::span<std::byte> row) {
-    const std::size_t ring = (row.size() - inside) / 2;
-    if (ring > 0) put_ends(j, row);
-    std::ranges::copy(rows.subspan(static_cast<std::size_t>(j - where.first) * inside, inside),
-                      row.begin() + static_cast<std::ptrdiff_t>(ring));
-  });
-}
-
 }  // namespace
 
 StripGrid strip_grid(Communicator& ranks, const JacobiSetup& setup) {
@@ -65,10 +52,15 @@ RowExchange RowExchange::of_all(const StripGrid& grid) {
   return all;
 }
 
+/// Between what stands at the ends of a row, where its field has a ring.
 void RowExchange::fill(const Cut& cut, Queue& queue, Field& field, std::span<const std::byte> rows) const {
   const std::size_t size = element_size(grid_.precision);
-  put_rows(grid_, queue, field, {cut.in, cut.in + cut.in_rows}, rows, [&](std::int64_t j, std::span<std::byte> row) {
-    if (!sides_) return;
+  const std::size_t inside = bytes_of(grid_, 1);
+  field.upload_raw(queue, cut.in, cut.in + cut.in_rows, [&](std::int64_t j, std::span<std::byte> row) {
+    const std::size_t ring = (row.size() - inside) / 2;
+    std::ranges::copy(rows.subspan(static_cast<std::size_t>(j - cut.in) * inside, inside),
+                      row.begin() + static_cast<std::ptrdiff_t>(ring));
+    if (ring == 0 || !sides_) return;
     const auto global = static_cast<std::size_t>(grid_.own().first + j);
     store_values(std::span(sides_->left).subspan(global, 1), grid_.precision, row.data());
     store_values(std::span(sides_->right).subspan(global, 1), grid_.precision, row.data() + row.size() - size);

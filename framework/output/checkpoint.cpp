@@ -28,8 +28,6 @@ void Checkpoint::add_file(const std::string& name, std::size_t bytes, std::share
   files_[name] = {bytes, std::move(file)};
 }
 
-void Checkpoint::get(const std::string& name, std::span<std::byte> bytes) { get_part(name, bytes.size(), 0, bytes); }
-
 /// An array of a file, or, as earlier versions wrote all, of the image.
 void Checkpoint::get_part(const std::string& name, std::size_t total, std::size_t offset, std::span<std::byte> bytes) {
   const std::size_t kept = size_of(name);

@@ -29,7 +29,6 @@ class Checkpoint final : public CheckpointWriter, public CheckpointReader {
 
   void put(const std::string& name, std::span<const std::byte> bytes) override;
   void put_pieces(const std::string& name, std::size_t bytes, std::function<void(const Take& take)> give) override;
-  void get(const std::string& name, std::span<std::byte> bytes) override;
   void get_part(const std::string& name, std::size_t total, std::size_t offset, std::span<std::byte> bytes) override;
   void put_text(const std::string& name, std::string text) { arrays_[name] = std::move(text); }
   /// Throws ErrorKind::checkpoint where it is absent.

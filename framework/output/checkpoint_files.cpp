@@ -35,37 +35,37 @@ std::string array_file(const std::string& stem, const std::string& name) {
   return stem + "-" + name + std::string(array_ending);
 }
 
-/// Those of a checkpoint's arrays that are in the folder.
-std::vector<std::string> array_files(const fs::path& folder, const std::string& stem) {
+/// Those of all checkpoints in the folder.
+std::vector<std::string> checkpoint_names(const fs::path& folder) {
   std::vector<std::string> found;
   std::error_code code;
-  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
-    const std::string name = entry->path().filename().string();
-    if (is_checkpoint_name(name) && name.starts_with(stem + "-")) found.push_back(name);
-  }
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
+    if (std::string name = entry->path().filename().string(); is_checkpoint_name(name))
+      found.push_back(std::move(name));
+  if (code) throw Error(ErrorKind::io, "cannot read the result folder: " + code.message(), folder.string());
   return found;
 }
 
-/// Names of one ending in the folder without it, the newest first.
+/// Those of one ending without it, the newest first.
 std::vector<std::string> stems(const fs::path& folder, std::string_view ending) {
   std::vector<std::string> found;
-  std::error_code code;
-  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code)) {
-    const std::string name = entry->path().filename().string();
-    if (is_checkpoint_name(name) && name.ends_with(ending))
-      found.push_back(name.substr(0, name.size() - ending.size()));
-  }
-  if (code) throw Error(ErrorKind::io, "cannot read the result folder: " + code.message(), folder.string());
+  for (const std::string& name : checkpoint_names(folder))
+    if (name.ends_with(ending)) found.push_back(name.substr(0, name.size() - ending.size()));
   std::ranges::sort(found, std::ranges::greater{}, [](const auto& stem) { return std::pair(stem.size(), stem); });
   return found;
 }
 
-std::string read_whole(const fs::path& file, std::uint64_t most) {
+/// Opens a file of so many bytes; `it` is what a refusal calls it.
+std::ifstream opened(const fs::path& file, const std::string& it, std::uint64_t least, std::uint64_t most) {
   std::error_code code;
-  if (!fs::is_regular_file(fs::symlink_status(file, code))) refuse("it is not there, or no file");
-  if (const auto size = fs::file_size(file, code); code || size > most)
-    refuse(fmt::format("it has {} bytes where {} are right", size, most));
-  std::ifstream stream(file, std::ios::binary);
+  if (!fs::is_regular_file(fs::symlink_status(file, code))) refuse(it + " is not there, or no file");
+  if (const auto size = fs::file_size(file, code); code || size < least || size > most)
+    refuse(fmt::format("{} has {} bytes where {} are right", it, size, most));
+  return std::ifstream(file, std::ios::binary);
+}
+
+std::string read_whole(const fs::path& file, std::uint64_t most) {
+  std::ifstream stream = opened(file, "it", 0, most);
   std::string bytes{std::istreambuf_iterator<char>(stream), {}};
   if (stream.bad()) refuse("it cannot be read");
   return bytes;
@@ -73,18 +73,14 @@ std::string read_whole(const fs::path& file, std::uint64_t most) {
 
 /// Opened once its size and checksum have been found right.
 std::shared_ptr<std::istream> opened_checked(const fs::path& file, const CheckpointIndex::Array& array) {
-  const std::string what = "its array '" + array.name + "'";
-  std::error_code code;
-  if (!fs::is_regular_file(fs::symlink_status(file, code))) refuse(what + " is not there, or no file");
-  if (const auto size = fs::file_size(file, code); code || size != array.bytes)
-    refuse(fmt::format("{} has {} bytes where {} are right", what, size, array.bytes));
-  auto stream = std::make_shared<std::ifstream>(file, std::ios::binary);
+  const std::string it = "its array '" + array.name + "'";
+  auto stream = std::make_shared<std::ifstream>(opened(file, it, array.bytes, array.bytes));
   std::vector<char> piece(std::size_t{1} << 20U);
   Sha256 hash;
   while (stream->read(piece.data(), static_cast<std::streamsize>(piece.size())) || stream->gcount() > 0)
     hash.add(std::as_bytes(std::span(piece).first(static_cast<std::size_t>(stream->gcount()))));
-  if (stream->bad()) refuse(what + " cannot be read");
-  if (hash.hex() != array.sha256) refuse("the checksum of " + what + " is wrong");
+  if (stream->bad()) refuse(it + " cannot be read");
+  if (hash.hex() != array.sha256) refuse("the checksum of " + it + " is wrong");
   return stream;
 }
 
@@ -151,7 +147,8 @@ std::string write_checkpoint(ResultFolder& folder, const Checkpoint& checkpoint,
   for (const std::string& name : old) {
     folder.remove(name + std::string(index_ending));
     folder.remove(name + std::string(file_ending));
-    for (const std::string& array : array_files(folder.path(), name)) folder.remove(array);
+    for (const std::string& array : checkpoint_names(folder.path()))
+      if (array.starts_with(name + "-")) folder.remove(array);
   }
   return stem + std::string(file_ending);
 }

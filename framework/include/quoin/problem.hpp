@@ -88,8 +88,8 @@ class CheckpointWriter {
 class CheckpointReader {
  public:
   virtual ~CheckpointReader() = default;
-  /// Throws ErrorKind::checkpoint where the array is absent or has another size.
-  virtual void get(const std::string& name, std::span<std::byte> bytes) = 0;
+  /// All of an array. Throws ErrorKind::checkpoint where it is absent or has another size.
+  void get(const std::string& name, std::span<std::byte> bytes) { get_part(name, bytes.size(), 0, bytes); }
   /// Those from `offset` on of an array of `total` bytes; throws as get() does.
   virtual void get_part(const std::string& name, std::size_t total, std::size_t offset, std::span<std::byte> bytes) = 0;
 };

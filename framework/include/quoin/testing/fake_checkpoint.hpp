@@ -31,12 +31,6 @@ class FakeCheckpoint final : public CheckpointWriter, public CheckpointReader {
       throw Error(ErrorKind::checkpoint, "no array of " + std::to_string(total) + " bytes", name);
     std::copy_n(array->second.begin() + static_cast<std::ptrdiff_t>(offset), bytes.size(), bytes.begin());
   }
-  void get(const std::string& name, std::span<std::byte> bytes) override {
-    const auto array = arrays.find(name);
-    if (array == arrays.end() || array->second.size() != bytes.size())
-      throw Error(ErrorKind::checkpoint, "no array of " + std::to_string(bytes.size()) + " bytes", name);
-    std::ranges::copy(array->second, bytes.begin());
-  }
   std::map<std::string, std::vector<std::byte>> arrays;
 };
 

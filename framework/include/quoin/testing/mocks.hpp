@@ -172,7 +172,6 @@ class MockCheckpointWriter : public CheckpointWriter {
 
 class MockCheckpointReader : public CheckpointReader {
  public:
-  MOCK_METHOD(void, get, (const std::string&, std::span<std::byte>), (override));
   MOCK_METHOD(void, get_part, (const std::string&, std::size_t, std::size_t, std::span<std::byte>), (override));
 };
 

@@ -10,7 +10,6 @@ class SharedReader final : public CheckpointReader {
  public:
   /// `reader`: of the first rank; null on others.
   SharedReader(Communicator& ranks, CheckpointReader* reader) : ranks_(ranks), reader_(reader) {}
-  void get(const std::string& name, std::span<std::byte> bytes) override { get_part(name, bytes.size(), 0, bytes); }
   void get_part(const std::string& name, std::size_t total, std::size_t offset, std::span<std::byte> bytes) override;
 
  private:

@@ -41,7 +41,7 @@ Json to_json(const KernelRow& row, const StreamRates& rates) {
 /// Of the ranks, on average.
 double mean_waiting(const std::vector<RankFacts>& ranks) {
   double all = 0.0;
-  for (const RankFacts& rank : ranks) all += rank.waiting_seconds;
+  for (const RankFacts& rank : ranks) all += rank.traffic.waiting_seconds;
   return all / static_cast<double>(ranks.size());
 }
 
@@ -58,12 +58,15 @@ std::string to_json(const Summary& summary) {
   json["problem"] = summary.problem;
   json["backend"] = summary.backend;
   json["device"] = summary.device;
-  for (const auto& [host, backend, device, waiting] : summary.ranks)
+  for (const auto& [host, backend, device, traffic] : summary.ranks)
     json["ranks"].push_back({{"rank", json["ranks"].size()},
                              {"host", host},
                              {"backend", backend},
                              {"device", device},
-                             {"waiting_seconds", waiting}});
+                             {"waiting_seconds", traffic.waiting_seconds},
+                             {"messages", traffic.messages},
+                             {"bytes", traffic.bytes},
+                             {"collectives", traffic.collectives}});
   json["host"] = {
       {"name", summary.host.name}, {"cpu", summary.host.cpu}, {"cores", summary.host.cores}, {"os", summary.host.os}};
   for (const auto& [name, value] : summary.tuned)

@@ -44,19 +44,35 @@ AttentiveRanks::~AttentiveRanks() {
   }
 }
 
-double AttentiveRanks::seconds() const { return seconds_ + (since_ ? Trace::now() - *since_ : 0.0); }
+Traffic AttentiveRanks::traffic() const {
+  Traffic traffic = traffic_;
+  if (since_) traffic.waiting_seconds += Trace::now() - *since_;
+  return traffic;
+}
 
 /// Adds its time, and shows it on the timeline.
 template <class Wait>
 void AttentiveRanks::count(const Wait& wait) {
   since_ = Trace::now();
   wait();
-  seconds_ = seconds();
+  traffic_.waiting_seconds = traffic().waiting_seconds;
   Trace::waited(*since_, Trace::now() - *since_);
   since_.reset();
 }
 
+std::unique_ptr<Communicator::Transfer> AttentiveRanks::send(std::span<const std::byte> bytes, int to, int tag) {
+  ++traffic_.messages;
+  traffic_.bytes += static_cast<std::int64_t>(bytes.size());
+  return ranks_.send(bytes, to, tag);
+}
+
+std::unique_ptr<Communicator::Transfer> AttentiveRanks::combine(std::span<std::byte> value, Join join) {
+  ++traffic_.collectives;
+  return ranks_.combine(value, std::move(join));
+}
+
 void AttentiveRanks::broadcast(std::span<std::byte> bytes, int root) {
+  ++traffic_.collectives;
   count([&] { ranks_.broadcast(bytes, root); });
 }
 
@@ -79,14 +95,14 @@ void AttentiveRanks::answer() {
   if (question_ == Question::end) return asked_.reset();
   if (question_ == Question::trace && trace_) text_ = trace_();
   heads_.push_back(
-      std::make_unique<Head>(Head{seconds(), Trace::now(), question_ == Question::trace ? text_.size() : 0}));
+      std::make_unique<Head>(Head{traffic(), Trace::now(), question_ == Question::trace ? text_.size() : 0}));
   answers_.push_back(ranks_.send(memory_of(*heads_.back()), 0, answer_tag));
   if (heads_.back()->bytes > 0) answers_.push_back(ranks_.send(std::as_bytes(std::span(text_)), 0, answer_tag));
   listen();
 }
 
 std::unique_ptr<Communicator::Transfer> AttentiveRanks::put(Question question, int to) {
-  static constexpr std::array questions{Question::waited, Question::trace, Question::end};
+  static constexpr std::array questions{Question::traffic, Question::trace, Question::end};
   const Question& kept = questions.at(static_cast<std::size_t>(question));
   return ranks_.send(std::as_bytes(std::span(&kept, 1)), to, question_tag);
 }
@@ -96,10 +112,10 @@ std::vector<AttentiveRanks::Answer> AttentiveRanks::ask(bool with_traces) {
   for (int rank = 1; rank < ranks_.size(); ++rank) {
     Head head{};
     const double asked = Trace::now();
-    ranks_.wait(*put(with_traces ? Question::trace : Question::waited, rank));
+    ranks_.wait(*put(with_traces ? Question::trace : Question::traffic, rank));
     ranks_.wait(*ranks_.receive(memory_of(head), rank, answer_tag));
     Answer& answer = answers.emplace_back();
-    answer = {head.seconds, head.clock - (asked + Trace::now()) / 2, std::string(head.bytes, '\0')};
+    answer = {head.traffic, head.clock - (asked + Trace::now()) / 2, std::string(head.bytes, '\0')};
     if (head.bytes > 0) ranks_.wait(*ranks_.receive(std::as_writable_bytes(std::span(answer.trace)), rank, answer_tag));
   }
   return answers;
@@ -121,7 +137,7 @@ void AttentiveRanks::call_roll() {
   std::vector<Head> heads(ranks);
   std::vector<std::unique_ptr<Transfer>> under_way(ranks);
   for (int rank = 1; rank < ranks_.size(); ++rank) {
-    unanswered_.push_back(put(Question::waited, rank));
+    unanswered_.push_back(put(Question::traffic, rank));
     under_way[static_cast<std::size_t>(rank)] =
         ranks_.receive(memory_of(heads[static_cast<std::size_t>(rank)]), rank, answer_tag);
   }

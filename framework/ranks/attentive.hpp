@@ -12,24 +12,25 @@
 #include <vector>
 
 #include "quoin/communicator.hpp"
+#include "ranks/facts.hpp"
 
 namespace quoin {
 
-/// Passes all calls on, counts the time that this rank spends in those that wait, and has the first rank ask the others
-/// what no problem knows: a rank answers whenever it waits. All ranks of a run have one; each is destroyed where the
-/// rank's part of the run has ended, and lets all others end.
+/// Passes all calls on, counts them and the time that this rank spends in those that wait, and has the first rank ask
+/// the others what no problem knows: a rank answers whenever it waits. All ranks of a run have one; each is destroyed
+/// where the rank's part of the run has ended, and lets all others end.
 class AttentiveRanks final : public Communicator {
  public:
   /// `ranks` outlives it. `trace` is what ask() gets from this rank.
   explicit AttentiveRanks(Communicator& ranks, std::function<std::string()> trace = {});
   ~AttentiveRanks() override;
 
-  /// Waited so far, in the call that waits now as well.
-  [[nodiscard]] double seconds() const;
+  /// So far, in the call that waits now as well.
+  [[nodiscard]] Traffic traffic() const;
 
   /// What a rank other than the first says.
   struct Answer {
-    double seconds = 0.0;      ///< that it has waited
+    Traffic traffic{};
     double clock_ahead = 0.0;  ///< seconds that its steady clock shows more than the first one's
     std::string trace{};
   };
@@ -42,15 +43,11 @@ class AttentiveRanks final : public Communicator {
   [[nodiscard]] int rank() const override { return ranks_.rank(); }
   [[nodiscard]] int size() const override { return ranks_.size(); }
   [[nodiscard]] Host host() const override { return ranks_.host(); }
-  [[nodiscard]] std::unique_ptr<Transfer> send(std::span<const std::byte> bytes, int to, int tag) override {
-    return ranks_.send(bytes, to, tag);
-  }
+  [[nodiscard]] std::unique_ptr<Transfer> send(std::span<const std::byte> bytes, int to, int tag) override;
   [[nodiscard]] std::unique_ptr<Transfer> receive(std::span<std::byte> bytes, int from, int tag) override {
     return ranks_.receive(bytes, from, tag);
   }
-  [[nodiscard]] std::unique_ptr<Transfer> combine(std::span<std::byte> value, Join join) override {
-    return ranks_.combine(value, std::move(join));
-  }
+  [[nodiscard]] std::unique_ptr<Transfer> combine(std::span<std::byte> value, Join join) override;
   void broadcast(std::span<std::byte> bytes, int root) override;
   [[nodiscard]] bool done(Transfer& transfer) override { return ranks_.done(transfer); }
   void wait(Transfer& transfer) override;
@@ -58,10 +55,11 @@ class AttentiveRanks final : public Communicator {
   [[noreturn]] void abort(int code) noexcept override;
 
  private:
-  enum class Question : std::int64_t { waited, trace, end };
+  enum class Question : std::int64_t { traffic, trace, end };
   /// What comes first of an answer.
   struct Head {
-    double seconds, clock;
+    Traffic traffic;
+    double clock;
     std::uint64_t bytes;  ///< that follow
   };
 
@@ -75,12 +73,12 @@ class AttentiveRanks final : public Communicator {
 
   Communicator& ranks_;
   std::function<std::string()> trace_;
-  double seconds_ = 0.0;
+  Traffic traffic_;
   std::optional<double> since_;  ///< when the call began that waits now
   int exceptions_ = std::uncaught_exceptions();
 
   // On ranks other than the first: the next question, and answers on their way with their memory.
-  Question question_ = Question::waited;
+  Question question_ = Question::traffic;
   std::unique_ptr<Transfer> asked_;
   std::string text_;
   std::vector<std::unique_ptr<Head>> heads_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -7,10 +8,23 @@
 
 namespace quoin {
 
-/// Where a rank runs, and how long it has waited for others.
+/// What a rank has had to do with others.
+struct Traffic {
+  double waiting_seconds = 0.0;  ///< in calls that wait for them
+  std::int64_t messages = 0;     ///< that it has sent to one other rank each
+  std::int64_t bytes = 0;        ///< of these
+  std::int64_t collectives = 0;  ///< sums and the like, which all ranks make together
+
+  friend Traffic operator-(const Traffic& a, const Traffic& b) {
+    return {a.waiting_seconds - b.waiting_seconds, a.messages - b.messages, a.bytes - b.bytes,
+            a.collectives - b.collectives};
+  }
+};
+
+/// Where a rank runs, and what it has had to do with others.
 struct RankFacts {
   std::string host, backend, device;
-  double waiting_seconds = 0.0;  ///< of the loop; gather_facts() leaves it
+  Traffic traffic{};  ///< of the loop; gather_facts() leaves it
 };
 /// Those of all ranks, by rank, on the first one; nothing on the others. All make the call, each with its own.
 std::vector<RankFacts> gather_facts(Communicator& ranks, const std::string& backend, const std::string& device);

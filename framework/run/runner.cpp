@@ -242,7 +242,7 @@ void Runner::steps(ResultFolder& folder, History& history) {
   if (due_) write_due(folder, *due_);
   watchdog.heard();
   const double loop_started = clock_.seconds();
-  const std::vector<double> waited_before = waited();
+  const std::vector<Traffic> before = traffic();
   schedule_.start(loop_started);
   while (summary_.status == Status::running) {
     if (signals_.caught() != 0) {
@@ -272,17 +272,21 @@ void Runner::steps(ResultFolder& folder, History& history) {
   }
   display.finish();
   timing.close();
-  const std::vector<double> waited_after = waited();
-  for (std::size_t k = 0; k < waited_after.size(); ++k)  // a little before and behind the loop lies between the answers
-    summary_.ranks[k].waiting_seconds = std::min(waited_after[k] - waited_before[k], summary_.loop_seconds);
+  const std::vector<Traffic> after = traffic();
+  for (std::size_t k = 0; k < after.size(); ++k) {
+    Traffic& of_loop = summary_.ranks[k].traffic;
+    of_loop = after[k] - before[k];
+    // A little before and behind the loop lies between the answers.
+    of_loop.waiting_seconds = std::min(of_loop.waiting_seconds, summary_.loop_seconds);
+  }
 }
 
-/// Seconds that each rank has waited for others since the start, of several.
-std::vector<double> Runner::waited() const {
+/// Of each rank since the start, of several.
+std::vector<Traffic> Runner::traffic() const {
   if (ranks_ == nullptr) return {};
-  std::vector<double> seconds{ranks_->seconds()};
-  for (const AttentiveRanks::Answer& answer : ranks_->ask()) seconds.push_back(answer.seconds);
-  return seconds;
+  std::vector<Traffic> all{ranks_->traffic()};
+  for (const AttentiveRanks::Answer& answer : ranks_->ask()) all.push_back(answer.traffic);
+  return all;
 }
 
 std::string Runner::trace_of_all() const {

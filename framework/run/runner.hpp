@@ -58,7 +58,7 @@ class Runner {
   void write_due(ResultFolder& folder, bool frame);
   void write_frame();
   [[nodiscard]] std::string reached() const;
-  [[nodiscard]] std::vector<double> waited() const;
+  [[nodiscard]] std::vector<Traffic> traffic() const;
   [[nodiscard]] std::string trace_of_all() const;
   void measure_rates();
   [[nodiscard]] std::string silent() const;

@@ -109,6 +109,10 @@ def test_the_summary_names_the_ranks(quoin, tmp_path):
     waiting = [rank["waiting_seconds"] for rank in facts["ranks"]]
     assert all(0 < seconds <= facts["loop_seconds"] for seconds in waiting)
     assert facts["waiting_seconds"] == pytest.approx(sum(waiting) / 3)
+    first, middle, last = facts["ranks"]
+    assert first["collectives"] == middle["collectives"] == last["collectives"] > 0
+    for name in ("messages", "bytes"):  # of ghosts, to each neighbour
+        assert middle[name] == 2 * first[name] == 2 * last[name] > 0
     assert not {"ranks", "waiting_seconds"} & set(summary(tmp_path / "alone"))
 
 

@@ -4,7 +4,9 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <chrono>
+#include <span>
 #include <thread>
 
 #include "framework/ranks/testing.hpp"
@@ -19,7 +21,7 @@ using ::testing::IsEmpty;
 TEST(AttentiveRanks, CountWhatTheirCallsWaitForOthers) {
   testing::run_ranks(2, [](Communicator& ranks) {
     AttentiveRanks timed(ranks);
-    EXPECT_EQ(timed.seconds(), 0.0);
+    EXPECT_EQ(timed.traffic().waiting_seconds, 0.0);
     constexpr auto late = std::chrono::milliseconds(50);
     if (ranks.rank() == 1) {
       std::this_thread::sleep_for(late);
@@ -27,17 +29,49 @@ TEST(AttentiveRanks, CountWhatTheirCallsWaitForOthers) {
       std::this_thread::sleep_for(late);
     } else {
       EXPECT_EQ(test::receive<int>(timed, 1, 1), 7);
-      EXPECT_GE(timed.seconds(), 0.04);
+      EXPECT_GE(timed.traffic().waiting_seconds, 0.04);
     }
-    const double before = timed.seconds();
+    const double before = timed.traffic().waiting_seconds;
     int value = 3;
     timed.broadcast(test::memory_of(value), 1);
     if (ranks.rank() == 0) {
-      EXPECT_GE(timed.seconds() - before, 0.04);
+      EXPECT_GE(timed.traffic().waiting_seconds - before, 0.04);
     }
-    const double after = timed.seconds();
+    const double after = timed.traffic().waiting_seconds;
     std::this_thread::sleep_for(late);
-    EXPECT_EQ(timed.seconds(), after);
+    EXPECT_EQ(timed.traffic().waiting_seconds, after);
+  });
+}
+
+TEST(AttentiveRanks, CountWhatTheySendAndWhatAllDo) {
+  testing::run_ranks(3, [](Communicator& ranks) {
+    AttentiveRanks counted(ranks);
+    const std::array<double, 5> values{};
+    std::array<double, 5> theirs{};
+    if (ranks.rank() == 0) {
+      for (const int to : {1, 2, 1}) counted.wait(*counted.send(std::as_bytes(std::span(values)), to, 1));
+    } else {
+      for (int k = ranks.rank(); k < 3; ++k)
+        counted.wait(*counted.receive(std::as_writable_bytes(std::span(theirs)), 0, 1));
+    }
+    int value = 1;
+    counted.broadcast(test::memory_of(value), 0);
+    counted.wait(*counted.combine(test::memory_of(value), [](auto /*left*/, auto /*right*/) {}));
+    if (ranks.rank() > 0) {
+      counted.broadcast(test::memory_of(value), 0);
+      return;
+    }
+    const Traffic own = counted.traffic();
+    EXPECT_EQ(own.messages, 3);
+    EXPECT_EQ(own.bytes, 120);
+    EXPECT_EQ(own.collectives, 2);
+    for (const AttentiveRanks::Answer& other : counted.ask()) {  // what they are asked is not counted
+      EXPECT_EQ(other.traffic.messages, 0);
+      EXPECT_EQ(other.traffic.bytes, 0);
+      EXPECT_EQ(other.traffic.collectives, 3);
+    }
+    EXPECT_EQ(counted.traffic().messages, 3);
+    counted.broadcast(test::memory_of(value), 0);
   });
 }
 
@@ -64,7 +98,7 @@ TEST(AttentiveRanks, AnswerWhileTheyWaitInAnyCall) {
     attentive.broadcast(test::memory_of(value), 1);
     EXPECT_EQ(value, 5);
     if (ranks.rank() == 0) {
-      EXPECT_GE(attentive.ask()[1].seconds, 0.01);
+      EXPECT_GE(attentive.ask()[1].traffic.waiting_seconds, 0.01);
     }
   });
 }

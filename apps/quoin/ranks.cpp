@@ -1,5 +1,6 @@
 #include "ranks.hpp"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -47,7 +48,7 @@ class PrivateFile {
   std::string path_;
 };
 
-pid_t start(std::vector<std::string> words) {
+pid_t start(std::vector<std::string> words, const std::string& said) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -56,8 +57,16 @@ pid_t start(std::vector<std::string> words) {
   // Keys that end a run reach this process alone, which passes them on to the first rank: mpirun would kill the ranks.
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  constexpr mode_t readable = 0644;
+  if (!said.empty()) {
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, readable);
+    posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+  }
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, arguments[0], nullptr, &attributes, arguments.data(), environ);
+  const int failed = posix_spawnp(&child, arguments[0], &files, &attributes, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   if (failed != 0)
     throw Error(ErrorKind::plugin,
@@ -148,7 +157,7 @@ void add_ranks(CLI::App& command, int& ranks) {
       ->check(CLI::Range(1, 1 << 20));
 }
 
-int launch_ranks(int count, const std::vector<std::string>& line) {
+int launch_ranks(int count, const std::vector<std::string>& line, const std::string& said) {
   const PrivateFile first_rank;
   setenv(pid_variable, first_rank.path().c_str(), 1);
   // What mpirun asks of a user who is root; `quoin run` alone would not ask.
@@ -166,7 +175,7 @@ int launch_ranks(int count, const std::vector<std::string>& line) {
   struct sigaction noting {};
   noting.sa_handler = note;
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &noting, nullptr);
-  const pid_t child = start(std::move(words));
+  const pid_t child = start(std::move(words), said);
   if (count == 0) std::ofstream(first_rank.path()) << child << std::endl;
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {

@@ -13,9 +13,9 @@ namespace quoin {
 void add_ranks(CLI::App& command, int& ranks);
 
 /// Starts a command line of this program, without its `--ranks N`, on so many ranks by mpirun, each with its share of
-/// the host's processors; 0: without mpirun. Passes signals on to the first of them. Returns its exit code.
-/// ErrorKind::plugin where there is no mpirun.
-int launch_ranks(int count, const std::vector<std::string>& line);
+/// the host's processors; 0: without mpirun. Passes signals on to the first of them. What they say goes where that of
+/// this process goes, or into the file `said`. Returns its exit code. ErrorKind::plugin where there is no mpirun.
+int launch_ranks(int count, const std::vector<std::string>& line, const std::string& said = {});
 
 /// Where a launcher has started this process as one of several: joins them, as context.ranks. True, once the run has
 /// ended, on all but the first of them.

@@ -1,6 +1,7 @@
 """`quoin bench scaling`: ranks next to one process."""
 
 import json
+import os
 
 import pytest
 from conftest import BUILD
@@ -28,7 +29,22 @@ def test_ranks_next_to_a_process(quoin, tmp_path):
         assert row["speed_ratio"] == pytest.approx(
             rows[0]["us_per_iteration"]["median"] / row["us_per_iteration"]["median"])
         assert (row["percent_waiting"]["max"] > 0) == (row["ranks"] == 3)
+    # A model of one backend needs two numbers of ranks with a core each.
+    assert study["cases"][0]["models"] == [] and "model" not in text
     assert "a process" in text and "3 ranks" in text and "equal" in text
+
+
+@pytest.mark.parametrize("weak", [False, True])
+def test_a_model_is_drawn_out_from_ranks_with_a_core_each(quoin, tmp_path, weak):
+    text, study = study_of(quoin, tmp_path, "--ranks", "2,3", *(["--weak"] if weak else []))
+    rows = study["cases"][0]["rows"]
+    cores = os.cpu_count()
+    assert [row["shares_cores"] for row in rows] == [row["ranks"] > cores for row in rows]
+    assert len(study["cases"][0]["models"]) == (1 if cores >= 3 else 0)
+    assert ("A model, nothing of it measured" in text) == (cores >= 3)
+    for row in rows:
+        for run in row["repeats"]:
+            assert all(run["traffic"][name] > 0 for name in ("messages", "bytes", "collectives"))
 
 
 def test_bits_are_held_against_the_same_precision(quoin, tmp_path):
@@ -71,3 +87,5 @@ def test_a_run_that_fails_is_a_row_without_figures(quoin, tmp_path):
     assert result.returncode != 0
     serial, _, absent, _ = json.loads((tmp_path / "s.json").read_text())["cases"][0]["rows"]
     assert "repeats" in serial and "ended with code 8" in absent["error"]
+    said = absent["error"].split("; see ")[1]
+    assert "there is no backend 'no-such'" in (tmp_path / said).read_text() and result.stderr == ""

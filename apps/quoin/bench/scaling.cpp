@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "bench/benchmarks.hpp"
 #include "bench/scaling_report.hpp"
 #include "quoin/error.hpp"
+#include "quoin/kernel_entry.hpp"
 #include "ranks.hpp"
 
 namespace quoin::bench {
@@ -31,16 +33,24 @@ method: {stop: iterations, max_iterations: 256}
 /// How a case is made larger, and ends after so many iterations or steps.
 struct Keys {
   std::string size, limit;
+  std::int64_t rows_together;  ///< whole rows of a part are a multiple of these; 0: a part may be any entities
 };
 
 Keys keys_of(const Case& plain) {
   const std::string& type = plain.text("problem.type");
-  if (type == "jacobi") return {"problem.grid.nodes", "method.max_iterations"};
+  if (type == "jacobi") return {"problem.grid.nodes", "method.max_iterations", block_rows};
   if (type != "dg-cvs")
     throw plain.error_at("problem.type", "this benchmark is of the problems jacobi and dg-cvs, not of " + type);
   if (!plain.has("problem.mesh.cells"))
     throw plain.error_at("problem.mesh", "this benchmark is of meshes with 'cells', which it can make larger");
-  return {"problem.mesh.cells", "method.max_steps"};
+  return {"problem.mesh.cells", "method.max_steps", 0};
+}
+
+/// Whether there are more ranks on a host than it has cores.
+bool shares_cores(const Json& summary) {
+  std::map<std::string, int> on_host;
+  for (const Json& rank : summary.value("ranks", Json::array())) ++on_host[rank["host"].get<std::string>()];
+  return std::ranges::any_of(on_host, [&](const auto& host) { return host.second > summary["host"]["cores"]; });
 }
 
 /// In processes of its own, as a user starts it.
@@ -48,17 +58,24 @@ Json run_on_ranks(const Context& context, const std::vector<Candidate>& /*plugin
                   const Json& row) {
   const std::filesystem::path folder = the_case.text("output.directory");
   const std::string file = folder.string() + ".yaml";
+  const std::string said = folder.string() + ".log";
   std::filesystem::create_directories(folder.parent_path());
   std::filesystem::remove(folder / "summary.json");  // of the run before, where this one ends before it writes its own
   std::ofstream(file) << the_case.resolved();
   std::vector<std::string> line{"quoin", "run", file, "--force", "--quiet"};
   for (const std::string& plugins : context.folders) line.insert(line.end(), {"--plugin-dir", plugins});
-  const int code = launch_ranks(row["ranks"].get<int>(), line);
+  const int code = launch_ranks(row["ranks"].get<int>(), line, said);
   std::ifstream summary(folder / "summary.json");
-  if (!summary) return {{"error", fmt::format("the run ended with code {}", code)}, {"exit_code", code}};
+  if (!summary) return {{"error", fmt::format("the run ended with code {}; see {}", code, said)}, {"exit_code", code}};
   Json found = Json::parse(summary);
   found["directory"] = folder.string();
   if (!found.contains("waiting_seconds")) found["waiting_seconds"] = 0.0;
+  found["shares_cores"] = shares_cores(found);
+  for (const char* name : {"messages", "bytes", "collectives"}) {
+    std::int64_t most = 0;
+    for (const Json& rank : found.value("ranks", Json::array())) most = std::max(most, rank[name].get<std::int64_t>());
+    found["traffic"][name] = most;
+  }
   return found;
 }
 
@@ -92,8 +109,8 @@ int bench_scaling(const Context& context, const ScalingArguments& arguments) {
   const Benchmark benchmark{.name = "scaling",
                             .problem = "",
                             .rows = "rows",
-                            .row_facts = {"iterations", "residual", "case_sha256"},
-                            .run_facts = {"history_sha256", "waiting_seconds", "triad_gbytes_per_second"},
+                            .row_facts = {"iterations", "residual", "case_sha256", "shares_cores"},
+                            .run_facts = {"history_sha256", "waiting_seconds", "traffic", "triad_gbytes_per_second"},
                             .measure = nullptr,
                             .evaluate = scaling::evaluate,
                             .table = scaling::table,
@@ -108,7 +125,7 @@ int bench_scaling(const Context& context, const ScalingArguments& arguments) {
     if (arguments.nodes.size() == 2)
       changes.push_back({keys.size, fmt::format("[{}, {}]", arguments.nodes[0], arguments.nodes[1])});
     if (arguments.iterations) changes.push_back({keys.limit, std::to_string(*arguments.iterations), "--iterations"});
-    study.add(of, changes, {{"case", of.name}},
+    study.add(of, changes, {{"case", of.name}, {"rows_together", keys.rows_together}},
               rows_of(arguments, study.backends(), study.load(of, changes), keys.size));
   }
   return study.run();

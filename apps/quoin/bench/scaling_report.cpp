@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bench/figures.hpp"
+#include "bench/scaling_model.hpp"
 
 namespace quoin::bench::scaling {
 namespace {
@@ -44,7 +45,10 @@ std::string line(const Json& row, std::ptrdiff_t backend) {
 
 }  // namespace
 
-void evaluate(Json& study) { evaluate_rows(study, describe, relate); }
+void evaluate(Json& study) {
+  evaluate_rows(study, describe, relate);
+  for (Json& of_case : study["cases"]) add_models(of_case);
+}
 
 std::string table(const Json& study) {
   std::size_t width = 4;
@@ -57,7 +61,7 @@ std::string table(const Json& study) {
       study["repeats"].get<int>());
   text += fmt::format("{:<{}} {:>4} {:<10} {:<9} {:>13} {:>11} {:>11} {:>11} {:>9} {:>8}  {}\n", "case", width, "",
                       "on", "precision", "nodes", "iteration", "min", "max", "% wait", "speed", "bits");
-  return text + lines_of_rows(study, width, title, line);
+  return text + lines_of_rows(study, width, title, line) + models_text(study);
 }
 
 }  // namespace quoin::bench::scaling

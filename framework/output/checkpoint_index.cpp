@@ -49,7 +49,7 @@ CheckpointIndex parse_checkpoint_index(std::string_view text) {
 }
 
 bool is_array_name(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+  return !name.empty() && std::ranges::all_of(name, [](char c) { return c == '_' || (c >= 'a' && c <= 'z'); });
 }
 
 }  // namespace quoin

@@ -20,7 +20,7 @@ struct CheckpointIndex {
   std::vector<Array> arrays{};
 };
 
-/// Whether an array of that name has a file of its own: it is of lower-case letters.
+/// Whether an array of that name has a file of its own: it is of lower-case letters and `_`.
 bool is_array_name(std::string_view name);
 
 std::string to_json(const CheckpointIndex& index);

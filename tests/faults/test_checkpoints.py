@@ -53,6 +53,13 @@ output:
   probes: {points: [[0.3, 0.1]], every: 3 steps}
   lines: {cut: {from: [0, 0], to: [1, 1]}}
 """
+KRYLOV = """\
+problem: {type: linear-system, matrix: {generator: convection-diffusion, nodes: [40, 30], velocity: [1, 2]}}
+method: {solver: gmres, restart: 20, max_iterations: 2000, relative_tolerance: 1e-9}
+run: {checkpoint: {every: 7}}
+backend: serial
+output: {directory: result}
+"""
 CASES = {"jacobi": JACOBI, "dg-cvs": DGCVS}
 @pytest.fixture(params=CASES)
 def unbroken(request, quoin, tmp_path):
@@ -365,19 +372,28 @@ def test_a_field_that_is_torn_is_passed_over(quoin, tmp_path, whole):
 
 
 @pytest.mark.row(14)
-def test_a_checkpoint_of_an_earlier_version_goes_on(quoin, tmp_path, whole):
+@pytest.mark.parametrize("text", [JACOBI, DGCVS, KRYLOV, KRYLOV.replace("gmres, restart: 20", "bicg")],
+                         ids=["jacobi", "dg-cvs", "gmres", "bicg"])
+def test_a_checkpoint_of_an_earlier_version_goes_on(quoin, tmp_path, text):
     """It had all arrays in one file."""
-    shutil.copytree(whole, tmp_path / "new")
-    shutil.copytree(whole, tmp_path / "old")
-    (file,) = (tmp_path / "old").glob("checkpoint-*.h5")
-    array = file.with_name(f"{file.stem}-u.bin")
+    new, old = tmp_path / "result", tmp_path / "old"
+    (tmp_path / "case.yaml").write_text(text)
+    assert quoin("run", "case.yaml", "--quiet").returncode == 0
+    unbroken = results(new)
+    remove_newest(new)
+    shutil.copytree(new, old)
+    index = old / checkpoints(old)[-1]
+    file = index.with_suffix(".h5")
     with h5py.File(file, "r+") as content:
-        content.create_dataset("u", data=np.frombuffer(array.read_bytes(), dtype="u1"))
-    array.unlink()
-    file.with_suffix(".json").write_text(json.dumps({"version": 1} | facts(file)))
-    for folder in ("new", "old"):
-        assert quoin("resume", folder, "--quiet").returncode == 0
-    assert (tmp_path / "new/u.vti").read_bytes() == (tmp_path / "old/u.vti").read_bytes()
+        for array in json.loads(index.read_text())["arrays"]:
+            data = file.with_name(f"{file.stem}-{array['name']}.bin")
+            content.create_dataset(array["name"], data=np.frombuffer(data.read_bytes(), dtype="u1"))
+            data.unlink()
+    index.write_text(json.dumps({"version": 1} | facts(file)))
+    for folder in (new, old):
+        done = quoin("resume", folder)
+        assert done.returncode == 0 and f"from {file.name} written" in done.stderr, done.stderr
+        assert results(folder) == unbroken
 
 
 @pytest.mark.row(30)

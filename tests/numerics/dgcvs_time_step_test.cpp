@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "dgcvs_solver.hpp"
-#include "output/checkpoint.hpp"
 #include "quoin/error.hpp"
+#include "quoin/testing/fake_checkpoint.hpp"
 
 namespace quoin {
 namespace {
@@ -48,7 +48,7 @@ Case dam(double low, int order, const std::string& more = "", double time = 1.0,
                     "order: " + std::to_string(order) + ", final_time: " + std::to_string(time) + more);
 }
 
-class DamBreak : public testing::TestWithParam<std::tuple<double, int>> {};
+class DamBreak : public ::testing::TestWithParam<std::tuple<double, int>> {};
 
 TEST_P(DamBreak, RunsWithTheDefaultMethodAsStokerSays) {
   const auto [low, order] = GetParam();
@@ -67,7 +67,8 @@ TEST_P(DamBreak, RunsWithTheDefaultMethodAsStokerSays) {
   EXPECT_NEAR(front, exact.shock, 0.15);
 }
 
-INSTANTIATE_TEST_SUITE_P(DgCvs, DamBreak, testing::Combine(testing::Values(1 / 20.0, 1 / 200.0), testing::Range(0, 4)));
+INSTANTIATE_TEST_SUITE_P(DgCvs, DamBreak,
+                         ::testing::Combine(::testing::Values(1 / 20.0, 1 / 200.0), ::testing::Range(0, 4)));
 
 TEST(DgCvs, BreaksADamOnASquareBetweenWalls) {
   for (const int order : {1, 2}) {
@@ -128,7 +129,7 @@ Left left_by(const Case& the_case, std::int64_t longest_chunk, std::optional<std
   problem->set_up(test::executor());
   if (stop) {
     go(*stop);
-    Checkpoint checkpoint;
+    testing::FakeCheckpoint checkpoint;
     problem->save(checkpoint);
     problem.emplace(the_case, longest_chunk);
     problem->set_up(test::executor());
@@ -175,7 +176,7 @@ TEST(DgCvs, TakesTheTimeStepThatIsGivenAndKeepsIt) {
   EXPECT_EQ(left.history.size(), 98U);  // 97 steps and the start
   EXPECT_DOUBLE_EQ(left.time_step, 0.3 / 97);
   EXPECT_THAT([] { DgProblem(dam(0.05, 1, ", time_step: 0.01, cfl: 0.1")); },
-              testing::ThrowsMessage<Error>(testing::HasSubstr("method.cfl is given as well")));
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("method.cfl is given as well")));
 }
 
 TEST(DgCvs, SaysWhereARunDivergedInWhatAndWhatWouldBeStable) {
@@ -184,8 +185,8 @@ TEST(DgCvs, SaysWhereARunDivergedInWhatAndWhatWouldBeStable) {
     EXPECT_EQ(solved.last.status, Status::diverged);
     return solved.last.message;
   };
-  using testing::ContainsRegex;
-  using testing::HasSubstr;
+  using ::testing::ContainsRegex;
+  using ::testing::HasSubstr;
   const std::string place = "in cell [0-9]+ at \\(.*, .*\\), where ";
   const std::string rough = "initial: '1+0.9*sin(1234.5*x*x+77.7*y)*cos(513.1*y*y-98.3*x)'";
   const std::string mesh = "mesh: {cells: [6, 6]}, domain: {x: [0, 6], y: [0, 6]}, " + test::periodic;

@@ -154,7 +154,8 @@ double largest_part(const std::vector<std::int64_t>& nodes, std::int64_t rows_to
   const std::int64_t together = rows_together > 0 ? nodes[0] * rows_together : 1;
   const std::int64_t pieces = (nodes[0] * nodes[1] + together - 1) / together;
   if (ranks > pieces) return 0.0;
-  return static_cast<double>((pieces + ranks - 1) / ranks * together);
+  const std::int64_t most = (pieces + ranks - 1) / ranks;
+  return static_cast<double>(most * together);
 }
 
 void add_models(Json& of_case) {

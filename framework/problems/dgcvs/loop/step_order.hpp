@@ -10,9 +10,9 @@ struct StepOrder {
     step,        ///< to step `count`
     start,       ///< from `count` coefficients of cells that it has
     resume,      ///< from a state that it has
-    take_cells,  ///< from `count` bytes that it has
+    take_cells,  ///< coefficient `count` of all, which it has
     take_vertices,
-    send_cells,  ///< all coefficients
+    send_cells,  ///< coefficient `count` of theirs
     send_vertices,
     sample,  ///< sends those of `count` cells that it names
     finite,  ///< says whether they are

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "problems/dgcvs/scheme/initial.hpp"
 #include "quoin/log.hpp"
@@ -164,8 +166,11 @@ Row TimeLoop::row_of(std::int64_t step) const { return {step, state_.pace.time(s
 Solution TimeLoop::solution(EntityKind kind) const {
   const double tau = state_.pace.dt / 2;
   const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
-  return {setup_,       kind, lanes(kind), from_precision(coefficients(kind), setup_.method.precision),
-          state_.steps, at,   tau};
+  std::vector<double> all;
+  all.reserve(static_cast<std::size_t>(setup_.unknowns() * lanes(kind).stride));
+  for (std::int64_t n = 0; n < setup_.unknowns(); ++n)
+    std::ranges::copy(from_precision(coefficients(kind, n), setup_.method.precision), std::back_inserter(all));
+  return {setup_, kind, lanes(kind), std::move(all), state_.steps, at, tau};
 }
 
 const std::string& TimeLoop::fingerprint() const {

@@ -41,9 +41,8 @@ class TimeLoop {
   void start_from(std::vector<double> kept);
   /// From where another run has come; the coefficients are left to the caller.
   void resume(DgState state);
-  /// The coefficients of all entities of a kind, as coefficients() gives them, in the time of steps `ratio` times as
-  /// long.
-  void take(EntityKind kind, std::vector<std::byte> whole, double ratio = 1.0);
+  /// Coefficient n of all entities of a kind, as coefficients() gives it, in the time of steps `ratio` times as long.
+  void take(EntityKind kind, std::int64_t n, std::vector<std::byte> whole, double ratio = 1.0);
 
   /// About a tenth of a second of steps, `most` at most; stops where something is to be written, or the solution is
   /// lost. Appends rows of the history.
@@ -59,8 +58,8 @@ class TimeLoop {
   /// Of the history, with the sums that were looked at last.
   [[nodiscard]] Row row_of(std::int64_t step) const;
   [[nodiscard]] Solution solution(EntityKind kind) const;
-  /// Of all entities, in lanes().
-  [[nodiscard]] std::vector<std::byte> coefficients(EntityKind kind) const;
+  /// Coefficient n of DgSetup::unknowns(), of all entities, in lanes().
+  [[nodiscard]] std::vector<std::byte> coefficients(EntityKind kind, std::int64_t n) const;
   /// Those of the spatial members of some cells alone, which must increase: [variable][member][cell of the list].
   [[nodiscard]] std::vector<double> spatial_coefficients(std::span<const std::int64_t> cells) const;
   /// Whether all are finite.
@@ -81,8 +80,8 @@ class TimeLoop {
   void start(const std::vector<double>& kept);
   void start_part(const std::vector<double>& kept);
   void resume_part(const DgState& state);
-  void take_part(EntityKind kind, std::span<const std::byte> whole, double ratio);
-  [[nodiscard]] std::vector<std::byte> coefficients_of_ranks(EntityKind kind) const;
+  void take_part(EntityKind kind, std::int64_t n, std::vector<std::byte>& whole, double ratio);
+  [[nodiscard]] std::vector<std::byte> coefficients_of_ranks(EntityKind kind, std::int64_t n) const;
   [[nodiscard]] std::vector<double> sample_part(std::span<const std::int64_t> cells) const;
   [[nodiscard]] bool part_is_finite() const;
   void make_levels();

@@ -32,17 +32,17 @@ void TimeLoop::follow() {
         break;
       case StepOrder::Kind::take_cells:
       case StepOrder::Kind::take_vertices: {
-        std::vector<std::byte> whole(many);
-        share_bytes(ranks_, whole);
-        take_part(kind == StepOrder::Kind::take_cells ? EntityKind::cells : EntityKind::vertices, whole,
-                  share_value(ranks_, 1.0));
+        const EntityKind of = kind == StepOrder::Kind::take_cells ? EntityKind::cells : EntityKind::vertices;
+        std::vector<std::byte> whole(static_cast<std::size_t>(lanes(of).stride) *
+                                     element_size(setup_.method.precision));
+        take_part(of, count, whole, 1.0);
         break;
       }
       case StepOrder::Kind::send_cells:
-        (void)coefficients_of_ranks(EntityKind::cells);
+        (void)coefficients_of_ranks(EntityKind::cells, count);
         break;
       case StepOrder::Kind::send_vertices:
-        (void)coefficients_of_ranks(EntityKind::vertices);
+        (void)coefficients_of_ranks(EntityKind::vertices, count);
         break;
       case StepOrder::Kind::sample: {
         std::vector<std::int64_t> cells(many);
@@ -89,29 +89,29 @@ void TimeLoop::resume_part(const DgState& state) {
   if (state_.pace.dt != dt && setup_.method.solver == Solver::matrices) make_levels();
 }
 
-void TimeLoop::take(EntityKind kind, std::vector<std::byte> whole, double ratio) {
-  orders_.give({kind == EntityKind::cells ? StepOrder::Kind::take_cells : StepOrder::Kind::take_vertices,
-                static_cast<std::int64_t>(whole.size())});
-  share_bytes(ranks_, whole);
-  if (ranks_.size() > 1) (void)share_value(ranks_, ratio);
-  take_part(kind, whole, ratio);
+void TimeLoop::take(EntityKind kind, std::int64_t n, std::vector<std::byte> whole, double ratio) {
+  orders_.give({kind == EntityKind::cells ? StepOrder::Kind::take_cells : StepOrder::Kind::take_vertices, n});
+  take_part(kind, n, whole, ratio);
 }
 
-void TimeLoop::take_part(EntityKind kind, std::span<const std::byte> whole, double ratio) {
-  DeviceLevel& level = levels_->of(kind);
-  level.take_coefficients(*queue_, whole);
-  if (ratio != 1.0) level.stretch_time(*queue_, ratio);
+/// `whole` and `ratio` are those of the first rank.
+void TimeLoop::take_part(EntityKind kind, std::int64_t n, std::vector<std::byte>& whole, double ratio) {
+  if (ranks_.size() > 1) {
+    share_bytes(ranks_, whole);
+    ratio = share_value(ranks_, ratio);
+  }
+  levels_->of(kind).take_row(*queue_, n, whole, ratio);
 }
 
-std::vector<std::byte> TimeLoop::coefficients(EntityKind kind) const {
-  if (ranks_.size() == 1) return levels_->of(kind).coefficients(*queue_);
-  orders_.give({kind == EntityKind::cells ? StepOrder::Kind::send_cells : StepOrder::Kind::send_vertices});
-  return levels_->of(kind).whole_of(coefficients_of_ranks(kind));
+std::vector<std::byte> TimeLoop::coefficients(EntityKind kind, std::int64_t n) const {
+  if (ranks_.size() == 1) return levels_->of(kind).row(*queue_, n);
+  orders_.give({kind == EntityKind::cells ? StepOrder::Kind::send_cells : StepOrder::Kind::send_vertices, n});
+  return levels_->of(kind).whole_row(coefficients_of_ranks(kind, n));
 }
 
 /// On the first rank, one rank's behind the other's.
-std::vector<std::byte> TimeLoop::coefficients_of_ranks(EntityKind kind) const {
-  return gather(ranks_, levels_->of(kind).own_coefficients(*queue_));
+std::vector<std::byte> TimeLoop::coefficients_of_ranks(EntityKind kind, std::int64_t n) const {
+  return gather(ranks_, levels_->of(kind).own_row(*queue_, n));
 }
 
 std::vector<double> TimeLoop::spatial_coefficients(std::span<const std::int64_t> cells) const {
@@ -150,8 +150,6 @@ bool TimeLoop::finite() const {
   return part_is_finite();
 }
 
-bool TimeLoop::part_is_finite() const {
-  return least_of(ranks_, levels_->finite(*queue_, setup_.method.precision) ? 1 : 0) == 1;
-}
+bool TimeLoop::part_is_finite() const { return least_of(ranks_, levels_->finite(*queue_) ? 1 : 0) == 1; }
 
 }  // namespace quoin

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "problems/checkpoint_values.hpp"
@@ -27,13 +28,25 @@ Pace pace_to_go_on(const DgSetup& setup, const DgState& state) {
                       setup.method.longest_step(state.prospect.unit_step, std::max(state.speed, state.prospect.speed)));
 }
 
+constexpr std::array kinds{EntityKind::cells, EntityKind::vertices};
+
+std::string name_of(EntityKind kind) { return kind == EntityKind::cells ? "cells" : "vertices"; }
+
+/// Of all coefficients, one after another.
+std::size_t bytes_of(const TimeLoop& loop, EntityKind kind) {
+  return static_cast<std::size_t>(loop.setup().unknowns() * loop.lanes(kind).stride) *
+         element_size(loop.setup().method.precision);
+}
+
 }  // namespace
 
 void save_run(const TimeLoop& loop, CheckpointWriter& writer) {
   const DgState& state = loop.state();
   put_fingerprint(writer, "mesh", loop.fingerprint());
-  writer.put("cells", loop.coefficients(EntityKind::cells));
-  writer.put("vertices", loop.coefficients(EntityKind::vertices));
+  for (const EntityKind kind : kinds)
+    writer.put_pieces(name_of(kind), bytes_of(loop, kind), [&loop, kind](const CheckpointWriter::Take& take) {
+      for (std::int64_t n = 0; n < loop.setup().unknowns(); ++n) take(loop.coefficients(kind, n));
+    });
   put_value(writer, "observed", std::array{state.first_mass.value_or(0.0), state.mass, state.norm, state.drift});
   put_value(writer, "steps", state.steps);
   put_value(writer, "prospect", state.prospect);
@@ -68,11 +81,13 @@ void restore_run(TimeLoop& loop, CheckpointReader& reader) {
   state.norm = observed[2];
   state.drift = observed[3];
   loop.resume(state);
-  for (const EntityKind kind : {EntityKind::cells, EntityKind::vertices}) {
-    std::vector<std::byte> raw(static_cast<std::size_t>(setup.unknowns() * loop.lanes(kind).stride) *
-                               element_size(setup.method.precision));
-    reader.get(kind == EntityKind::cells ? "cells" : "vertices", raw);
-    loop.take(kind, std::move(raw), state.pace.dt / kept.dt);
+  for (const EntityKind kind : kinds) {
+    const std::size_t total = bytes_of(loop, kind);
+    for (std::int64_t n = 0; n < setup.unknowns(); ++n) {
+      std::vector<std::byte> row(total / static_cast<std::size_t>(setup.unknowns()));
+      reader.get_part(name_of(kind), total, static_cast<std::size_t>(n) * row.size(), row);
+      loop.take(kind, n, std::move(row), state.pace.dt / kept.dt);
+    }
   }
 }
 

@@ -45,22 +45,27 @@ class DeviceLevel {
 
   [[nodiscard]] const LevelArrays& arrays() const { return arrays_; }
   [[nodiscard]] const EntityLanes& lanes() const { return arrays_.lanes; }
-  [[nodiscard]] std::vector<std::byte> coefficients(Queue& queue) const;
-  /// What whole_of() takes.
-  [[nodiscard]] std::vector<std::byte> own_coefficients(Queue& queue) const;
+  /// Coefficient n of all lanes: of DgSetup::unknowns().
+  [[nodiscard]] std::vector<std::byte> row(Queue& queue, std::int64_t n) const;
+  /// What whole_row() takes.
+  [[nodiscard]] std::vector<std::byte> own_row(Queue& queue, std::int64_t n) const;
   /// Of all entities, from those of each rank, one behind the other: in the lanes of one process.
-  [[nodiscard]] std::vector<std::byte> whole_of(std::span<const std::byte> of_ranks) const;
+  [[nodiscard]] std::vector<std::byte> whole_row(std::span<const std::byte> of_ranks) const;
+  /// From that of all entities, in the time of steps `ratio` times as long.
+  void take_row(Queue& queue, std::int64_t n, std::span<const std::byte> whole, double ratio);
   /// Those of the spatial members of some entities alone, which must increase: [variable][member][entity of the list].
   [[nodiscard]] std::vector<double> spatial_coefficients(Queue& queue, std::span<const std::int64_t> entities) const;
   /// A row of all lanes for each variable: its values at the entities' centres, at their time.
   [[nodiscard]] std::vector<double> at_centres(Queue& queue) const;
+  /// Whether all coefficients are.
+  [[nodiscard]] bool finite(Queue& queue) const;
   /// The same polynomials in the time of steps `ratio` times as long.
   void stretch_time(Queue& queue, double ratio);
   void set_coefficients(Queue& queue, std::span<const std::byte> raw);
-  /// From those of all entities.
-  void take_coefficients(Queue& queue, std::span<const std::byte> whole);
 
  private:
+  [[nodiscard]] std::size_t row_bytes() const;
+  void set_row(Queue& queue, std::int64_t n, std::vector<std::byte> raw, double ratio);
   /// A launch of every half step.
   struct Update {
     TimedKernel kernel;

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "base/runs.hpp"
 #include "problems/dgcvs/scheme/basis.hpp"
 #include "problems/dgcvs/scheme/device_level.hpp"
@@ -6,69 +10,55 @@
 
 namespace quoin {
 
-std::vector<std::byte> DeviceLevel::coefficients(Queue& queue) const {
-  std::vector<std::byte> raw(own_.size());
-  own_.download(queue, raw);
-  return raw;
+std::size_t DeviceLevel::row_bytes() const {
+  return static_cast<std::size_t>(lanes().stride) * element_size(setup_.method.precision);
 }
 
-std::vector<std::byte> DeviceLevel::own_coefficients(Queue& queue) const {
-  const std::vector<std::byte> raw = coefficients(queue);
+std::vector<std::byte> DeviceLevel::row(Queue& queue, std::int64_t n) const {
+  std::vector<std::byte> values(row_bytes());
+  own_.download(queue, values, static_cast<std::size_t>(n) * values.size());
+  return values;
+}
+
+std::vector<std::byte> DeviceLevel::own_row(Queue& queue, std::int64_t n) const {
   const std::size_t size = element_size(setup_.method.precision);
   const EntityPart& part = lanes().part;
-  std::vector<std::byte> own;
-  own.reserve(static_cast<std::size_t>(part.count() * setup_.unknowns()) * size);
-  const auto add = [&](std::int64_t row, std::int64_t lane, std::int64_t count) {
-    const auto values = std::span(raw).subspan(static_cast<std::size_t>(row * lanes().stride + lane) * size,
-                                               static_cast<std::size_t>(count) * size);
-    own.insert(own.end(), values.begin(), values.end());
-  };
-  for (std::int64_t row = 0; row < setup_.unknowns(); ++row) {
-    add(row, 0, part.inside.count());
-    add(row, lanes().first_boundary, part.boundary.count());
-  }
-  return own;
+  std::vector<std::byte> values = row(queue, n);
+  const auto at = [&](std::int64_t lane) { return values.begin() + lane * static_cast<std::ptrdiff_t>(size); };
+  const auto end = std::copy(at(lanes().first_boundary), at(lanes().first_boundary + part.boundary.count()),
+                             at(part.inside.count()));
+  values.erase(end, values.end());
+  return values;
 }
 
-std::vector<std::byte> DeviceLevel::whole_of(std::span<const std::byte> of_ranks) const {
-  const std::size_t size = element_size(setup_.method.precision);
-  std::vector<std::byte> whole(static_cast<std::size_t>(setup_.unknowns() * all_.stride) * size);
-  const auto at = [&](std::int64_t row, std::int64_t lane) {
-    return whole.begin() + static_cast<std::ptrdiff_t>(row * all_.stride + lane) * static_cast<std::ptrdiff_t>(size);
-  };
+std::vector<std::byte> DeviceLevel::whole_row(std::span<const std::byte> of_ranks) const {
+  const auto size = static_cast<std::ptrdiff_t>(element_size(setup_.method.precision));
+  std::vector<std::byte> whole(static_cast<std::size_t>(all_.stride * size));
+  const auto at = [&](std::int64_t lane) { return whole.begin() + lane * size; };
   auto next = of_ranks.begin();
   for (int rank = 0; rank < ranks_.size(); ++rank) {
     const EntityPart part = partition_.own(kind_, rank);
-    for (std::int64_t row = 0; row < setup_.unknowns(); ++row) {
-      for (const EntityRange& range : {part.inside, part.boundary}) {
-        if (range.count() == 0) continue;
-        const auto end = next + range.count() * static_cast<std::ptrdiff_t>(size);
-        std::copy(next, end, at(row, all_.of(range.first)));
-        next = end;
-      }
+    for (const EntityRange& range : {part.inside, part.boundary}) {
+      if (range.count() == 0) continue;
+      const auto end = next + range.count() * size;
+      std::copy(next, end, at(all_.of(range.first)));
+      next = end;
     }
   }
-  for (std::int64_t lane = 0; lane < all_.stride; ++lane) {
-    const std::int64_t real = all_.of(all_.entity(lane));
-    for (std::int64_t row = 0; lane != real && row < setup_.unknowns(); ++row)
-      std::copy_n(at(row, real), size, at(row, lane));
-  }
+  for (std::int64_t lane = 0; lane < all_.stride; ++lane)
+    if (const std::int64_t real = all_.of(all_.entity(lane)); lane != real) std::copy_n(at(real), size, at(lane));
   return whole;
 }
 
-void DeviceLevel::take_coefficients(Queue& queue, std::span<const std::byte> whole) {
+void DeviceLevel::take_row(Queue& queue, std::int64_t n, std::span<const std::byte> whole, double ratio) {
   const std::size_t size = element_size(setup_.method.precision);
-  std::vector<std::int64_t> from;  // of each lane
-  for (std::int64_t lane = 0; lane < lanes().stride; ++lane) from.push_back(all_.of(lanes().entity(lane)));
-  std::vector<std::byte> raw;
-  raw.reserve(own_.size());
-  for (std::int64_t row = 0; row < setup_.unknowns(); ++row) {
-    for (const std::int64_t lane : from) {
-      const auto value = whole.subspan(static_cast<std::size_t>(row * all_.stride + lane) * size, size);
-      raw.insert(raw.end(), value.begin(), value.end());
-    }
+  std::vector<std::byte> values;
+  values.reserve(row_bytes());
+  for (std::int64_t lane = 0; lane < lanes().stride; ++lane) {
+    const auto value = whole.subspan(static_cast<std::size_t>(all_.of(lanes().entity(lane))) * size, size);
+    values.insert(values.end(), value.begin(), value.end());
   }
-  set_coefficients(queue, raw);
+  set_row(queue, n, std::move(values), ratio);
 }
 
 std::vector<double> DeviceLevel::spatial_coefficients(Queue& queue, std::span<const std::int64_t> entities) const {
@@ -103,16 +93,28 @@ std::vector<double> DeviceLevel::at_centres(Queue& queue) const {
   return from_precision(raw, setup_.method.precision);
 }
 
+bool DeviceLevel::finite(Queue& queue) const {
+  for (std::int64_t n = 0; n < setup_.unknowns(); ++n)
+    for (const double value : from_precision(row(queue, n), setup_.method.precision))
+      if (!std::isfinite(value)) return false;
+  return true;
+}
+
 void DeviceLevel::stretch_time(Queue& queue, double ratio) {
-  std::vector<double> values = from_precision(coefficients(queue), setup_.method.precision);
+  for (std::int64_t n = 0; n < setup_.unknowns(); ++n) set_row(queue, n, row(queue, n), ratio);
+}
+
+/// In the time of steps `ratio` times as long.
+void DeviceLevel::set_row(Queue& queue, std::int64_t n, std::vector<std::byte> raw, double ratio) {
   const std::vector<Member> members = basis_members(setup_.method.order);
-  for (std::size_t n = 0; n < static_cast<std::size_t>(setup_.unknowns()); ++n) {
-    const auto row = std::span(values).subspan(n * static_cast<std::size_t>(lanes().stride),
-                                               static_cast<std::size_t>(lanes().stride));
-    for (int k = 0; k < members[n % members.size()].k; ++k)
-      for (double& value : row) value *= ratio;
+  const int power = members[static_cast<std::size_t>(n) % members.size()].k;
+  if (power > 0 && ratio != 1.0) {
+    std::vector<double> values = from_precision(raw, setup_.method.precision);
+    for (int k = 0; k < power; ++k)
+      for (double& value : values) value *= ratio;
+    raw = in_precision(values, setup_.method.precision);
   }
-  set_coefficients(queue, in_precision(values, setup_.method.precision));
+  own_.upload(queue, raw, static_cast<std::size_t>(n) * row_bytes());
 }
 
 void DeviceLevel::set_coefficients(Queue& queue, std::span<const std::byte> raw) { own_.upload(queue, raw); }

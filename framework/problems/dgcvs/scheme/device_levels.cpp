@@ -1,10 +1,7 @@
 #include "problems/dgcvs/scheme/device_levels.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <vector>
 
-#include "quoin/precision.hpp"
 #include "quoin/ranks.hpp"
 
 namespace quoin {
@@ -37,12 +34,6 @@ void DeviceLevels::update(Queue& queue, std::int64_t step, double tau) {
   cells.update(queue, vertices, step, tau, false);
 }
 
-bool DeviceLevels::finite(Queue& queue, Precision precision) const {
-  const auto all = [&](const DeviceLevel& level) {
-    const std::vector<double> values = from_precision(level.coefficients(queue), precision);
-    return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
-  };
-  return all(cells) && all(vertices);
-}
+bool DeviceLevels::finite(Queue& queue) const { return cells.finite(queue) && vertices.finite(queue); }
 
 }  // namespace quoin

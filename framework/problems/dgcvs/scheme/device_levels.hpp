@@ -26,7 +26,7 @@ struct DeviceLevels {
   /// A time step.
   void update(Queue& queue, std::int64_t step, double tau);
   /// Whether all coefficients are finite.
-  [[nodiscard]] bool finite(Queue& queue, Precision precision) const;
+  [[nodiscard]] bool finite(Queue& queue) const;
 
   KernelTimer timer;
   DeviceLevel cells, vertices;

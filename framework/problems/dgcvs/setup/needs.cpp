@@ -52,6 +52,7 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
     needs.host += lanes * 8.0 * (kind.slots + shape);
     needs.device += lanes * (8.0 * kind.slots + size * (shape + unknowns + between_launches + 3));
     needs.checkpoint += lanes * size * unknowns;
+    needs.pieces += lanes * size * unknowns;
     if (mesh.boundary == 0.0) continue;
     const double half_faces = (kind.boundary + 2 * entity_group) * kind.faces;
     needs.host += half_faces * (8.0 + 8.0 * dgcvs_face + sizeof(HalfFace));
@@ -65,12 +66,12 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
     needs.temporary = std::max(needs.temporary, (1.0 + 8.0 / size) * table);
   }
 
-  // A frame has the coefficients as they come, those and its own in double, and the file of it all, twice.
+  // A frame has the coefficients and its own in double, one of them at a time as it comes, and the file of it all, twice.
   const bool files = the_case.boolean("output.fields.write");
   const auto write = [&](double nodes, double entities) {
     const double frame = nodes * (sizeof(Point) + 8.0 * variables) + entities * (8.0 * unknowns + 32.0);
     const double file = files ? 2 * frame + nodes * sizeof(Point) : 0.0;
-    needs.temporary = std::max(needs.temporary, growth * (entities * unknowns * (size + 8.0) + frame + file));
+    needs.temporary = std::max(needs.temporary, growth * (entities * (8.0 * unknowns + size + 8.0) + frame + file));
     if (files) needs.disk += frames * frame;
   };
   const std::string& level = the_case.text("output.fields.level");

@@ -141,19 +141,17 @@ void SolveLoop::judge() {
 }
 
 void SolveLoop::save(CheckpointWriter& writer) {
-  orders_.give({SolveOrder::Kind::save});
-  save_part(writer);
+  solver_->save(writer, [this](std::int64_t n) {
+    orders_.give({SolveOrder::Kind::vector, n});
+    return solver_->kept_vector(n);
+  });
+  writer.put("state", std::as_bytes(std::span(&state_, 1)));
 }
 
 void SolveLoop::restore(CheckpointReader& reader) {
   orders_.give({SolveOrder::Kind::restore});
   SharedReader shared(ranks_, &reader);
   restore_part(shared);
-}
-
-void SolveLoop::save_part(CheckpointWriter& writer) {
-  solver_->save(writer);
-  writer.put("state", std::as_bytes(std::span(&state_, 1)));
 }
 
 void SolveLoop::restore_part(CheckpointReader& reader) {

@@ -62,7 +62,6 @@ class SolveLoop {
   };
   void measure();
   void iterate(std::int64_t count, std::vector<Row>& history);
-  void save_part(CheckpointWriter& writer);
   void restore_part(CheckpointReader& reader);
   void run_chunk(std::int64_t count, std::vector<Row>& history);
   void break_down(const KrylovSolver::Found& found);

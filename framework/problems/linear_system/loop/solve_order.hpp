@@ -9,7 +9,7 @@ struct SolveOrder {
   enum class Kind : std::int64_t {
     iterate,   ///< `count` iterations
     solution,  ///< sends it
-    save,
+    vector,    ///< sends that of KrylovSolver::kept_vector(count)
     restore,
     end,
   };

@@ -5,16 +5,6 @@
 #include "quoin/ranks.hpp"
 
 namespace quoin {
-namespace {
-
-/// What a rank other than the first has to write, the first has written.
-class NoWriter final : public CheckpointWriter {
-  void put(const std::string& /*name*/, std::span<const std::byte> /*bytes*/) override {}
-  void put_pieces(const std::string& /*name*/, std::size_t /*bytes*/,
-                  std::function<void(const Take& take)> /*give*/) override {}
-};
-
-}  // namespace
 
 void SharedReader::get_part(const std::string& name, std::size_t total, std::size_t offset,
                             std::span<std::byte> bytes) {
@@ -23,7 +13,6 @@ void SharedReader::get_part(const std::string& name, std::size_t total, std::siz
 }
 
 void SolveLoop::follow() {
-  NoWriter nothing;
   SharedReader shared(ranks_, nullptr);
   std::vector<Row> unused;
   while (true) {
@@ -36,8 +25,8 @@ void SolveLoop::follow() {
       case SolveOrder::Kind::solution:
         (void)solution();
         break;
-      case SolveOrder::Kind::save:
-        save_part(nothing);
+      case SolveOrder::Kind::vector:
+        (void)solver_->kept_vector(order.count);
         break;
       case SolveOrder::Kind::restore:
         restore_part(shared);

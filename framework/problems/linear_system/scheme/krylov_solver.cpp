@@ -177,16 +177,26 @@ std::size_t KrylovSolver::bytes_before(std::int64_t k) const {
   return static_cast<std::size_t>(k * vector_blocks(cuts_.rows()) * vector_block) * element_size(place_.precision);
 }
 
-void KrylovSolver::save(CheckpointWriter& writer) {
+std::vector<std::byte> KrylovSolver::kept_vector(std::int64_t n) {
   for (const Part& part : parts()) {
-    std::vector<std::byte> raw;
-    for (std::int64_t k = 0; k < part.vector->count(); ++k) {
-      const std::vector<std::byte> elements = whole(*part.vector, k);
-      if (elements.empty()) continue;  // of a rank that is not the first
-      raw.resize(bytes_before(k));
-      raw.insert(raw.end(), elements.begin(), elements.end());
-    }
-    writer.put(part.name, raw);
+    if (n < part.vector->count()) return whole(*part.vector, n);
+    n -= part.vector->count();
+  }
+  throw Error(ErrorKind::bug, "a vector that the solver does not keep");
+}
+
+void KrylovSolver::save(CheckpointWriter& writer, const WholeVector& vector_of) {
+  std::int64_t before = 0;  // in other parts
+  for (const Part& part : parts()) {
+    const std::int64_t count = part.vector->count();
+    writer.put_pieces(part.name, kept_bytes(count), [=, this](const CheckpointWriter::Take& take) {
+      for (std::int64_t k = 0; k < count; ++k) {
+        std::vector<std::byte> elements = vector_of(before + k);
+        if (k + 1 < count) elements.resize(bytes_before(1));
+        take(elements);
+      }
+    });
+    before += count;
   }
   for (const Number& part : numbers()) {
     const std::vector<double> values = part.scalar->values(place_.queue);
@@ -194,14 +204,19 @@ void KrylovSolver::save(CheckpointWriter& writer) {
   }
 }
 
+/// Of so many vectors, each in whole blocks but the last.
+std::size_t KrylovSolver::kept_bytes(std::int64_t count) const {
+  return bytes_before(count - 1) + static_cast<std::size_t>(cuts_.rows()) * element_size(place_.precision);
+}
+
 void KrylovSolver::restore(CheckpointReader& reader) {
   for (const Part& part : parts()) {
     const std::size_t size = element_size(place_.precision);
     const std::int64_t count = part.vector->count();
-    std::vector<std::byte> raw(bytes_before(count - 1) + static_cast<std::size_t>(cuts_.rows()) * size);
-    reader.get(part.name, raw);
+    std::vector<std::byte> raw(static_cast<std::size_t>(cuts_.rows()) * size);
     for (std::int64_t k = 0; k < count; ++k) {
-      const std::size_t first = bytes_before(k) + static_cast<std::size_t>(own_.first) * size;
+      reader.get_part(part.name, kept_bytes(count), bytes_before(k), raw);
+      const std::size_t first = static_cast<std::size_t>(own_.first) * size;
       part.vector->upload(place_.queue,
                           std::span<const std::byte>(raw).subspan(first, static_cast<std::size_t>(own_.rows()) * size),
                           k);

@@ -4,6 +4,7 @@
 // once for many iterations, and those behind a stop have done nothing.
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -58,7 +59,11 @@ class KrylovSolver {
   [[nodiscard]] const Preconditioner* preconditioner() const { return preconditioner_.get(); }  ///< null for none
   /// The x of the newest iteration: on the first rank that of all ranks, which make these calls together.
   [[nodiscard]] std::vector<std::byte> solution() { return whole(complete(), 0); }
-  virtual void save(CheckpointWriter& writer);
+  /// The vectors of an iteration, one behind the other: number n of them is what vector_of(n) gives, on the first rank.
+  using WholeVector = std::function<std::vector<std::byte>(std::int64_t n)>;
+  virtual void save(CheckpointWriter& writer, const WholeVector& vector_of);
+  /// On the first rank all elements of vector n, of the ranks together, which make these calls together.
+  [[nodiscard]] std::vector<std::byte> kept_vector(std::int64_t n);
   virtual void restore(CheckpointReader& reader);
 
  protected:
@@ -133,6 +138,7 @@ class KrylovSolver {
   /// On the first rank, number k of a basis with the elements of all ranks.
   std::vector<std::byte> whole(Vector& vector, std::int64_t k);
   [[nodiscard]] std::size_t bytes_before(std::int64_t k) const;
+  [[nodiscard]] std::size_t kept_bytes(std::int64_t count) const;
   template <class T>
   void join(Buffer<std::byte>& sums, std::int64_t lists);
 

@@ -58,15 +58,15 @@ std::string to_json(const Summary& summary) {
   json["problem"] = summary.problem;
   json["backend"] = summary.backend;
   json["device"] = summary.device;
-  for (const auto& [host, backend, device, traffic] : summary.ranks)
+  for (const RankFacts& rank : summary.ranks)
     json["ranks"].push_back({{"rank", json["ranks"].size()},
-                             {"host", host},
-                             {"backend", backend},
-                             {"device", device},
-                             {"waiting_seconds", traffic.waiting_seconds},
-                             {"messages", traffic.messages},
-                             {"bytes", traffic.bytes},
-                             {"collectives", traffic.collectives}});
+                             {"host", rank.host},
+                             {"backend", rank.backend},
+                             {"device", rank.device},
+                             {"waiting_seconds", rank.traffic.waiting_seconds},
+                             {"messages", rank.traffic.messages},
+                             {"bytes", rank.traffic.bytes},
+                             {"collectives", rank.traffic.collectives}});
   json["host"] = {
       {"name", summary.host.name}, {"cpu", summary.host.cpu}, {"cores", summary.host.cores}, {"os", summary.host.os}};
   for (const auto& [name, value] : summary.tuned)

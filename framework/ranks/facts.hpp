@@ -21,12 +21,22 @@ struct Traffic {
   }
 };
 
+/// What a rank takes of a device of its own memory, which may be that of other ranks of the host as well.
+struct DeviceShare {
+  std::string place{};               ///< tells it from others of the host; empty: nobody shares it
+  double bytes = 0.0, memory = 0.0;  ///< of so many; 0 where unknown
+};
+
 /// Where a rank runs, and what it has had to do with others.
 struct RankFacts {
-  std::string host, backend, device;
+  std::string host{}, backend{}, device{};
+  DeviceShare share{};
   Traffic traffic{};  ///< of the loop; gather_facts() leaves it
 };
-/// Those of all ranks, by rank, on the first one; nothing on the others. All make the call, each with its own.
-std::vector<RankFacts> gather_facts(Communicator& ranks, const std::string& backend, const std::string& device);
+/// Those of all ranks, by rank, on the first one; nothing on the others. All make the call, each with its own, whose
+/// host is that of the communicator.
+std::vector<RankFacts> gather_facts(Communicator& ranks, const RankFacts& own);
+/// Throws ErrorKind::device where ranks that share a device need more memory than it has.
+void require_room_on_devices(const std::vector<RankFacts>& ranks);
 
 }  // namespace quoin

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -165,6 +166,19 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   return ready;
 }
 
+/// What others are to know of this rank, which has chosen so and needs so many bytes of a device.
+RankFacts facts_of(const Chosen& chosen, double bytes) {
+  const DeviceInfo& device = chosen.executor->device();
+  RankFacts facts{.backend = chosen.backend->candidate().name, .device = device.name};
+  if (device.kind == DeviceKind::cpu) return facts;
+  // Launchers may show each rank a device of its own under one number.
+  std::string place = std::to_string(chosen.device);
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"})
+    if (const char* shown = std::getenv(name)) place += fmt::format(" of {}={}", name, shown);
+  facts.share = {facts.backend + " " + place, bytes, static_cast<double>(device.memory_bytes)};
+  return facts;
+}
+
 /// What all ranks must have in common.
 std::string build_of_this() {
   return std::string(QUOIN_COMMIT) + " " + QUOIN_TOOLCHAIN + " " + QUOIN_INTERFACE_HASH + " " + QUOIN_KERNELS;
@@ -191,7 +205,7 @@ Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, c
     ranks.emplace(*options.ranks);
   }
   Runner runner(the_case, *ready.problem, ready.chosen.executor, ready.chosen.backend->candidate(), options, clock,
-                started, ready.chosen.tuned, ranks ? &*ranks : nullptr);
+                started, ready.chosen.tuned, ranks ? &*ranks : nullptr, facts_of(ready.chosen, ready.needs.device));
   return runner.run(from, ready.start ? &*ready.start : nullptr);
 }
 
@@ -236,7 +250,7 @@ void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Co
   };
   const Chosen chosen = choose_backend(wanted_backends(the_case, &ranks), candidates_for(type, plugins),
                                        system_opener(), tuned_for(the_case), suits);
-  (void)gather_facts(attentive, chosen.backend->candidate().name, chosen.executor->device().name);
+  (void)gather_facts(attentive, facts_of(chosen, needs.device));
   problem->set_up_part(trace ? trace->watch(chosen.executor) : chosen.executor, attentive);
   problem->follow();
 }

@@ -108,12 +108,14 @@ std::map<std::string, std::string> versions_of(const Candidate& backend, const D
 }
 
 Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
-               const RunOptions& options, const Clock& clock, double started, OptionMap tuned, AttentiveRanks* ranks)
+               const RunOptions& options, const Clock& clock, double started, OptionMap tuned, AttentiveRanks* ranks,
+               RankFacts own)
     : case_(the_case),
       problem_(problem),
       executor_(std::move(executor)),
       options_(options),
       ranks_(ranks),
+      own_(std::move(own)),
       clock_(clock),
       started_(started),
       plugin_(candidate),
@@ -142,7 +144,8 @@ Outcome Runner::run(const FoundCheckpoint* from, const Start* start) {
     if (ranks_ == nullptr) {
       problem_.set_up(executor);
     } else {
-      summary_.ranks = gather_facts(*ranks_, summary_.backend, summary_.device);
+      summary_.ranks = gather_facts(*ranks_, own_);
+      require_room_on_devices(summary_.ranks);
       problem_.set_up_part(executor, *ranks_);
     }
   } catch (const Error& error) {

@@ -35,10 +35,11 @@ struct Start {
 class Runner {
  public:
   /// `candidate` is the plugin that the executor comes from; `started` is when the run began by `clock`; `tuned` is
-  /// what the executor was given beside the case's options; `ranks` are those of a run on several.
+  /// what the executor was given beside the case's options; `ranks` are those of a run on several, of which `own` is
+  /// the first.
   Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
          const RunOptions& options, const Clock& clock, double started, OptionMap tuned = {},
-         AttentiveRanks* ranks = nullptr);
+         AttentiveRanks* ranks = nullptr, RankFacts own = {});
 
   /// As run_case, with the fields of another run where there is a `start`, or, from a checkpoint, as resume_case.
   Outcome run(const FoundCheckpoint* from = nullptr, const Start* start = nullptr);
@@ -81,6 +82,7 @@ class Runner {
   std::shared_ptr<Executor> executor_;
   const RunOptions& options_;
   AttentiveRanks* ranks_;  ///< of a run on several; else null
+  RankFacts own_;
   const Clock& clock_;
   double started_;
   Candidate plugin_;

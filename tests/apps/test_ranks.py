@@ -116,6 +116,17 @@ def test_the_summary_names_the_ranks(quoin, tmp_path):
     assert not {"ranks", "waiting_seconds"} & set(summary(tmp_path / "alone"))
 
 
+def test_ranks_that_share_a_device_need_room_for_all(quoin, tmp_path):
+    (tmp_path / "c.yaml").write_text(CASE.replace("[70, 203]", "[6000, 9000]"))
+    words = ["run", "--ranks", 2, "c.yaml", "--set", "backend={name: worker, device: 0}"]
+    refused = quoin(*words)
+    assert refused.returncode == 7, refused.stderr
+    assert len(re.findall("error: ", refused.stderr)) == 1, refused.stderr
+    assert f"the ranks 0, 1 of {socket.gethostname()} share this device; together they need" in refused.stderr
+    small = quoin(*words, "--set", "problem.grid.nodes=[70, 203]", "--force")
+    assert small.returncode == 0, small.stderr
+
+
 def test_the_trace_has_a_lane_a_rank(quoin, tmp_path):
     (tmp_path / "c.yaml").write_text(CASE)
     assert quoin("run", "--ranks", 3, "c.yaml", "--set", "run.trace=true").returncode == 0

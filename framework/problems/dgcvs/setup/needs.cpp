@@ -66,7 +66,7 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
     needs.temporary = std::max(needs.temporary, (1.0 + 8.0 / size) * table);
   }
 
-  // A frame has the coefficients and its own in double, one of them at a time as it comes, and the file of it all, twice.
+  // A frame has the coefficients and its own in double, one of them as it comes, and the file of it all, twice.
   const bool files = the_case.boolean("output.fields.write");
   const auto write = [&](double nodes, double entities) {
     const double frame = nodes * (sizeof(Point) + 8.0 * variables) + entities * (8.0 * unknowns + 32.0);

@@ -8,12 +8,10 @@
 
 #include "bench/dgcvs_report.hpp"
 
+namespace quoin::bench::dgcvs {
 namespace {
 
-using quoin::Json;
-using quoin::bench::dgcvs::evaluate;
-using quoin::bench::dgcvs::table;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A row of a backend with ten cells and ten vertices, of runs of 100 steps with these seconds and hashes.
 Json row(const std::string& backend, const std::vector<std::pair<double, std::string>>& runs) {
@@ -81,3 +79,4 @@ TEST(BenchReport, SaysWhatDidNotRun) {
 }
 
 }  // namespace
+}  // namespace quoin::bench::dgcvs

@@ -8,12 +8,10 @@
 #include <utility>
 #include <vector>
 
+namespace quoin::bench::jacobi {
 namespace {
 
-using quoin::Json;
-using quoin::bench::jacobi::evaluate;
-using quoin::bench::jacobi::table;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A row of runs of 10 iterations whose loops took so many seconds and whose fields have these hashes.
 Json row(const std::string& variant, const std::vector<std::pair<double, std::string>>& runs,
@@ -65,7 +63,7 @@ TEST(JacobiReport, ComparesBitsInOnePrecisionOverVariantsAndBackends) {
   evaluate(all);
   std::vector<bool> same;
   for (const Json& one : all["cases"][0]["rows"]) same.push_back(one["same_bits"]);
-  EXPECT_THAT(same, testing::ElementsAre(true, false, true, true, true, false));
+  EXPECT_THAT(same, ::testing::ElementsAre(true, false, true, true, true, false));
   EXPECT_THAT(table(all), HasSubstr("differ"));
 }
 
@@ -90,3 +88,4 @@ TEST(JacobiReport, SaysWhatIsMissing) {
 }
 
 }  // namespace
+}  // namespace quoin::bench::jacobi

@@ -8,12 +8,11 @@
 #include <string>
 #include <vector>
 
+namespace quoin::bench::scaling {
 namespace {
 
-using namespace quoin::bench::scaling;
-using quoin::Json;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 /// What a machine that is as the model says would measure.
 Sample sample_of(const Model& machine, int ranks, double entities, double bytes = 4096.0) {
@@ -116,8 +115,8 @@ TEST(ScalingModel, IsDrawnOutAsFarAsThereAreRows) {
   EXPECT_TRUE(model["points"][2]["strong"].is_null());
   EXPECT_EQ(model["points"][4]["ranks"], 100'000);
   EXPECT_THAT(models_text(all),
-              testing::AllOf(HasSubstr("A model, nothing of it measured"), HasSubstr("waves on serial"),
-                             HasSubstr("of 2, 4, 8 ranks"), HasSubstr("  100000             -")));
+              ::testing::AllOf(HasSubstr("A model, nothing of it measured"), HasSubstr("waves on serial"),
+                               HasSubstr("of 2, 4, 8 ranks"), HasSubstr("  100000             -")));
 }
 
 TEST(ScalingModel, SaysHowFarItIsOff) {
@@ -140,3 +139,4 @@ TEST(ScalingModel, IsAbsentWithoutRowsToFit) {
 }
 
 }  // namespace
+}  // namespace quoin::bench::scaling

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "device.hpp"
+#include "numerics/device.hpp"
 #include "quoin/problem.hpp"
 #include "quoin/testing/thread_ranks.hpp"
 

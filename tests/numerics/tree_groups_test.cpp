@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "device.hpp"
+#include "numerics/device.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin::test {
@@ -14,7 +14,7 @@ namespace {
 
 template <class T>
 void expect_digests_of_the_host(std::int64_t first, std::int64_t count, std::int64_t lists) {
-  SCOPED_TRACE(testing::Message() << "leaves " << first << " to " << first + count << " of " << lists << " lists");
+  SCOPED_TRACE(::testing::Message() << "leaves " << first << " to " << first + count << " of " << lists << " lists");
   const auto leaf = [](std::int64_t k) { return static_cast<T>(std::sin(static_cast<double>(k) * 1.7)); };
   std::vector<T> leaves(static_cast<std::size_t>(3 + count * lists));
   for (std::size_t k = 0; k < leaves.size(); ++k) leaves[k] = leaf(static_cast<std::int64_t>(k));

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "device.hpp"
+#include "numerics/device.hpp"
 #include "problems/jacobi/problem.hpp"
 
 namespace quoin::test {

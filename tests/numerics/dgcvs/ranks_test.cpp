@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
-#include "dgcvs_solver.hpp"
-#include "on_ranks.hpp"
+#include "numerics/dgcvs/solver.hpp"
+#include "numerics/on_ranks.hpp"
 #include "problems/dgcvs/scheme/partition.hpp"
 #include "quoin/testing/fake_checkpoint.hpp"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "dgcvs_solver.hpp"
+#include "numerics/dgcvs/solver.hpp"
 
 namespace quoin {
 namespace {
@@ -27,7 +27,7 @@ DgSolved rough(int order, double cfl, int steps, const std::string& more, const 
                               ", final_time: " + std::to_string(cfl / (1.0 + velocity_y) * steps)));
 }
 
-class LongStability : public testing::TestWithParam<int> {};
+class LongStability : public ::testing::TestWithParam<int> {};
 
 TEST_P(LongStability, HoldsAtTheDefaultCourantNumber) {
   constexpr std::array default_cfl{0.9, 0.5, 0.4, 0.25, 0.25};
@@ -48,7 +48,7 @@ TEST_P(LongStability, HoldsAtTheDefaultCourantNumber) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(DgCvs, LongStability, testing::Range(0, 5));
+INSTANTIATE_TEST_SUITE_P(DgCvs, LongStability, ::testing::Range(0, 5));
 
 TEST_P(LongStability, HoldsForWaterAtRest) {
   const int order = GetParam();
@@ -73,7 +73,7 @@ TEST(DgCvs, EndsAsDivergedBeyondTheMeasuredLimit) {
     const double limit = limits.at(static_cast<std::size_t>(order - 1));
     const DgSolved beyond = rough(order, 1.15 * limit, 2000, "");
     EXPECT_EQ(beyond.last.status, Status::diverged) << "order " << order;
-    EXPECT_THAT(beyond.last.message, testing::HasSubstr("would be stable"));
+    EXPECT_THAT(beyond.last.message, ::testing::HasSubstr("would be stable"));
     const DgSolved below = rough(order, 0.97 * limit, 2000, "");
     EXPECT_EQ(below.last.status, Status::completed) << "order " << order;
     EXPECT_LE(below.norms.back(), below.norms.front()) << "order " << order;

@@ -12,8 +12,8 @@
 namespace quoin::test {
 namespace {
 
-using testing::Each;
-using testing::ElementsAre;
+using ::testing::Each;
+using ::testing::ElementsAre;
 
 /// The matrix that slices stand for.
 SparseMatrix rows_of(const Slices& slices, std::int64_t rows) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "linear_reference.hpp"
+#include "numerics/linear_system/reference.hpp"
 #include "problems/linear_system/setup/generators.hpp"
 #include "temporary_folder.hpp"
 
@@ -32,7 +32,7 @@ struct Generated {
   SparseMatrix matrix;
 };
 
-class LinearSystem : public testing::TestWithParam<int> {
+class LinearSystem : public ::testing::TestWithParam<int> {
  protected:
   /// Rows around the sizes of blocks and segments; rows longer than a segment.
   static Generated generated(int k) {
@@ -75,7 +75,7 @@ TEST_P(LinearSystem, HasTheBitsOfItsDefinition) {
   expect_the_bits<float>(g.matrix, g.keys, true, 0.0009765625F);
 }
 
-INSTANTIATE_TEST_SUITE_P(Generated, LinearSystem, testing::Range(0, 12));
+INSTANTIATE_TEST_SUITE_P(Generated, LinearSystem, ::testing::Range(0, 12));
 
 TEST(LinearSystemRuns, EndBeforeTheyStartWhereTheRightHandSideIsZero) {
   const TemporaryFolder folder;
@@ -94,7 +94,7 @@ TEST(LinearSystemRuns, SayThatAMatrixIsIndefinite) {
   const Result found =
       solve_system(linear_case("matrix: a.mtx", "preconditioner: none", (folder.path / "case.yaml").string()));
   EXPECT_EQ(found.last.status, Status::diverged);
-  EXPECT_THAT(found.last.message, testing::HasSubstr("not positive definite: p'Ap = -2 in iteration 1"));
+  EXPECT_THAT(found.last.message, ::testing::HasSubstr("not positive definite: p'Ap = -2 in iteration 1"));
   EXPECT_DOUBLE_EQ(found.last.residual.value(), std::sqrt(2.0));
 }
 
@@ -106,7 +106,7 @@ TEST(LinearSystemRuns, AreNotCalledConvergedByTheRecurrence) {
   EXPECT_EQ(found.last.status, Status::stagnated);
   EXPECT_LE(found.norms.back(), found.last.tolerance);
   EXPECT_GT(found.last.residual.value(), 10.0 * found.last.tolerance);
-  EXPECT_THAT(found.last.message, testing::HasSubstr("by the recurrence it is"));
+  EXPECT_THAT(found.last.message, ::testing::HasSubstr("by the recurrence it is"));
 }
 
 TEST(LinearSystemRuns, FindTheSolutionThatTheRightHandSideIsMadeOf) {

@@ -4,8 +4,8 @@
 
 #include <fstream>
 
-#include "linear_reference.hpp"
-#include "on_ranks.hpp"
+#include "numerics/linear_system/reference.hpp"
+#include "numerics/on_ranks.hpp"
 #include "problems/linear_system/setup/generators.hpp"
 #include "problems/linear_system/setup/matrix_part.hpp"
 #include "quoin/testing/fake_checkpoint.hpp"

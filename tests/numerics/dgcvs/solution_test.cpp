@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "dgcvs_solver.hpp"
+#include "numerics/dgcvs/solver.hpp"
 #include "problems/dgcvs/setup/refinement.hpp"
 
 namespace quoin {
@@ -24,7 +24,7 @@ struct Expected {
 
 void PrintTo(const Expected& expected, std::ostream* out) { *out << expected.name << " p" << expected.order; }
 
-class PrototypeErrors : public testing::TestWithParam<Expected> {};
+class PrototypeErrors : public ::testing::TestWithParam<Expected> {};
 
 // The table of a prototype that solved Burgers' equation by Newton's method.
 TEST_P(PrototypeErrors, AreReproduced) {
@@ -48,12 +48,12 @@ TEST_P(LongPrototypeErrors, AreReproducedByNewtonsMethod) {
 }
 
 const auto table =
-    testing::Values(Expected{"adv-sin-p1-quad-10", 1, 9.752e-2, 30}, Expected{"adv-sin-p1-quad-20", 1, 1.552e-2, 60},
-                    Expected{"adv-sin-p1-quad-10", 2, 4.064e-3, 30}, Expected{"adv-sin-p1-quad-20", 2, 5.005e-4, 60},
-                    Expected{"adv-sin-p3-quad-10", 3, 3.419e-4, 30}, Expected{"adv-sin-p3-quad-20", 3, 2.107e-5, 60},
-                    Expected{"burgers-p1-quad-10", 1, 4.863e-2, 5}, Expected{"burgers-p1-quad-20", 1, 1.182e-2, 9},
-                    Expected{"burgers-p1-quad-10", 2, 8.957e-3, 5}, Expected{"burgers-p1-quad-20", 2, 1.440e-3, 9},
-                    Expected{"burgers-p3-quad-10", 3, 3.605e-3, 5}, Expected{"burgers-p3-quad-20", 3, 2.478e-4, 9});
+    ::testing::Values(Expected{"adv-sin-p1-quad-10", 1, 9.752e-2, 30}, Expected{"adv-sin-p1-quad-20", 1, 1.552e-2, 60},
+                      Expected{"adv-sin-p1-quad-10", 2, 4.064e-3, 30}, Expected{"adv-sin-p1-quad-20", 2, 5.005e-4, 60},
+                      Expected{"adv-sin-p3-quad-10", 3, 3.419e-4, 30}, Expected{"adv-sin-p3-quad-20", 3, 2.107e-5, 60},
+                      Expected{"burgers-p1-quad-10", 1, 4.863e-2, 5}, Expected{"burgers-p1-quad-20", 1, 1.182e-2, 9},
+                      Expected{"burgers-p1-quad-10", 2, 8.957e-3, 5}, Expected{"burgers-p1-quad-20", 2, 1.440e-3, 9},
+                      Expected{"burgers-p3-quad-10", 3, 3.605e-3, 5}, Expected{"burgers-p3-quad-20", 3, 2.478e-4, 9});
 INSTANTIATE_TEST_SUITE_P(DgCvs, PrototypeErrors, table);
 INSTANTIATE_TEST_SUITE_P(DgCvs, LongPrototypeErrors, table);
 
@@ -122,7 +122,7 @@ TEST(DgCvs, LosesNothingAtDirichletSides) {
   }
 }
 
-class LongOrders : public testing::TestWithParam<Law> {
+class LongOrders : public ::testing::TestWithParam<Law> {
  protected:
   static double finest_order(const std::string& shape, const std::string& sides) {
     const auto [stem, order, expected] = GetParam();
@@ -145,12 +145,12 @@ TEST_P(LongOrdersOfShipped, WithDirichletSides) {
 }
 
 INSTANTIATE_TEST_SUITE_P(DgCvs, LongOrders,
-                         testing::Values(Law{"adv-sin", 1, 1.95}, Law{"adv-sin", 2, 2.9}, Law{"adv-sin", 3, 3.9},
-                                         Law{"adv-sin", 4, 4.9}, Law{"burgers", 1, 1.95}, Law{"burgers", 2, 2.9},
-                                         Law{"burgers", 3, 3.75}));
+                         ::testing::Values(Law{"adv-sin", 1, 1.95}, Law{"adv-sin", 2, 2.9}, Law{"adv-sin", 3, 3.9},
+                                           Law{"adv-sin", 4, 4.9}, Law{"burgers", 1, 1.95}, Law{"burgers", 2, 2.9},
+                                           Law{"burgers", 3, 3.75}));
 INSTANTIATE_TEST_SUITE_P(DgCvs, LongOrdersOfShipped,
-                         testing::Values(Law{"adv-sin", 1, 1.95}, Law{"adv-sin", 3, 3.9}, Law{"burgers", 1, 1.95},
-                                         Law{"burgers", 3, 3.75}));
+                         ::testing::Values(Law{"adv-sin", 1, 1.95}, Law{"adv-sin", 3, 3.9}, Law{"burgers", 1, 1.95},
+                                           Law{"burgers", 3, 3.75}));
 
 TEST(DgCvs, GivesTheSameBitsWithItsLoopsSplit) {
   const std::vector<std::pair<const char*, const char*>> cases{{"adv-sin-p1-tri-10", "sweeps"},

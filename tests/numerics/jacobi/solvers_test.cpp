@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "jacobi_solver.hpp"
+#include "numerics/jacobi/solver.hpp"
 
 namespace quoin {
 namespace {
@@ -30,7 +30,7 @@ struct Rectangle {
 
 void PrintTo(const Rectangle& r, std::ostream* out) { *out << r.nx << " x " << r.ny << " to " << r.height; }
 
-class Multigrid : public testing::TestWithParam<Rectangle> {};
+class Multigrid : public ::testing::TestWithParam<Rectangle> {};
 
 TEST_P(Multigrid, TakesAFewCycles) {
   const auto& [nx, ny, height] = GetParam();
@@ -42,11 +42,11 @@ TEST_P(Multigrid, TakesAFewCycles) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Jacobi, Multigrid,
-                         testing::Values(Rectangle{1, 1, "1"}, Rectangle{2, 2, "1"}, Rectangle{5, 5, "1"},
-                                         Rectangle{1, 50, "1"}, Rectangle{3, 1000, "1"}, Rectangle{100, 7, "1"},
-                                         Rectangle{255, 255, "1"}, Rectangle{256, 256, "1"}, Rectangle{250, 333, "1"},
-                                         Rectangle{255, 255, "1.41"}, Rectangle{200, 200, "30"},
-                                         Rectangle{130, 130, "1e-3"}));
+                         ::testing::Values(Rectangle{1, 1, "1"}, Rectangle{2, 2, "1"}, Rectangle{5, 5, "1"},
+                                           Rectangle{1, 50, "1"}, Rectangle{3, 1000, "1"}, Rectangle{100, 7, "1"},
+                                           Rectangle{255, 255, "1"}, Rectangle{256, 256, "1"}, Rectangle{250, 333, "1"},
+                                           Rectangle{255, 255, "1.41"}, Rectangle{200, 200, "30"},
+                                           Rectangle{130, 130, "1e-3"}));
 
 TEST(Chebyshev, ACycleLeavesAHundredthOfTheError) {
   // The square root of the condition number is 40.7, so 128 sweeps are the smallest power of two that do.

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cmath>
 
-#include "jacobi_solver.hpp"
+#include "numerics/jacobi/solver.hpp"
 #include "problems/linear_system/problem.hpp"
 
 namespace quoin::test {

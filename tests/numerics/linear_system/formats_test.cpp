@@ -5,8 +5,8 @@
 #include <limits>
 #include <random>
 
-#include "device.hpp"
-#include "linear_reference.hpp"
+#include "numerics/device.hpp"
+#include "numerics/linear_system/reference.hpp"
 #include "problems/linear_system/scheme/device_matrix.hpp"
 #include "problems/linear_system/setup/generators.hpp"
 
@@ -104,7 +104,7 @@ TEST(Formats, AgreeWhateverTheLengthsOfRows) {
                                                                                        {0, 0, 0, 0, 0, 0, 7},
                                                                                        {2, 2, 2, 2, 2, 30},
                                                                                        {0, 40}}) {
-    SCOPED_TRACE(testing::PrintToString(cycle));
+    SCOPED_TRACE(::testing::PrintToString(cycle));
     for (const std::int64_t rows : {8, 31, 33, 515}) expect_products(with_lengths(cycle, rows));
   }
 }

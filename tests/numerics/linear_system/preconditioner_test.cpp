@@ -6,7 +6,7 @@
 #include <cmath>
 #include <fstream>
 
-#include "linear_reference.hpp"
+#include "numerics/linear_system/reference.hpp"
 #include "problems/linear_system/setup/aggregates.hpp"
 #include "problems/linear_system/setup/block_inverses.hpp"
 #include "problems/linear_system/setup/generators.hpp"
@@ -283,7 +283,7 @@ TEST(Ilu, NamesARowWhosePivotIsZero) {
     FAIL() << "solved";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::case_file);
-    EXPECT_THAT(error.what(), testing::HasSubstr("the pivot of row 2 is zero"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("the pivot of row 2 is zero"));
   }
 }
 
@@ -376,7 +376,7 @@ TEST(Amg, KeepsRowsWithoutNeighboursOutOfAggregates) {
     rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] =
         rows[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] = value;
   const SparseMatrix a = sparse(rows);
-  EXPECT_THAT(aggregates_of(Ties(a, 0.08)), testing::ElementsAre(-1, 0, 0, 0, 1, 1, -1));
+  EXPECT_THAT(aggregates_of(Ties(a, 0.08)), ::testing::ElementsAre(-1, 0, 0, 0, 1, 1, -1));
 }
 
 TEST(Amg, TakesAFewIterationsForAnySize) {
@@ -410,7 +410,7 @@ TEST(Amg, FollowsStrongConnections) {
   EXPECT_LE(found.last.iterations, 20);
 }
 
-class Preconditioned : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+class Preconditioned : public ::testing::TestWithParam<std::tuple<const char*, const char*>> {};
 
 TEST_P(Preconditioned, SolvesWithEveryMethod) {
   const auto [solver, preconditioner] = GetParam();
@@ -422,10 +422,10 @@ TEST_P(Preconditioned, SolvesWithEveryMethod) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Preconditioned,
-                         testing::Combine(testing::Values("cg", "bicgstab", "gmres", "cgs"),
-                                          testing::Values("{type: block-jacobi, block: 7}",
-                                                          "{type: block-jacobi, blocks: supervariable}", "ilu",
-                                                          "{type: ilu, factor: exact, solve_sweeps: 9}", "amg")));
+                         ::testing::Combine(::testing::Values("cg", "bicgstab", "gmres", "cgs"),
+                                            ::testing::Values("{type: block-jacobi, block: 7}",
+                                                              "{type: block-jacobi, blocks: supervariable}", "ilu",
+                                                              "{type: ilu, factor: exact, solve_sweeps: 9}", "amg")));
 
 }  // namespace
 }  // namespace quoin::test

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "linear_reference.hpp"
+#include "numerics/linear_system/reference.hpp"
 #include "problems/linear_system/setup/generators.hpp"
 #include "temporary_folder.hpp"
 
@@ -199,12 +199,12 @@ void expect_bits_of(const SparseMatrix& a, const std::string& matrix, const std:
               jacobi ? "jacobi" : "none", relative);
 }
 
-struct Generated {
+struct GeneratedMatrix {
   const char* keys;
   SparseMatrix matrix;
 };
 
-std::vector<Generated> generated() {
+std::vector<GeneratedMatrix> generated() {
   return {{"generator: convection-diffusion, nodes: [23, 17], velocity: [0.7, -0.3]",
            convection_diffusion_matrix({23, 17}, {0.7, -0.3})},
           {"generator: convection-diffusion, nodes: [30, 40], velocity: [-0.5, 0.25]",
@@ -214,7 +214,7 @@ std::vector<Generated> generated() {
           {"generator: tridiagonal, rows: 1", tridiagonal_matrix(1)}};
 }
 
-class Krylov : public testing::TestWithParam<const char*> {};
+class Krylov : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Krylov, HasTheBitsOfItsDefinition) {
   for (const auto& [keys, matrix] : generated()) {
@@ -244,10 +244,10 @@ TEST_P(Krylov, DoesNotSolveWhatHasNoSolution) {
     return;
   }
   EXPECT_EQ(found.last.status, Status::diverged) << found.last.message;
-  EXPECT_THAT(found.last.message, testing::HasSubstr("in iteration "));
+  EXPECT_THAT(found.last.message, ::testing::HasSubstr("in iteration "));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Krylov, testing::Values("bicgstab", "gmres", "cgs", "bicg"));
+INSTANTIATE_TEST_SUITE_P(Methods, Krylov, ::testing::Values("bicgstab", "gmres", "cgs", "bicg"));
 
 TEST(Gmres, FindsTheSolutionOnceTheSpaceIsExhausted) {
   // A permutation: its residual does not fall before the last iteration.
@@ -272,7 +272,7 @@ Result solve_lines(const std::string& matrix, const std::string& solver, const s
                                   "preconditioner: none, solver: " + solver, (folder.path / "case.yaml").string()));
 }
 
-class TwoSided : public testing::TestWithParam<const char*> {};
+class TwoSided : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(TwoSided, GivesUpWhereEveryStartBreaksDown) {
   // For a rotation by a right angle the matrix times the residual is orthogonal to it; the other sum overflows.
@@ -280,17 +280,17 @@ TEST_P(TwoSided, GivesUpWhereEveryStartBreaksDown) {
     const Result found = solve_lines(matrix, GetParam());
     EXPECT_EQ(found.last.status, Status::diverged);
     EXPECT_THAT(found.last.message,
-                testing::StartsWith(std::string(GetParam()) + " breaks down in iteration 1: "
-                                                              "the matrix times the direction is orthogonal to "));
+                ::testing::StartsWith(std::string(GetParam()) + " breaks down in iteration 1: "
+                                                                "the matrix times the direction is orthogonal to "));
     EXPECT_EQ(found.last.iterations, 0);
     EXPECT_DOUBLE_EQ(found.last.residual.value(), std::sqrt(2.0));
     EXPECT_EQ(found.x, List<double>(2));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, TwoSided, testing::Values("bicgstab", "cgs", "bicg"));
+INSTANTIATE_TEST_SUITE_P(Methods, TwoSided, ::testing::Values("bicgstab", "cgs", "bicg"));
 
-class Lanczos : public testing::TestWithParam<const char*> {};
+class Lanczos : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Lanczos, GoesOnAfterABreakdown) {
   // The first iteration leaves a residual orthogonal to its shadow; started again, one more solves the system.
@@ -300,7 +300,7 @@ TEST_P(Lanczos, GoesOnAfterABreakdown) {
   EXPECT_EQ(found.x, (List<double>{1, -0.5}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Lanczos, testing::Values("cgs", "bicg"));
+INSTANTIATE_TEST_SUITE_P(Methods, Lanczos, ::testing::Values("cgs", "bicg"));
 
 TEST(BiCg, IsConjugateGradientsForASymmetricMatrix) {
   for (const char* matrix : {"generator: poisson, nodes: [31, 40]", "generator: arrow, rows: 700"})
@@ -350,8 +350,8 @@ TEST(Richardson, SaysThatItDiverges) {
   const Result found = solve_system(
       linear_case("matrix: {generator: tridiagonal, rows: 60}", "solver: richardson, preconditioner: none"));
   EXPECT_EQ(found.last.status, Status::diverged);
-  EXPECT_THAT(found.last.message, testing::AllOf(testing::StartsWith("the residual is not finite in iteration 3"),
-                                                 testing::HasSubstr("a smaller method.damping")));
+  EXPECT_THAT(found.last.message, ::testing::AllOf(::testing::StartsWith("the residual is not finite in iteration 3"),
+                                                   ::testing::HasSubstr("a smaller method.damping")));
   EXPECT_GT(found.last.iterations, 300);
   EXPECT_LT(found.last.iterations, 350);
 }

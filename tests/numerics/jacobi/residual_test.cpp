@@ -8,7 +8,7 @@
 #include <random>
 #include <sstream>
 
-#include "jacobi_solver.hpp"
+#include "numerics/jacobi/solver.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -17,7 +17,7 @@ namespace {
 using test::jacobi_case;
 using test::solve;
 using test::Solved;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A formula of a case file, and what it means.
 struct Formula {

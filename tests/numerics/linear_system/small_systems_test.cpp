@@ -1,14 +1,14 @@
 // Small systems of all kinds against a factorisation in long double: x as near as the condition number lets it be, and
 // the residual that is reported.
 
-#include "small_systems.hpp"
+#include "numerics/linear_system/small_systems.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <set>
 
-#include "linear_reference.hpp"
+#include "numerics/linear_system/reference.hpp"
 #include "temporary_folder.hpp"
 
 namespace quoin::test {
@@ -50,7 +50,7 @@ Rows solved(Rows a, Rows b) {
   return b;
 }
 
-class SmallSystems : public testing::TestWithParam<SmallSystem> {
+class SmallSystems : public ::testing::TestWithParam<SmallSystem> {
  protected:
   void SetUp() override {
     const SmallSystem& system = GetParam();
@@ -162,7 +162,7 @@ TEST_P(SmallSystems, AreSolvedAsFarAsTheirConditionLets) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SmallSystems, testing::ValuesIn(small_systems()),
+INSTANTIATE_TEST_SUITE_P(All, SmallSystems, ::testing::ValuesIn(small_systems()),
                          [](const auto& test) { return test.param.name; });
 
 TEST(SmallSystemsTable, IsLargeAndNamesEachOnce) {

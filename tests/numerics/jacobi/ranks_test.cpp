@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "jacobi_solver.hpp"
-#include "on_ranks.hpp"
+#include "numerics/jacobi/solver.hpp"
+#include "numerics/on_ranks.hpp"
 #include "quoin/testing/fake_checkpoint.hpp"
 
 namespace quoin {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "device.hpp"
+#include "numerics/device.hpp"
 #include "problems/dgcvs/problem.hpp"
 #include "problems/dgcvs/scheme/basis.hpp"
 #include "problems/dgcvs/setup/quadrature.hpp"

@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-#include "linear_reference.hpp"
+#include "numerics/linear_system/reference.hpp"
 #include "temporary_folder.hpp"
 
 namespace quoin::test {
@@ -130,7 +130,7 @@ TEST(LinearSystemStarts, SayWhenTheyAreTooLarge) {
     FAIL() << "accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::diverged);
-    EXPECT_THAT(error.what(), testing::HasSubstr("the sum of squares of b - A x at the start is not finite"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("the sum of squares of b - A x at the start is not finite"));
   }
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "dgcvs_solver.hpp"
+#include "numerics/dgcvs/solver.hpp"
 #include "quoin/error.hpp"
 #include "quoin/testing/fake_checkpoint.hpp"
 

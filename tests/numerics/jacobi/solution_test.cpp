@@ -7,7 +7,7 @@
 #include <map>
 #include <numbers>
 
-#include "jacobi_solver.hpp"
+#include "numerics/jacobi/solver.hpp"
 #include "quoin/error.hpp"
 #include "quoin/testing/fake_checkpoint.hpp"
 

@@ -11,8 +11,8 @@
 namespace quoin::test {
 namespace {
 
-using testing::Each;
-using testing::ElementsAre;
+using ::testing::Each;
+using ::testing::ElementsAre;
 
 /// Segments of these lengths: the entry k of segment s is in column s + k and has the value 100 s + k.
 SparseMatrix segments_of(const std::vector<std::int64_t>& lengths) {

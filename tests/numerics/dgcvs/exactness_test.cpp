@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "dgcvs_solver.hpp"
+#include "numerics/dgcvs/solver.hpp"
 #include "temporary_folder.hpp"
 
 namespace quoin {
@@ -59,7 +59,7 @@ $Elements
 $EndElements
 )";
 
-class Meshes : public testing::Test {
+class Meshes : public ::testing::Test {
  protected:
   Meshes() { test::write_text(folder_.path / "mixed.msh", mixed_mesh); }
   test::TemporaryFolder folder_;

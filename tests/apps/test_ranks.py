@@ -116,6 +116,7 @@ def test_the_summary_names_the_ranks(quoin, tmp_path):
     assert not {"ranks", "waiting_seconds"} & set(summary(tmp_path / "alone"))
 
 
+@pytest.mark.row(45)
 def test_ranks_that_share_a_device_need_room_for_all(quoin, tmp_path):
     (tmp_path / "c.yaml").write_text(CASE.replace("[70, 203]", "[6000, 9000]"))
     words = ["run", "--ranks", 2, "c.yaml", "--set", "backend={name: worker, device: 0}"]

@@ -34,8 +34,8 @@ TEST(ScalingModel, FindsTheCoefficientsOfAMachineThatIsSo) {
 TEST(ScalingModel, CountsAHopForEachDoublingTwice) {
   const Model machine{.latency = 1.0};
   for (const auto& [ranks, hops] : std::vector<std::pair<int, double>>{{2, 2}, {3, 4}, {4, 4}, {5, 6}, {1024, 20}})
-    EXPECT_EQ(machine.others(ranks, 0.0, 0.0, 1.0), hops) << ranks;
-  EXPECT_EQ(machine.others(4, 3.0, 1e9, 0.0), 3.0);
+    EXPECT_EQ(machine.others({.ranks = ranks, .collectives = 1.0}), hops) << ranks;
+  EXPECT_EQ(machine.others({.ranks = 4, .messages = 3.0, .bytes = 1e9}), 3.0);
 }
 
 TEST(ScalingModel, HasNoNegativeCoefficient) {
@@ -105,7 +105,7 @@ TEST(ScalingModel, IsDrawnOutAsFarAsThereAreRows) {
   ASSERT_EQ(model["points"].size(), 5U);
   const Json& hundred = model["points"][1];
   EXPECT_EQ(hundred["ranks"], 100);
-  const double others = machine.others(100, 0.25, 4096.0, 0.125);
+  const double others = machine.others({.ranks = 100, .messages = 0.25, .bytes = 4096.0, .collectives = 0.125});
   const double part = 2 * 32 * 1024;  // of 128 rows of blocks
   EXPECT_NEAR(hundred["strong"]["us_per_iteration"].get<double>(), 1e6 * (machine.kernels(part) + others), 1e-3);
   EXPECT_NEAR(hundred["strong"]["efficiency"].get<double>(), machine.kernels(part) / (machine.kernels(part) + others),

@@ -51,7 +51,10 @@ std::array<double, 2> solved(std::span<const Equation> equations) {
   return *std::ranges::min_element(candidates, {}, [&](const auto& x) { return misfit(equations, x); });
 }
 
-double hops(int ranks) { return 2.0 * static_cast<double>(std::bit_width(static_cast<unsigned>(ranks - 1))); }
+/// Messages, and hops of sums to all, one after another.
+double transfers(const Sample& at) {
+  return at.messages + 2.0 * std::bit_width(static_cast<unsigned>(at.ranks - 1)) * at.collectives;
+}
 
 double median_of(const Json& row, const char* name) {
   std::vector<double> values;
@@ -73,9 +76,11 @@ Sample sample_of(const Json& row, std::int64_t rows_together) {
 }
 
 /// An iteration on so many ranks, and the part of it in which the ranks compute; null where a part would have nothing.
-Json point(const Model& model, const Sample& like, int ranks, double entities) {
+Json point(const Model& model, Sample like, int ranks, double entities) {
   if (entities == 0.0) return nullptr;
-  const double loop = model.kernels(entities) + model.others(ranks, like.messages, like.bytes, like.collectives);
+  like.ranks = ranks;
+  like.entities = entities;
+  const double loop = model.loop(like);
   return {{"us_per_iteration", 1e6 * loop}, {"efficiency", model.kernels(entities) / loop}};
 }
 
@@ -131,18 +136,15 @@ std::string text_of(const std::string& name, const Json& model) {
 
 }  // namespace
 
-double Model::others(int ranks, double messages, double bytes, double collectives) const {
-  return latency * (messages + hops(ranks) * collectives) + per_byte * bytes;
-}
+double Model::others(const Sample& at) const { return latency * transfers(at) + per_byte * at.bytes; }
 
 std::optional<Model> fit(const std::vector<Sample>& samples) {
   std::set<int> numbers;
   std::vector<Equation> others;
   for (const Sample& sample : samples) {
     numbers.insert(sample.ranks);
-    others.push_back({{sample.messages + hops(sample.ranks) * sample.collectives, sample.bytes},
-                      std::max(0.0, sample.loop - sample.kernels),
-                      1.0 / sample.loop});
+    others.push_back(
+        {{transfers(sample), sample.bytes}, std::max(0.0, sample.loop - sample.kernels), 1.0 / sample.loop});
   }
   if (numbers.size() < 2) return std::nullopt;
   const Sample& most = *std::ranges::max_element(samples, {}, &Sample::ranks);
@@ -182,10 +184,8 @@ std::string models_text(const Json& study) {
     for (const Json& model : of_case["models"]) text += "\n" + text_of(of_case["case"].get<std::string>(), model);
   if (text.empty()) return text;
   return "\nA model, nothing of it measured: what more ranks would take if they, their memory and what connects them "
-         "were as\n"
-         "in the rows above that give each rank a core. 'computing' is the kernels' part of an iteration; '-' where a "
-         "rank\n"
-         "would have nothing to do.\n" +
+         "were as\nin the rows above that give each rank a core. 'computing' is the kernels' part of an iteration; '-' "
+         "where a rank\nwould have nothing to do.\n" +
          text;
 }
 

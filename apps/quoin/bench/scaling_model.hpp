@@ -24,10 +24,8 @@ struct Model {
   double per_entity = 0.0, latency = 0.0, per_byte = 0.0;  ///< seconds
 
   [[nodiscard]] double kernels(double entities) const { return per_entity * entities; }
-  [[nodiscard]] double others(int ranks, double messages, double bytes, double collectives) const;
-  [[nodiscard]] double loop(const Sample& at) const {
-    return kernels(at.entities) + others(at.ranks, at.messages, at.bytes, at.collectives);
-  }
+  [[nodiscard]] double others(const Sample& at) const;
+  [[nodiscard]] double loop(const Sample& at) const { return kernels(at.entities) + others(at); }
 };
 
 /// The kernels' rate is that of the most ranks, which share their hosts' memory as more would. Latency and bandwidth

@@ -58,6 +58,8 @@ class TimeLoop {
   /// Of the history, with the sums that were looked at last.
   [[nodiscard]] Row row_of(std::int64_t step) const;
   [[nodiscard]] Solution solution(EntityKind kind) const;
+  /// Bytes of one coefficient of all entities of a kind.
+  [[nodiscard]] std::size_t row_bytes(EntityKind kind) const;
   /// Coefficient n of DgSetup::unknowns(), of all entities, in lanes().
   [[nodiscard]] std::vector<std::byte> coefficients(EntityKind kind, std::int64_t n) const;
   /// Those of the spatial members of some cells alone, which must increase: [variable][member][cell of the list].

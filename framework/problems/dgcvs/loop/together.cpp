@@ -33,8 +33,7 @@ void TimeLoop::follow() {
       case StepOrder::Kind::take_cells:
       case StepOrder::Kind::take_vertices: {
         const EntityKind of = kind == StepOrder::Kind::take_cells ? EntityKind::cells : EntityKind::vertices;
-        std::vector<std::byte> whole(static_cast<std::size_t>(lanes(of).stride) *
-                                     element_size(setup_.method.precision));
+        std::vector<std::byte> whole(row_bytes(of));
         take_part(of, count, whole, 1.0);
         break;
       }
@@ -101,6 +100,10 @@ void TimeLoop::take_part(EntityKind kind, std::int64_t n, std::vector<std::byte>
     ratio = share_value(ranks_, ratio);
   }
   levels_->of(kind).take_row(*queue_, n, whole, ratio);
+}
+
+std::size_t TimeLoop::row_bytes(EntityKind kind) const {
+  return static_cast<std::size_t>(lanes(kind).stride) * element_size(setup_.method.precision);
 }
 
 std::vector<std::byte> TimeLoop::coefficients(EntityKind kind, std::int64_t n) const {

@@ -34,8 +34,7 @@ std::string name_of(EntityKind kind) { return kind == EntityKind::cells ? "cells
 
 /// Of all coefficients, one after another.
 std::size_t bytes_of(const TimeLoop& loop, EntityKind kind) {
-  return static_cast<std::size_t>(loop.setup().unknowns() * loop.lanes(kind).stride) *
-         element_size(loop.setup().method.precision);
+  return static_cast<std::size_t>(loop.setup().unknowns()) * loop.row_bytes(kind);
 }
 
 }  // namespace
@@ -82,10 +81,9 @@ void restore_run(TimeLoop& loop, CheckpointReader& reader) {
   state.drift = observed[3];
   loop.resume(state);
   for (const EntityKind kind : kinds) {
-    const std::size_t total = bytes_of(loop, kind);
     for (std::int64_t n = 0; n < setup.unknowns(); ++n) {
-      std::vector<std::byte> row(total / static_cast<std::size_t>(setup.unknowns()));
-      reader.get_part(name_of(kind), total, static_cast<std::size_t>(n) * row.size(), row);
+      std::vector<std::byte> row(loop.row_bytes(kind));
+      reader.get_part(name_of(kind), bytes_of(loop, kind), static_cast<std::size_t>(n) * row.size(), row);
       loop.take(kind, n, std::move(row), state.pace.dt / kept.dt);
     }
   }

@@ -65,6 +65,7 @@ class DeviceLevel {
 
  private:
   [[nodiscard]] std::size_t row_bytes() const;
+  [[nodiscard]] int power_of_time(std::int64_t n) const;
   void set_row(Queue& queue, std::int64_t n, std::vector<std::byte> raw, double ratio);
   /// A launch of every half step.
   struct Update {

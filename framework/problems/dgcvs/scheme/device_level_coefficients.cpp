@@ -100,14 +100,20 @@ bool DeviceLevel::finite(Queue& queue) const {
   return true;
 }
 
+/// That coefficient n belongs to.
+int DeviceLevel::power_of_time(std::int64_t n) const {
+  const std::vector<Member> members = basis_members(setup_.method.order);
+  return members[static_cast<std::size_t>(n) % members.size()].k;
+}
+
 void DeviceLevel::stretch_time(Queue& queue, double ratio) {
-  for (std::int64_t n = 0; n < setup_.unknowns(); ++n) set_row(queue, n, row(queue, n), ratio);
+  for (std::int64_t n = 0; n < setup_.unknowns(); ++n)
+    if (power_of_time(n) > 0) set_row(queue, n, row(queue, n), ratio);
 }
 
 /// In the time of steps `ratio` times as long.
 void DeviceLevel::set_row(Queue& queue, std::int64_t n, std::vector<std::byte> raw, double ratio) {
-  const std::vector<Member> members = basis_members(setup_.method.order);
-  const int power = members[static_cast<std::size_t>(n) % members.size()].k;
+  const int power = power_of_time(n);
   if (power > 0 && ratio != 1.0) {
     std::vector<double> values = from_precision(raw, setup_.method.precision);
     for (int k = 0; k < power; ++k)

@@ -55,7 +55,7 @@ struct Solved {
 };
 
 /// Runs a problem that is set up to its end.
-inline Solved finish(JacobiProblem& problem) {
+inline Solved finish(Problem& problem) {
   Solved solved;
   do {
     solved.last = problem.advance();

@@ -26,15 +26,9 @@ struct Result {
 };
 
 inline Result finish(LinearSystemProblem& problem) {
-  Result result;
-  do {
-    result.last = problem.advance();
-    for (const Row& row : result.last.history) result.norms.push_back(std::get<double>(row[1]));
-  } while (result.last.status == Status::running);
-  KeptField x;
-  problem.write(x);
-  for (std::size_t k = 0; k < x.size(); ++k) result.x.push_back(x.at(k));
-  result.errors = problem.errors();
+  const Solved solved = finish(static_cast<Problem&>(problem));
+  Result result{solved.last, solved.norms, {}, solved.errors};
+  for (std::size_t k = 0; k < solved.u.size(); ++k) result.x.push_back(solved.u.at(k));
   return result;
 }
 

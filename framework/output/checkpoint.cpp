@@ -1,5 +1,6 @@
 #include "output/checkpoint.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -20,15 +21,15 @@ void Checkpoint::put(const std::string& name, std::span<const std::byte> bytes) 
   arrays_[name].assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
-void Checkpoint::put_pieces(const std::string& name, std::size_t bytes, std::function<void(const Take& take)> give) {
-  pieces_[name] = {bytes, std::move(give)};
+void Checkpoint::put_parts(const std::string& name, std::uint64_t bytes, WriteParts write) {
+  parts_[name] = {bytes, std::move(write)};
 }
 
-void Checkpoint::add_file(const std::string& name, std::size_t bytes, std::shared_ptr<std::istream> file) {
-  files_[name] = {bytes, std::move(file)};
+void Checkpoint::add_parts(const std::string& name, std::uint64_t bytes, std::vector<PartInFile> parts) {
+  files_[name] = {bytes, std::move(parts)};
 }
 
-/// An array of a file, or, as earlier versions wrote all, of the image.
+/// An array of files, or, as earlier versions wrote all, of the image.
 void Checkpoint::get_part(const std::string& name, std::size_t total, std::size_t offset, std::span<std::byte> bytes) {
   const std::size_t kept = size_of(name);
   if (kept != total)
@@ -36,21 +37,24 @@ void Checkpoint::get_part(const std::string& name, std::size_t total, std::size_
                                            "', but the case has " + std::to_string(total));
   if (offset > total || bytes.size() > total - offset)
     throw Error(ErrorKind::bug, "a part of '" + name + "' that it does not have");
-  const auto in_file = files_.find(name);
-  if (in_file == files_.end()) {
+  const auto in_files = files_.find(name);
+  if (in_files == files_.end()) {
     std::memcpy(bytes.data(), text(name).data() + offset, bytes.size());
     return;
   }
-  std::istream& file = *in_file->second.file;
-  file.clear();
-  file.seekg(static_cast<std::streamoff>(offset));
-  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  if (!file) throw Error(ErrorKind::checkpoint, "'" + name + "' cannot be read any more");
+  std::ranges::fill(bytes, std::byte{0});
+  for (const PartInFile& one : in_files->second.parts)
+    one.part.each(offset, offset + bytes.size(), [&](std::uint64_t first, std::uint64_t many, std::uint64_t before) {
+      one.file->clear();
+      one.file->seekg(static_cast<std::streamoff>(before));
+      one.file->read(reinterpret_cast<char*>(bytes.data() + (first - offset)), static_cast<std::streamsize>(many));
+      if (!*one.file) throw Error(ErrorKind::checkpoint, "'" + name + "' cannot be read any more");
+    });
 }
 
 std::size_t Checkpoint::size_of(const std::string& name) const {
-  const auto in_file = files_.find(name);
-  return in_file != files_.end() ? in_file->second.bytes : text(name).size();
+  const auto in_files = files_.find(name);
+  return in_files != files_.end() ? in_files->second.bytes : text(name).size();
 }
 
 const std::string& Checkpoint::text(const std::string& name) const {

@@ -1,11 +1,13 @@
 #include "output/checkpoint_files.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <utility>
 
 #include "base/sha256.hpp"
 #include "output/checkpoint_index.hpp"
@@ -23,16 +25,22 @@ constexpr std::string_view array_ending = ".bin";
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::checkpoint, what); }
 
+bool is_digits(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 /// Whether it is what the format `{:012}` makes of a number.
 bool is_number(std::string_view digits) {
   constexpr std::size_t least = 12;
   constexpr std::size_t most = 19;
   return digits.size() >= least && digits.size() <= most && (digits.size() == least || digits.front() != '0') &&
-         std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+         is_digits(digits);
 }
 
-std::string array_file(const std::string& stem, const std::string& name) {
-  return stem + "-" + name + std::string(array_ending);
+std::string array_stem(const std::string& stem, const std::string& name) { return stem + "-" + name; }
+
+std::string part_file(const std::string& array, int rank, int ranks) {
+  return rank_file(array, rank, ranks, std::string(array_ending));
 }
 
 /// Those of all checkpoints in the folder.
@@ -72,46 +80,89 @@ std::string read_whole(const fs::path& file, std::uint64_t most) {
 }
 
 /// Opened once its size and checksum have been found right.
-std::shared_ptr<std::istream> opened_checked(const fs::path& file, const CheckpointIndex::Array& array) {
-  const std::string it = "its array '" + array.name + "'";
-  auto stream = std::make_shared<std::ifstream>(opened(file, it, array.bytes, array.bytes));
+std::shared_ptr<std::istream> opened_checked(const fs::path& file, const std::string& it, const WrittenPart& written) {
+  auto stream = std::make_shared<std::ifstream>(opened(file, it, written.part.bytes(), written.part.bytes()));
   std::vector<char> piece(std::size_t{1} << 20U);
   Sha256 hash;
   while (stream->read(piece.data(), static_cast<std::streamsize>(piece.size())) || stream->gcount() > 0)
     hash.add(std::as_bytes(std::span(piece).first(static_cast<std::size_t>(stream->gcount()))));
   if (stream->bad()) refuse(it + " cannot be read");
-  if (hash.hex() != array.sha256) refuse("the checksum of " + it + " is wrong");
+  if (hash.hex() != written.sha256) refuse("the checksum of " + it + " is wrong");
   return stream;
 }
 
+/// Each part stays open, and there is one for each rank of the run that wrote them.
+void allow_open_files(std::size_t more) {
+  constexpr std::size_t others = 256;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= more + others) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, more + others);
+  ::setrlimit(RLIMIT_NOFILE, &limit);  // where it is refused, so is a file
+}
+
+std::vector<Checkpoint::PartInFile> opened_parts(const fs::path& stem, const CheckpointIndex::Array& array) {
+  std::vector<Checkpoint::PartInFile> parts;
+  const auto count = static_cast<int>(array.parts.size());
+  for (int rank = 0; rank < count; ++rank) {
+    const std::string it = count == 1 ? fmt::format("its array '{}'", array.name)
+                                      : fmt::format("part {} of its array '{}'", rank, array.name);
+    const WrittenPart& written = array.parts[static_cast<std::size_t>(rank)];
+    if (written.part.bytes() > 0)
+      parts.push_back({written.part, opened_checked(part_file(stem.string(), rank, count), it, written)});
+  }
+  return parts;
+}
+
 Checkpoint read_checked(const fs::path& folder, const std::string& stem) {
-  constexpr std::uint64_t longest_index = 4096;
+  constexpr std::uint64_t longest_index = std::uint64_t{1} << 26U;
   const CheckpointIndex index =
       parse_checkpoint_index(read_whole(folder / (stem + std::string(index_ending)), longest_index));
   const std::string image = read_whole(folder / (stem + std::string(file_ending)), index.bytes);
   if (image.size() != index.bytes) refuse(fmt::format("it has {} bytes where {} are right", image.size(), index.bytes));
   if (sha256_of(image) != index.sha256) refuse("its checksum is wrong");
   Checkpoint checkpoint(image);
+  std::size_t files = 0;
+  for (const CheckpointIndex::Array& array : index.arrays) files += array.parts.size();
+  allow_open_files(files);
   for (const CheckpointIndex::Array& array : index.arrays)
-    checkpoint.add_file(array.name, array.bytes, opened_checked(folder / array_file(stem, array.name), array));
+    checkpoint.add_parts(array.name, array.bytes, opened_parts(folder / array_stem(stem, array.name), array));
   return checkpoint;
 }
 
-/// Writes a file of so many bytes, and says what it has.
-CheckpointIndex::Array write_pieces(ResultFolder& folder, const std::string& file, const std::string& name,
-                                    const Checkpoint::Pieces& pieces) {
-  Sha256 hash;
-  std::size_t written = 0;
-  folder.write_whole(file, pieces.bytes, [&](const PutBytes& put) {
-    pieces.give([&](std::span<const std::byte> piece) {
-      hash.add(piece);
-      written += piece.size();
-      put({reinterpret_cast<const char*>(piece.data()), piece.size()});
+/// Those of an array, in the result folder.
+class ArrayFiles final : public RankFiles {
+ public:
+  ArrayFiles(ResultFolder& folder, std::string stem, int ranks)
+      : folder_(folder), stem_(std::move(stem)), ranks_(ranks) {}
+  [[nodiscard]] fs::path stem() const override { return fs::absolute(folder_.path()) / stem_; }
+  [[nodiscard]] std::string ending() const override { return std::string(array_ending); }
+  void write(int rank, std::uint64_t bytes, const GiveBytes& give) override {
+    const std::string name = part_file(stem_, rank, ranks_);
+    std::uint64_t written = 0;
+    folder_.write_whole(name, bytes, [&](const PutBytes& put) {
+      give([&](std::span<const std::byte> piece) {
+        written += piece.size();
+        put({reinterpret_cast<const char*>(piece.data()), piece.size()});
+      });
+      if (written != bytes)
+        throw Error(ErrorKind::bug, fmt::format("{} bytes of '{}' where {} were announced", written, name, bytes));
     });
-    if (written != pieces.bytes)
-      throw Error(ErrorKind::bug, fmt::format("{} bytes of '{}' where {} were announced", written, name, pieces.bytes));
-  });
-  return {name, written, hash.hex()};
+  }
+
+ private:
+  ResultFolder& folder_;
+  std::string stem_;
+  int ranks_;
+};
+
+CheckpointIndex::Array write_array(ResultFolder& folder, const std::string& stem, const std::string& name,
+                                   const Checkpoint::Parts& parts, int ranks) {
+  ArrayFiles files(folder, array_stem(stem, name), ranks);
+  CheckpointIndex::Array array{name, parts.bytes, parts.write(files)};
+  for (const WrittenPart& written : array.parts)
+    if (!written.part.fits(parts.bytes))
+      throw Error(ErrorKind::bug, fmt::format("a part of '{}' lies beyond its {} bytes", name, parts.bytes));
+  return array;
 }
 
 }  // namespace
@@ -123,22 +174,25 @@ bool is_checkpoint_name(std::string_view name) {
     if (name.ends_with(ending)) return is_number(name.substr(0, name.size() - ending.size()));
   const std::size_t dash = name.find('-');
   if (dash == std::string_view::npos || !name.ends_with(array_ending)) return false;
-  return is_number(name.substr(0, dash)) &&
-         is_array_name(name.substr(dash + 1, name.size() - dash - 1 - array_ending.size()));
+  const std::string_view array = name.substr(dash + 1, name.size() - dash - 1 - array_ending.size());
+  const std::size_t last = array.rfind('_');
+  const bool has_rank = last != std::string_view::npos && is_digits(array.substr(last + 1));
+  return is_number(name.substr(0, dash)) && is_array_name(has_rank ? array.substr(0, last) : array);
 }
 
 std::string write_checkpoint(ResultFolder& folder, const Checkpoint& checkpoint, std::int64_t iteration,
-                             std::size_t keep) {
+                             std::size_t keep, int ranks) {
   const std::string stem = fmt::format("{}{:012}", prefix, iteration);
   const std::string image = checkpoint.image();
   CheckpointIndex index{image.size(), sha256_of(image)};
   std::vector<std::string> names{stem + std::string(file_ending), stem + std::string(index_ending)};
-  for (const auto& [name, pieces] : checkpoint.pieces()) names.push_back(array_file(stem, name));
+  for (const auto& [name, parts] : checkpoint.parts())
+    for (int rank = 0; rank < ranks; ++rank) names.push_back(part_file(array_stem(stem, name), rank, ranks));
   folder.claim(names);
   // An index of an earlier run's files of those names would not fit the new ones.
   folder.remove(stem + std::string(index_ending));
-  for (const auto& [name, pieces] : checkpoint.pieces())
-    index.arrays.push_back(write_pieces(folder, array_file(stem, name), name, pieces));
+  for (const auto& [name, parts] : checkpoint.parts())
+    index.arrays.push_back(write_array(folder, stem, name, parts, ranks));
   folder.write_whole(stem + std::string(file_ending), {image});
   folder.write_whole(stem + std::string(index_ending), {to_json(index) + "\n"});
   std::vector<std::string> old = stems(folder.path(), index_ending);

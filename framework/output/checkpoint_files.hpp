@@ -15,11 +15,11 @@ namespace quoin {
 /// Whether a checkpoint or its index has such a name, as write_checkpoint makes it: copies are called otherwise.
 bool is_checkpoint_name(std::string_view name);
 
-/// Writes the checkpoint, its arrays that come in pieces, and then its index, each whole, and removes all but the
-/// newest `keep` that runs wrote here. Returns the name of the file. ErrorKind::io; the earlier checkpoints are then as
-/// they were.
+/// Writes the checkpoint of a run on so many ranks, its arrays that come in parts, and then its index, each whole, and
+/// removes all but the newest `keep` that runs wrote here. Returns the name of the file. ErrorKind::io; the earlier
+/// checkpoints are then as they were.
 std::string write_checkpoint(ResultFolder& folder, const Checkpoint& checkpoint, std::int64_t iteration,
-                             std::size_t keep);
+                             std::size_t keep, int ranks = 1);
 
 struct FoundCheckpoint {
   Checkpoint checkpoint;

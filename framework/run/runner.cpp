@@ -328,7 +328,8 @@ void Runner::write_checkpoint(ResultFolder& folder, const Files& files) {
   if (files.frame_due) about["frame due"] = *files.frame_due;
   // A device may be called anything.
   checkpoint.put_text("about", about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-  const std::string name = quoin::write_checkpoint(folder, checkpoint, summary_.iterations, schedule_.keep());
+  const std::string name = quoin::write_checkpoint(folder, checkpoint, summary_.iterations, schedule_.keep(),
+                                                   ranks_ == nullptr ? 1 : ranks_->size());
   checkpoint_seconds_ = clock_.seconds() - started;
   log().debug("wrote {} in {:.3f} s", name, checkpoint_seconds_);
 }

@@ -269,3 +269,19 @@ def test_a_disk_that_is_full_amid_the_rows_of_a_rank_ends_all(quoin, tmp_path):
     assert summary(tmp_path / "result")["exit_code"] == 6
     assert not list((tmp_path / "result").glob("u.vti*")) and ranks_of(tmp_path) == []
     assert quoin("resume", "result", "--ranks", 2).returncode == 0
+
+
+@pytest.mark.row(44)
+def test_a_disk_that_is_full_for_a_rank_which_writes_its_part_of_a_checkpoint_ends_all(quoin, tmp_path):
+    (tmp_path / "c.yaml").write_text(CASE + "run: {checkpoint: {every: 100}}\n")
+    part = ".checkpoint-000000000200-u_1.bin.part"
+    log = tmp_path / "strace.log"
+    result = quoin("-f", "--seccomp-bpf", "-qq", "-o", log, "-P", tmp_path / "result" / part, "-P", part, "-e",
+                   "trace=write", "-e", "inject=write:error=ENOSPC", BUILD / "bin/quoin", "run", "--ranks", 3, "c.yaml",
+                   program="strace")
+    assert "(INJECTED)" in log.read_text(), result.stderr
+    assert result.returncode == 6, result.stderr
+    assert len(re.findall(r"error: rank 1 \(.*000200-u_1.bin.*No space left", result.stderr)) == 1, result.stderr
+    assert summary(tmp_path / "result")["exit_code"] == 6
+    assert not (tmp_path / "result" / "checkpoint-000000000200.json").exists() and ranks_of(tmp_path) == []
+    assert quoin("resume", "result", "--ranks", 2).returncode == 0

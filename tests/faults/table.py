@@ -76,7 +76,7 @@ ROWS = [
     ("a rank of several is killed", "all end within 10 s with 137; the newest checkpoint goes on"),
     ("a rank of several is stopped", "exit 7 after the watchdog's time, with its number and host; the newest checkpoint is kept"),
     ("SIGTERM to a run on several ranks", "one checkpoint, with which any number of ranks goes on; exit 143"),
-    ("the disk is full while the rows of another rank are written", "exit 6 with the file, nothing half written; a checkpoint goes on"),
+    ("the disk is full while the rows of another rank are written, or that rank writes them", "exit 6 with the file, nothing half written; a checkpoint goes on"),
     ("ranks share a device that has no room for all of them", "exit 7 before anything is allocated, with the ranks and what they need"),
 ]
 IN_CPP = re.compile(r"^// rows? ([\d, ]+)\nTEST(?:_F|_P)?\((\w+), (\w+)\)", re.M)

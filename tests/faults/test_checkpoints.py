@@ -371,11 +371,31 @@ def test_a_field_that_is_torn_is_passed_over(quoin, tmp_path, whole):
     assert done.returncode == 9 and "its array 'u' has 155999 bytes where 156000 are right" in done.stderr
 
 
+def whole_array(index, array):
+    """The bytes of an array from the files of its parts; what no part has is zero."""
+    whole = bytearray(array["bytes"])
+    many = len(array["parts"]) > 1
+    for rank, part in enumerate(array["parts"]):
+        if sum(length for _, length in part["ranges"]) == 0:
+            continue
+        file = index.with_name(f"{index.stem}-{array['name']}{f'_{rank}' * many}.bin")
+        data = file.read_bytes()
+        assert hashlib.sha256(data).hexdigest() == part["sha256"]
+        for k in range(part["count"]):
+            for first, length in part["ranges"]:
+                whole[first + k * part["stride"]:first + k * part["stride"] + length] = data[:length]
+                data = data[length:]
+        assert not data
+        file.unlink()
+    return bytes(whole)
+
+
 @pytest.mark.row(14)
+@pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("text", [JACOBI, DGCVS, KRYLOV, KRYLOV.replace("gmres, restart: 20", "bicg")],
                          ids=["jacobi", "dg-cvs", "gmres", "bicg"])
-def test_a_checkpoint_of_an_earlier_version_goes_on(quoin, tmp_path, text):
-    """It had all arrays in one file."""
+def test_a_checkpoint_of_an_earlier_version_goes_on(quoin, tmp_path, text, version):
+    """The first had all arrays in one file, the second each in one of its own."""
     new, old = tmp_path / "result", tmp_path / "old"
     (tmp_path / "case.yaml").write_text(text)
     assert quoin("run", "case.yaml", "--quiet").returncode == 0
@@ -384,12 +404,19 @@ def test_a_checkpoint_of_an_earlier_version_goes_on(quoin, tmp_path, text):
     shutil.copytree(new, old)
     index = old / checkpoints(old)[-1]
     file = index.with_suffix(".h5")
-    with h5py.File(file, "r+") as content:
-        for array in json.loads(index.read_text())["arrays"]:
-            data = file.with_name(f"{file.stem}-{array['name']}.bin")
-            content.create_dataset(array["name"], data=np.frombuffer(data.read_bytes(), dtype="u1"))
-            data.unlink()
-    index.write_text(json.dumps({"version": 1} | facts(file)))
+    arrays = {array["name"]: whole_array(index, array) for array in json.loads(index.read_text())["arrays"]}
+    said = {"version": version}
+    if version == 1:
+        with h5py.File(file, "r+") as content:
+            for name, data in arrays.items():
+                content.create_dataset(name, data=np.frombuffer(data, dtype="u1"))
+    else:
+        said["arrays"] = []
+        for name, data in arrays.items():
+            own = file.with_name(f"{file.stem}-{name}.bin")
+            own.write_bytes(data)
+            said["arrays"].append({"name": name} | facts(own))
+    index.write_text(json.dumps(said | facts(file)))
     for folder in (new, old):
         done = quoin("resume", folder)
         assert done.returncode == 0 and f"from {file.name} written" in done.stderr, done.stderr

@@ -20,6 +20,7 @@
 #include "quoin/communicator.hpp"
 #include "quoin/executor.hpp"
 #include "quoin/fields.hpp"
+#include "quoin/parts.hpp"
 
 namespace quoin {
 
@@ -79,10 +80,11 @@ class CheckpointWriter {
  public:
   virtual ~CheckpointWriter() = default;
   virtual void put(const std::string& name, std::span<const std::byte> bytes) = 0;
-  /// The same for an array of so many bytes that nobody holds whole: take(piece) takes it piece by piece. give() is
-  /// called by the time that the problem goes on. Lower-case letters and `_` make such a name.
-  using Take = std::function<void(std::span<const std::byte> piece)>;
-  virtual void put_pieces(const std::string& name, std::size_t bytes, std::function<void(const Take& take)> give) = 0;
+  /// The same for an array of so many bytes that nobody holds whole: write(files) is write_parts(), on the first rank
+  /// and with all others, and is called by the time that the problem goes on. Lower-case letters and `_` make such a
+  /// name.
+  using WriteParts = std::function<std::vector<WrittenPart>(RankFiles& files)>;
+  virtual void put_parts(const std::string& name, std::uint64_t bytes, WriteParts write) = 0;
 };
 
 class CheckpointReader {
@@ -101,7 +103,7 @@ struct Estimate {
   double device = 0.0;
   double disk = 0.0;
   double checkpoint = 0.0;  ///< of one checkpoint on the disk, which `disk` does not count
-  double pieces = 0.0;      ///< of those, what is written piece by piece
+  double pieces = 0.0;      ///< of those, what is written part by part
 };
 
 class Problem {

@@ -138,7 +138,7 @@ void JacobiProblem::sample(FieldSink& sink) const {
       write_samples(sink, set, {iterations, {"iteration"}, {iterations}}, {"u"}, ClosedField(*loop_).at(set.points));
 }
 
-bool JacobiProblem::finite() const { return where_not_finite(*loop_).empty(); }
+bool JacobiProblem::finite() const { return loop_->finite(); }
 
 void JacobiProblem::save(CheckpointWriter& writer) const { save_run(*loop_, writer); }
 

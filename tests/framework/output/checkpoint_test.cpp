@@ -146,7 +146,7 @@ TEST_F(CheckpointTest, NamesEveryOneThatCannotBeUsed) {
   write_text(file("checkpoint-000000000001.h5"), "");
   write_text(file("checkpoint-000000000002.json"), R"({"version":7,"bytes":1,"sha256":""})");
   EXPECT_THAT(refusal(), HasSubstr("checkpoint-000000000001.h5: it has 0 bytes where "));
-  EXPECT_THAT(refusal(), HasSubstr("checkpoint-000000000002.h5: its index has version 7 where this program knows 2"));
+  EXPECT_THAT(refusal(), HasSubstr("checkpoint-000000000002.h5: its index has version 7 where this program knows 3"));
   fs::remove(file("checkpoint-000000000001.json"));
   EXPECT_THAT(refusal(), HasSubstr("checkpoint-000000000001.h5: it is not there, or no file"));
 }
@@ -162,21 +162,49 @@ TEST_F(CheckpointTest, RefusesWhatIsNoIndex) {
                  Error)
         << arrays;
   EXPECT_THROW(parse_checkpoint_index(R"({"version":2,"bytes":1,"sha256":"a"})"), Error);
-  EXPECT_EQ(parse_checkpoint_index(R"({"version":1,"bytes":7,"sha256":"a"})").bytes, 7U);  // of earlier versions
+  EXPECT_THROW(parse_checkpoint_index(R"({"version":0,"bytes":1,"sha256":"a"})"), Error);
+  for (const char* part :
+       {"7", "{}", R"({"ranges":7,"count":1,"stride":0,"sha256":"a"})", R"({"ranges":[],"count":1,"stride":0})",
+        R"({"ranges":[[1]],"count":1,"stride":0,"sha256":"a"})",
+        R"({"ranges":[[0,-1]],"count":1,"stride":0,"sha256":"a"})",
+        R"({"ranges":[[7,2]],"count":1,"stride":0,"sha256":"a"})",
+        R"({"ranges":[[0,2]],"count":5,"stride":2,"sha256":"a"})",
+        R"({"ranges":[[0,1]],"count":0,"stride":0,"sha256":"a"})",
+        R"({"ranges":[[18446744073709551615,2]],"count":1,"stride":0,"sha256":"a"})",
+        R"({"ranges":[[0,1]],"count":9,"stride":18446744073709551615,"sha256":"a"})"})
+    EXPECT_THROW(
+        parse_checkpoint_index(R"({"version":3,"bytes":1,"sha256":"a","arrays":[{"name":"u","bytes":8,"parts":[)" +
+                               std::string(part) + "]}]}"),
+        Error)
+        << part;
+}
+
+TEST_F(CheckpointTest, KnowsIndexesOfEarlierVersions) {
+  EXPECT_EQ(parse_checkpoint_index(R"({"version":1,"bytes":7,"sha256":"a"})").bytes, 7U);
+  const auto arrays = parse_checkpoint_index(R"({"version":2,"bytes":7,"sha256":"a",)"
+                                             R"("arrays":[{"name":"u","bytes":9,"sha256":"b"}]})")
+                          .arrays;
+  ASSERT_EQ(arrays.size(), 1U);
+  ASSERT_EQ(arrays[0].parts.size(), 1U);
+  EXPECT_EQ(arrays[0].parts[0].part.bytes(), 9U);
+  EXPECT_EQ(arrays[0].parts[0].sha256, "b");
 }
 
 /// With an array in a file of its own.
-class CheckpointPieces : public CheckpointTest {
+class CheckpointParts : public CheckpointTest {
  protected:
   void write(std::int64_t iteration, std::size_t announced = 30) {
     Checkpoint checkpoint = example(std::to_string(iteration));
-    checkpoint.put_pieces("long", announced, [](const Checkpoint::Take& take) {
-      std::byte next{0};
-      for (const std::size_t bytes : {7, 0, 23}) {
-        std::vector<std::byte> piece(bytes);
-        for (std::byte& byte : piece) byte = next = std::byte(std::to_integer<int>(next) + 1);
-        take(piece);
-      }
+    const auto alone = one_process();
+    checkpoint.put_parts("long", announced, [&](RankFiles& files) {
+      return write_parts(*alone, &files, {{{0, announced}}}, [](const TakeBytes& take) {
+        std::byte next{0};
+        for (const std::size_t bytes : {7, 0, 23}) {
+          std::vector<std::byte> piece(bytes);
+          for (std::byte& byte : piece) byte = next = std::byte(std::to_integer<int>(next) + 1);
+          take(piece);
+        }
+      });
     });
     write_checkpoint(*result_, checkpoint, iteration, 2);
   }
@@ -187,7 +215,7 @@ class CheckpointPieces : public CheckpointTest {
   }
 };
 
-TEST_F(CheckpointPieces, AreReadInAnyOrder) {
+TEST_F(CheckpointParts, AreReadInAnyOrder) {
   write(7);
   Checkpoint read = newest_checkpoint(folder_.path).checkpoint;
   for (const std::size_t offset : {29, 0, 6, 7, 29}) EXPECT_EQ(at(read, offset), static_cast<int>(offset) + 1);
@@ -202,7 +230,7 @@ TEST_F(CheckpointPieces, AreReadInAnyOrder) {
   EXPECT_EQ(second[0], values[1]);
 }
 
-TEST_F(CheckpointPieces, StayThereForWhoReadsThem) {
+TEST_F(CheckpointParts, StayThereForWhoReadsThem) {
   write(7);
   Checkpoint read = newest_checkpoint(folder_.path).checkpoint;
   for (const std::int64_t iteration : {8, 9, 10}) write(iteration);
@@ -210,14 +238,14 @@ TEST_F(CheckpointPieces, StayThereForWhoReadsThem) {
   EXPECT_EQ(at(read, 20), 21);
 }
 
-TEST_F(CheckpointPieces, GoWithTheirCheckpoint) {
+TEST_F(CheckpointParts, GoWithTheirCheckpoint) {
   for (const std::int64_t iteration : {1, 2, 3}) write(iteration);
   EXPECT_FALSE(fs::exists(file("checkpoint-000000000001-long.bin")));
   EXPECT_TRUE(fs::exists(file("checkpoint-000000000002-long.bin")));
 }
 
 // row 14
-TEST_F(CheckpointPieces, FallBackWhereTheyAreTornFlippedOrMissing) {
+TEST_F(CheckpointParts, FallBackWhereTheyAreTornFlippedOrMissing) {
   write(1);
   write(2);
   const fs::path newest = file("checkpoint-000000000002-long.bin");
@@ -244,7 +272,7 @@ TEST_F(CheckpointPieces, FallBackWhereTheyAreTornFlippedOrMissing) {
   expect_passed_over("its array 'long' is not there, or no file");
 }
 
-TEST_F(CheckpointPieces, AreAsManyBytesAsWereAnnounced) {
+TEST_F(CheckpointParts, AreAsManyBytesAsWereAnnounced) {
   for (const std::size_t announced : {29, 31}) {
     EXPECT_THROW(write(5, announced), Error);
     EXPECT_FALSE(fs::exists(file("checkpoint-000000000005.json")));
@@ -252,12 +280,14 @@ TEST_F(CheckpointPieces, AreAsManyBytesAsWereAnnounced) {
   }
 }
 
-TEST_F(CheckpointPieces, HaveNamesOfTheirOwn) {
-  for (const char* name : {"checkpoint-000000000100-u.bin", "checkpoint-1000000000000-long.bin"})
+TEST_F(CheckpointParts, HaveNamesOfTheirOwn) {
+  for (const char* name : {"checkpoint-000000000100-u.bin", "checkpoint-1000000000000-long.bin",
+                           "checkpoint-000000000100-u_0.bin", "checkpoint-000000000100-u_100000.bin"})
     EXPECT_TRUE(is_checkpoint_name(name)) << name;
-  for (const char* name : {"checkpoint-000000000100-.bin", "checkpoint-000000000100.bin", "checkpoint-100-u.bin",
-                           "checkpoint-000000000100-u2.bin", "checkpoint-000000000100-u.h5",
-                           "checkpoint-000000000100-u-v.bin", "checkpoint-backup-u.bin"})
+  for (const char* name :
+       {"checkpoint-000000000100-.bin", "checkpoint-000000000100.bin", "checkpoint-100-u.bin",
+        "checkpoint-000000000100-u2.bin", "checkpoint-000000000100-u.h5", "checkpoint-000000000100-u-v.bin",
+        "checkpoint-backup-u.bin", "checkpoint-000000000100-u-1.bin", "checkpoint-000000000100-u_1_2.bin"})
     EXPECT_FALSE(is_checkpoint_name(name)) << name;
 }
 

@@ -167,7 +167,7 @@ class MockFieldSink : public FieldSink {
 class MockCheckpointWriter : public CheckpointWriter {
  public:
   MOCK_METHOD(void, put, (const std::string&, std::span<const std::byte>), (override));
-  MOCK_METHOD(void, put_pieces, (const std::string&, std::size_t, std::function<void(const Take&)>), (override));
+  MOCK_METHOD(void, put_parts, (const std::string&, std::uint64_t, WriteParts), (override));
 };
 
 class MockCheckpointReader : public CheckpointReader {

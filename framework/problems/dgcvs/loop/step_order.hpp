@@ -14,6 +14,8 @@ struct StepOrder {
     take_vertices,
     send_cells,  ///< coefficient `count` of theirs
     send_vertices,
+    write_cells,  ///< their coefficients, into the files of the first rank
+    write_vertices,
     sample,  ///< sends those of `count` cells that it names
     finite,  ///< says whether they are
     end,

@@ -16,6 +16,7 @@
 #include "problems/orders.hpp"
 #include "quoin/communicator.hpp"
 #include "quoin/fields.hpp"
+#include "quoin/parts.hpp"
 
 namespace quoin {
 
@@ -62,6 +63,9 @@ class TimeLoop {
   [[nodiscard]] std::size_t row_bytes(EntityKind kind) const;
   /// Coefficient n of DgSetup::unknowns(), of all entities, in lanes().
   [[nodiscard]] std::vector<std::byte> coefficients(EntityKind kind, std::int64_t n) const;
+  /// Each rank writes those of its own entities: one coefficient behind the other, each as coefficients() gives it, but
+  /// that of lanes which are copies.
+  [[nodiscard]] std::vector<WrittenPart> write(EntityKind kind, RankFiles& files) const;
   /// Those of the spatial members of some cells alone, which must increase: [variable][member][cell of the list].
   [[nodiscard]] std::vector<double> spatial_coefficients(std::span<const std::int64_t> cells) const;
   /// Whether all are finite.
@@ -84,6 +88,7 @@ class TimeLoop {
   void resume_part(const DgState& state);
   void take_part(EntityKind kind, std::int64_t n, std::vector<std::byte>& whole, double ratio);
   [[nodiscard]] std::vector<std::byte> coefficients_of_ranks(EntityKind kind, std::int64_t n) const;
+  [[nodiscard]] std::vector<WrittenPart> write_part(EntityKind kind, RankFiles* files) const;
   [[nodiscard]] std::vector<double> sample_part(std::span<const std::int64_t> cells) const;
   [[nodiscard]] bool part_is_finite() const;
   void make_levels();

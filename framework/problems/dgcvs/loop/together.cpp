@@ -43,6 +43,12 @@ void TimeLoop::follow() {
       case StepOrder::Kind::send_vertices:
         (void)coefficients_of_ranks(EntityKind::vertices, count);
         break;
+      case StepOrder::Kind::write_cells:
+        (void)write_part(EntityKind::cells, nullptr);
+        break;
+      case StepOrder::Kind::write_vertices:
+        (void)write_part(EntityKind::vertices, nullptr);
+        break;
       case StepOrder::Kind::sample: {
         std::vector<std::int64_t> cells(many);
         share_bytes(ranks_, std::as_writable_bytes(std::span(cells)));
@@ -115,6 +121,19 @@ std::vector<std::byte> TimeLoop::coefficients(EntityKind kind, std::int64_t n) c
 /// On the first rank, one rank's behind the other's.
 std::vector<std::byte> TimeLoop::coefficients_of_ranks(EntityKind kind, std::int64_t n) const {
   return gather(ranks_, levels_->of(kind).own_row(*queue_, n));
+}
+
+std::vector<WrittenPart> TimeLoop::write(EntityKind kind, RankFiles& files) const {
+  orders_.give({kind == EntityKind::cells ? StepOrder::Kind::write_cells : StepOrder::Kind::write_vertices});
+  return write_part(kind, &files);
+}
+
+std::vector<WrittenPart> TimeLoop::write_part(EntityKind kind, RankFiles* files) const {
+  const DeviceLevel& level = levels_->of(kind);
+  const ArrayPart own{level.own_ranges(), static_cast<std::uint64_t>(setup_.unknowns()), row_bytes(kind)};
+  return write_parts(ranks_, files, own, [&](const TakeBytes& take) {
+    for (std::int64_t n = 0; n < setup_.unknowns(); ++n) take(level.own_row(*queue_, n));
+  });
 }
 
 std::vector<double> TimeLoop::spatial_coefficients(std::span<const std::int64_t> cells) const {

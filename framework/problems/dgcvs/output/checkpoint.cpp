@@ -43,9 +43,8 @@ void save_run(const TimeLoop& loop, CheckpointWriter& writer) {
   const DgState& state = loop.state();
   put_fingerprint(writer, "mesh", loop.fingerprint());
   for (const EntityKind kind : kinds)
-    writer.put_pieces(name_of(kind), bytes_of(loop, kind), [&loop, kind](const CheckpointWriter::Take& take) {
-      for (std::int64_t n = 0; n < loop.setup().unknowns(); ++n) take(loop.coefficients(kind, n));
-    });
+    writer.put_parts(name_of(kind), bytes_of(loop, kind),
+                     [&loop, kind](RankFiles& files) { return loop.write(kind, files); });
   put_value(writer, "observed", std::array{state.first_mass.value_or(0.0), state.mass, state.norm, state.drift});
   put_value(writer, "steps", state.steps);
   put_value(writer, "prospect", state.prospect);

@@ -14,6 +14,7 @@
 #include "quoin/catalogue.hpp"
 #include "quoin/communicator.hpp"
 #include "quoin/kernel_timer.hpp"
+#include "quoin/parts.hpp"
 
 namespace quoin {
 
@@ -49,6 +50,8 @@ class DeviceLevel {
   [[nodiscard]] std::vector<std::byte> row(Queue& queue, std::int64_t n) const;
   /// What whole_row() takes.
   [[nodiscard]] std::vector<std::byte> own_row(Queue& queue, std::int64_t n) const;
+  /// Where that lies in the row of all entities.
+  [[nodiscard]] std::vector<ArrayPart::Range> own_ranges() const;
   /// Of all entities, from those of each rank, one behind the other: in the lanes of one process.
   [[nodiscard]] std::vector<std::byte> whole_row(std::span<const std::byte> of_ranks) const;
   /// From that of all entities, in the time of steps `ratio` times as long.

@@ -31,6 +31,16 @@ std::vector<std::byte> DeviceLevel::own_row(Queue& queue, std::int64_t n) const 
   return values;
 }
 
+std::vector<ArrayPart::Range> DeviceLevel::own_ranges() const {
+  const auto size = static_cast<std::uint64_t>(element_size(setup_.method.precision));
+  std::vector<ArrayPart::Range> ranges;
+  for (const EntityRange& range : {lanes().part.inside, lanes().part.boundary})
+    if (range.count() > 0)
+      ranges.push_back(
+          {static_cast<std::uint64_t>(all_.of(range.first)) * size, static_cast<std::uint64_t>(range.count()) * size});
+  return ranges;
+}
+
 std::vector<std::byte> DeviceLevel::whole_row(std::span<const std::byte> of_ranks) const {
   const auto size = static_cast<std::ptrdiff_t>(element_size(setup_.method.precision));
   std::vector<std::byte> whole(static_cast<std::size_t>(all_.stride * size));

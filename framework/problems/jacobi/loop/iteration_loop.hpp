@@ -60,6 +60,10 @@ class IterationLoop {
   /// Receives the rows [first, last) of the iterate, in order: those of the grid, whichever rank has them.
   void read(std::int64_t first, std::int64_t last, const Field::Read& read) const;
   void read(const Field::Read& read) const { this->read(0, setup_.grid.ny, read); }
+  /// Each rank writes its rows.
+  [[nodiscard]] std::vector<WrittenPart> write_rows(RankFiles& files) const;
+  /// Whether all of the iterate is.
+  [[nodiscard]] bool finite() const;
   [[nodiscard]] Queue& queue() const { return *queue_; }
   [[nodiscard]] const KernelTimer& timer() const { return *timer_; }
 
@@ -77,6 +81,8 @@ class IterationLoop {
   void load_part(const Field::Fill& interior);
   void load_received();
   void send_part(const Strip& rows) const;
+  [[nodiscard]] std::vector<WrittenPart> write_part(RankFiles* files) const;
+  [[nodiscard]] bool part_is_finite() const;
   void run_chunk(std::int64_t most, std::vector<Row>& history);
   [[nodiscard]] std::int64_t iterations_to_launch(std::int64_t most) const;
   std::vector<std::size_t> launch(std::int64_t count, double tolerance);

@@ -14,6 +14,8 @@ struct Order {
     run,         ///< from iteration `first` on, `count` of them
     measure,     ///< the norm of the iterate
     send_rows,   ///< [first, first + count) of the iterate, to the first rank
+    write_rows,  ///< all, into the files of the first rank
+    finite,      ///< says whether they are
     end,
   };
   Kind kind = Kind::end;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <span>
 
@@ -34,6 +35,12 @@ void IterationLoop::follow() {
         break;
       case Kind::send_rows:
         send_part({order.first, order.first + order.count});
+        break;
+      case Kind::write_rows:
+        (void)write_part(nullptr);
+        break;
+      case Kind::finite:
+        (void)part_is_finite();
         break;
       case Kind::end:
         return;
@@ -125,6 +132,36 @@ void IterationLoop::read(std::int64_t first, std::int64_t last, const Field::Rea
   sweeps_->iterate().download(*queue_, own.first, own.last, read);
   for (int rank = 1; rank < ranks_.size(); ++rank)
     RowStream(ranks_, setup_, both({first, last}, strips[rank])).receive(rank, read);
+}
+
+std::vector<WrittenPart> IterationLoop::write_rows(RankFiles& files) const {
+  orders_.give({Kind::write_rows});
+  return write_part(&files);
+}
+
+std::vector<WrittenPart> IterationLoop::write_part(RankFiles* files) const {
+  const Strip& part = setup_.part;
+  const auto row = static_cast<std::uint64_t>(setup_.grid.nx) * element_size(setup_.method.precision);
+  const ArrayPart own{{{static_cast<std::uint64_t>(part.first) * row, static_cast<std::uint64_t>(part.rows()) * row}}};
+  return write_parts(ranks_, files, own, [this, &part](const TakeBytes& take) {
+    sweeps_->iterate().download(*queue_, 0, part.rows(),
+                                [&take](std::int64_t /*j*/, std::span<const std::byte> values) { take(values); });
+  });
+}
+
+bool IterationLoop::finite() const {
+  orders_.give({Kind::finite});
+  return part_is_finite();
+}
+
+bool IterationLoop::part_is_finite() const {
+  bool all = true;
+  const Precision precision = setup_.method.precision;
+  sweeps_->iterate().download(*queue_, 0, setup_.part.rows(), [&](std::int64_t /*j*/, std::span<const std::byte> row) {
+    for (std::size_t i = 0; all && i < static_cast<std::size_t>(setup_.grid.nx); ++i)
+      all = std::isfinite(value_at(row, i, precision));
+  });
+  return least_of(ranks_, all ? 1 : 0) == 1;
 }
 
 }  // namespace quoin

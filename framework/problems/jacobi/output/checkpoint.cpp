@@ -30,10 +30,8 @@ void save_run(const IterationLoop& loop, CheckpointWriter& writer) {
   const JacobiState state = loop.state();
   const Grid& grid = loop.setup().grid;
   put_fingerprint(writer, "formulas", formulas_sha256(loop));
-  writer.put_pieces("u", field_bytes_of(grid, loop.setup().method.precision),
-                    [&loop](const CheckpointWriter::Take& take) {
-                      loop.read([&take](std::int64_t /*j*/, std::span<const std::byte> row) { take(row); });
-                    });
+  writer.put_parts("u", field_bytes_of(grid, loop.setup().method.precision),
+                   [&loop](RankFiles& files) { return loop.write_rows(files); });
   put_value(writer, "iterations", state.iterations);
   put_value(writer, "limit", loop.setup().method.max_iterations);
   put_value(writer, "residual", state.norm);

@@ -141,9 +141,9 @@ void SolveLoop::judge() {
 }
 
 void SolveLoop::save(CheckpointWriter& writer) {
-  solver_->save(writer, [this](std::int64_t n) {
-    orders_.give({SolveOrder::Kind::vector, n});
-    return solver_->kept_vector(n);
+  solver_->save(writer, [this](std::int64_t n, RankFiles& files) {
+    orders_.give({SolveOrder::Kind::array, n});
+    return solver_->write_array(n, &files);
   });
   writer.put("state", std::as_bytes(std::span(&state_, 1)));
 }

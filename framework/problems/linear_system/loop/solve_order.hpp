@@ -9,7 +9,7 @@ struct SolveOrder {
   enum class Kind : std::int64_t {
     iterate,   ///< `count` iterations
     solution,  ///< sends it
-    vector,    ///< sends that of KrylovSolver::kept_vector(count)
+    array,     ///< writes its part of that of KrylovSolver::write_array(count)
     restore,
     end,
   };

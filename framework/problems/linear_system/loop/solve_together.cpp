@@ -25,8 +25,8 @@ void SolveLoop::follow() {
       case SolveOrder::Kind::solution:
         (void)solution();
         break;
-      case SolveOrder::Kind::vector:
-        (void)solver_->kept_vector(order.count);
+      case SolveOrder::Kind::array:
+        (void)solver_->write_array(order.count, nullptr);
         break;
       case SolveOrder::Kind::restore:
         restore_part(shared);

@@ -56,8 +56,8 @@ class Gmres final : public KrylovSolver {
                        found.stopped_at);
   }
 
-  void save(CheckpointWriter& writer, const WholeVector& vector_of) override {
-    KrylovSolver::save(writer, vector_of);
+  void save(CheckpointWriter& writer, const WriteArray& write) override {
+    KrylovSolver::save(writer, write);
     writer.put("columns", std::as_bytes(std::span(&columns_, 1)));
   }
   void restore(CheckpointReader& reader) override {

@@ -177,26 +177,26 @@ std::size_t KrylovSolver::bytes_before(std::int64_t k) const {
   return static_cast<std::size_t>(k * vector_blocks(cuts_.rows()) * vector_block) * element_size(place_.precision);
 }
 
-std::vector<std::byte> KrylovSolver::kept_vector(std::int64_t n) {
-  for (const Part& part : parts()) {
-    if (n < part.vector->count()) return whole(*part.vector, n);
-    n -= part.vector->count();
-  }
-  throw Error(ErrorKind::bug, "a vector that the solver does not keep");
+/// The vectors of a basis one behind the other.
+std::vector<WrittenPart> KrylovSolver::write_array(std::int64_t n, RankFiles* files) {
+  Vector& vector = *parts().at(static_cast<std::size_t>(n)).vector;
+  const std::size_t size = element_size(place_.precision);
+  const std::size_t bytes = static_cast<std::size_t>(own_.rows()) * size;
+  const ArrayPart own{{{static_cast<std::uint64_t>(own_.first) * size, bytes}},
+                      static_cast<std::uint64_t>(vector.count()),
+                      bytes_before(1)};
+  return write_parts(place_.ranks, files, own, [&](const TakeBytes& take) {
+    for (std::int64_t k = 0; k < vector.count(); ++k)
+      take(std::span<const std::byte>(vector.values(place_.queue, k)).first(bytes));
+  });
 }
 
-void KrylovSolver::save(CheckpointWriter& writer, const WholeVector& vector_of) {
-  std::int64_t before = 0;  // in other parts
+void KrylovSolver::save(CheckpointWriter& writer, const WriteArray& write) {
+  std::int64_t n = 0;
   for (const Part& part : parts()) {
-    const std::int64_t count = part.vector->count();
-    writer.put_pieces(part.name, kept_bytes(count), [=, this](const CheckpointWriter::Take& take) {
-      for (std::int64_t k = 0; k < count; ++k) {
-        std::vector<std::byte> elements = vector_of(before + k);
-        if (k + 1 < count) elements.resize(bytes_before(1));
-        take(elements);
-      }
-    });
-    before += count;
+    writer.put_parts(part.name, kept_bytes(part.vector->count()),
+                     [write, n](RankFiles& files) { return write(n, files); });
+    ++n;
   }
   for (const Number& part : numbers()) {
     const std::vector<double> values = part.scalar->values(place_.queue);

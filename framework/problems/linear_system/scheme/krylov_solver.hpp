@@ -59,11 +59,12 @@ class KrylovSolver {
   [[nodiscard]] const Preconditioner* preconditioner() const { return preconditioner_.get(); }  ///< null for none
   /// The x of the newest iteration: on the first rank that of all ranks, which make these calls together.
   [[nodiscard]] std::vector<std::byte> solution() { return whole(complete(), 0); }
-  /// The vectors of an iteration, one behind the other: number n of them is what vector_of(n) gives, on the first rank.
-  using WholeVector = std::function<std::vector<std::byte>(std::int64_t n)>;
-  virtual void save(CheckpointWriter& writer, const WholeVector& vector_of);
-  /// On the first rank all elements of vector n, of the ranks together, which make these calls together.
-  [[nodiscard]] std::vector<std::byte> kept_vector(std::int64_t n);
+  /// What an iteration goes on from, on the first rank: array number n is written by write(n, files), which is
+  /// write_array() of all ranks.
+  using WriteArray = std::function<std::vector<WrittenPart>(std::int64_t n, RankFiles& files)>;
+  virtual void save(CheckpointWriter& writer, const WriteArray& write);
+  /// As write_parts().
+  std::vector<WrittenPart> write_array(std::int64_t n, RankFiles* files);
   virtual void restore(CheckpointReader& reader);
 
  protected:

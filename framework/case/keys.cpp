@@ -56,6 +56,12 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
        .fallback = "true",
        .meaning = "Write the final fields, to look at with ParaView.",
        .shorthand = true},
+      {.path = "output.fields.pieces",
+       .type = KeyType::boolean,
+       .fallback = "false",
+       .meaning =
+           "Each of several ranks writes what it has of grids and meshes into files of its own, which a .pvti or "
+           ".pvtu names; else the first rank writes all into one."},
       {.path = "output.history",
        .type = KeyType::boolean,
        .fallback = "true",
@@ -63,8 +69,9 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
       {.path = "run.overlap",
        .type = KeyType::choice,
        .fallback = "auto",
-       .meaning = "On several ranks, with the variants fused and blocked: compute what lies next to other parts first, "
-                  "so that it travels during the rest; auto does on devices that are not the host's processors.",
+       .meaning =
+           "On several ranks, with flows and the variants fused and blocked: compute what lies next to other parts "
+           "first, so that it travels during the rest; auto does on devices that are not the host's processors.",
        .choices = {"auto", "on", "off"}},
       {.path = "run.progress",
        .type = KeyType::choice,

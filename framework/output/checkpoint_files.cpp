@@ -11,6 +11,7 @@
 
 #include "base/sha256.hpp"
 #include "output/checkpoint_index.hpp"
+#include "output/folder_files.hpp"
 #include "quoin/error.hpp"
 
 namespace fs = std::filesystem;
@@ -129,35 +130,9 @@ Checkpoint read_checked(const fs::path& folder, const std::string& stem) {
   return checkpoint;
 }
 
-/// Those of an array, in the result folder.
-class ArrayFiles final : public RankFiles {
- public:
-  ArrayFiles(ResultFolder& folder, std::string stem, int ranks)
-      : folder_(folder), stem_(std::move(stem)), ranks_(ranks) {}
-  [[nodiscard]] fs::path stem() const override { return fs::absolute(folder_.path()) / stem_; }
-  [[nodiscard]] std::string ending() const override { return std::string(array_ending); }
-  void write(int rank, std::uint64_t bytes, const GiveBytes& give) override {
-    const std::string name = part_file(stem_, rank, ranks_);
-    std::uint64_t written = 0;
-    folder_.write_whole(name, bytes, [&](const PutBytes& put) {
-      give([&](std::span<const std::byte> piece) {
-        written += piece.size();
-        put({reinterpret_cast<const char*>(piece.data()), piece.size()});
-      });
-      if (written != bytes)
-        throw Error(ErrorKind::bug, fmt::format("{} bytes of '{}' where {} were announced", written, name, bytes));
-    });
-  }
-
- private:
-  ResultFolder& folder_;
-  std::string stem_;
-  int ranks_;
-};
-
 CheckpointIndex::Array write_array(ResultFolder& folder, const std::string& stem, const std::string& name,
                                    const Checkpoint::Parts& parts, int ranks) {
-  ArrayFiles files(folder, array_stem(stem, name), ranks);
+  FolderFiles files(folder, array_stem(stem, name), std::string(array_ending), ranks);
   CheckpointIndex::Array array{name, parts.bytes, parts.write(files)};
   for (const WrittenPart& written : array.parts)
     if (!written.part.fits(parts.bytes))
@@ -185,10 +160,7 @@ std::string write_checkpoint(ResultFolder& folder, const Checkpoint& checkpoint,
   const std::string stem = fmt::format("{}{:012}", prefix, iteration);
   const std::string image = checkpoint.image();
   CheckpointIndex index{image.size(), sha256_of(image)};
-  std::vector<std::string> names{stem + std::string(file_ending), stem + std::string(index_ending)};
-  for (const auto& [name, parts] : checkpoint.parts())
-    for (int rank = 0; rank < ranks; ++rank) names.push_back(part_file(array_stem(stem, name), rank, ranks));
-  folder.claim(names);
+  folder.claim(std::vector{stem + std::string(file_ending), stem + std::string(index_ending)});
   // An index of an earlier run's files of those names would not fit the new ones.
   folder.remove(stem + std::string(index_ending));
   for (const auto& [name, parts] : checkpoint.parts())

@@ -7,57 +7,16 @@
 #include <nlohmann/json.hpp>
 
 #include "output/csv.hpp"
+#include "output/element_files.hpp"
+#include "output/folder_files.hpp"
 #include "output/hdf5.hpp"
+#include "output/names.hpp"
 #include "output/vti.hpp"
 #include "quoin/error.hpp"
 #include "quoin/matrix_market.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin {
-namespace {
-
-[[noreturn]] void refuse(const ElementFields& frame, const std::string& what) {
-  throw Error(ErrorKind::bug, what, frame_name(frame.level, frame.step));
-}
-
-void require_fitting(const ElementFields& frame) {
-  const std::size_t triangle = lagrange_nodes(CellShape::triangle, frame.order).size();
-  const std::size_t quadrilateral = lagrange_nodes(CellShape::quadrilateral, frame.order).size();
-  std::size_t nodes = 0;
-  for (const CellShape shape : frame.shapes) nodes += shape == CellShape::triangle ? triangle : quadrilateral;
-  if (frame.nodes.size() != nodes)
-    refuse(frame, fmt::format("{} nodes where the cells have {}", frame.nodes.size(), nodes));
-  if (frame.fields.empty()) refuse(frame, "a frame without fields");
-  for (const NodeValues& field : frame.fields) {
-    if (field.values.size() != nodes)
-      refuse(frame, fmt::format("the field '{}' has {} values at {} nodes", field.name, field.values.size(), nodes));
-  }
-}
-
-/// The frame for programs: `nodes` (n by x, y), `corners` (3 or 4, one a cell), `fields/NAME`, and its data.
-std::string hdf5_image(const ElementFields& frame) {
-  Hdf5File file;
-  file.attribute("step", frame.step);
-  file.attribute("time", frame.time);
-  file.attribute("order", std::int64_t{frame.order});
-  for (const NamedFact& fact : frame.facts)
-    std::visit([&](const auto& value) { file.attribute(fact.name, value); }, fact.value);
-  const auto nodes = static_cast<std::int64_t>(frame.nodes.size());
-  std::vector<double> xy;
-  for (const Point& node : frame.nodes) xy.insert(xy.end(), {node.x, node.y});
-  file.add("nodes", std::array{nodes, std::int64_t{2}}, std::span<const double>(xy));
-  std::vector<std::int64_t> corners;
-  for (const CellShape shape : frame.shapes) corners.push_back(shape == CellShape::triangle ? 3 : 4);
-  file.add("corners", std::array{static_cast<std::int64_t>(corners.size())}, std::span<const std::int64_t>(corners));
-  for (const NodeValues& field : frame.fields)
-    file.add("fields/" + field.name, std::array{nodes}, std::span<const double>(field.values));
-  for (const NamedArray& array : frame.data)
-    std::visit([&](const auto& values) { file.add(array.name, array.shape, std::span(values)); }, array.values);
-  return file.image();
-}
-
-}  // namespace
-
 bool FieldFiles::begin_frame(std::int64_t step) {
   if (frame_ == step) return false;
   frame_ = step;
@@ -68,6 +27,16 @@ bool FieldFiles::begin_frame(std::int64_t step) {
 
 void FieldFiles::note(const std::string& name) {
   if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
+}
+
+/// All files of a field or frame. Others of it, by another number of ranks before the run went on, are no more.
+void FieldFiles::note_all(const std::string& stem, const std::vector<std::string>& names) {
+  std::erase_if(names_, [&](const std::string& known) {
+    if (stem_of_piece(known) != stem || std::ranges::find(names, known) != names.end()) return false;
+    folder_.remove(known);
+    return true;
+  });
+  for (const std::string& name : names) note(name);
 }
 
 void FieldFiles::grid(const GridField& field) {
@@ -92,10 +61,23 @@ void FieldFiles::grid(const GridField& field) {
     });
     require(static_cast<std::size_t>(rows) * nx * size, nx * static_cast<std::size_t>(field.ny) * size);
   };
-  if (wanted_)
-    note(write_vti(folder_, hashed));
+  if (wanted_ && !in_pieces())
+    note_all(field.name, {write_vti(folder_, hashed)});
   else
     hashed.rows([](std::span<const std::byte>) {});
+}
+
+void FieldFiles::grid_in_pieces(const GridPieces& pieces) {
+  grid(pieces.field);  // for its hash
+  FolderFiles files(folder_, pieces.field.name, ".vti", ranks_);
+  pieces.write(files);
+  std::vector<std::string> names;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    const GridRows& rows = pieces.rows[static_cast<std::size_t>(rank)];
+    if (rows.first < rows.last) names.push_back(files.name(rank));
+  }
+  names.push_back(write_pvti(folder_, pieces));
+  note_all(pieces.field.name, names);
 }
 
 void FieldFiles::vector(const VectorValues& vector) {
@@ -116,12 +98,34 @@ void FieldFiles::elements(const ElementFields& frame) {
   require_fitting(frame);
   for (const NodeValues& field : frame.fields) hash_.add(std::as_bytes(std::span(field.values)));
   if (!wanted_) return;
-  const std::string programs = frame_name(frame.level, frame.step) + ".h5";
-  folder_.write_whole(programs, {hdf5_image(frame)});
-  note(programs);
-  const std::string picture = write_vtu(folder_, frame);
-  note(picture);
-  // The series names a frame only once it is there.
+  const std::string stem = frame_name(frame.level, frame.step);
+  const ElementText text = text_of(frame);
+  folder_.write_whole(stem + ".h5", {text.programs});
+  folder_.write_whole(stem + ".vtu", {text.pictures});
+  note_all(stem, {stem + ".h5", stem + ".vtu"});
+  add_to_series(frame, stem + ".vtu");
+}
+
+void FieldFiles::elements_in_pieces(const ElementPieces& pieces) {
+  pieces.values([this](std::span<const std::byte> values) { hash_.add(values); });
+  const std::string stem = frame_name(pieces.frame.level, pieces.frame.step);
+  FolderFiles pictures(folder_, stem, ".vtu", ranks_);
+  FolderFiles programs(folder_, stem, ".h5", ranks_);
+  const std::vector<std::uint64_t> sizes = pieces.write(pictures, programs);
+  std::vector<std::string> sources;
+  std::vector<std::string> names;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    if (sizes[static_cast<std::size_t>(rank)] == 0) continue;
+    sources.push_back(pictures.name(rank));
+    names.insert(names.end(), {programs.name(rank), pictures.name(rank)});
+  }
+  names.push_back(write_pvtu(folder_, pieces.frame, sources));
+  note_all(stem, names);
+  add_to_series(pieces.frame, names.back());
+}
+
+/// The series names a frame only once it is there.
+void FieldFiles::add_to_series(const ElementFields& frame, const std::string& picture) {
   std::vector<TimedFile>& frames = frames_[frame.level];
   frames.push_back({frame.time, picture});
   note(write_pvd(folder_, frame.level, frames));

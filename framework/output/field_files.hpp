@@ -15,8 +15,10 @@ namespace quoin {
 /// Writes the fields and tables of a run into its folder and hashes the fields of the newest frame.
 class FieldFiles final : public FieldSink {
  public:
-  /// Without `wanted` fields are hashed only; tables are written all the same.
-  FieldFiles(ResultFolder& folder, bool wanted) : folder_(folder), wanted_(wanted) {}
+  /// Without `wanted` fields are hashed only; tables are written all the same. `pieces`: each of the ranks writes its
+  /// own.
+  FieldFiles(ResultFolder& folder, bool wanted, bool pieces = false, int ranks = 1)
+      : folder_(folder), wanted_(wanted), pieces_(pieces), ranks_(ranks) {}
 
   /// What follows belongs to the frame after so many iterations or steps. False where that is the newest already:
   /// nothing more of it is to come.
@@ -24,6 +26,9 @@ class FieldFiles final : public FieldSink {
   void grid(const GridField& field) override;
   void vector(const VectorValues& vector) override;
   void elements(const ElementFields& frame) override;
+  [[nodiscard]] bool in_pieces() const override { return wanted_ && pieces_; }
+  void grid_in_pieces(const GridPieces& pieces) override;
+  void elements_in_pieces(const ElementPieces& pieces) override;
   void series(const Table& more) override;
   void table(const Table& table) override;
   /// What was written so far, for a checkpoint, and what goes on from there.
@@ -44,10 +49,14 @@ class FieldFiles final : public FieldSink {
     std::string text;  // all of it, for checkpoints
   };
   void note(const std::string& name);
+  void note_all(const std::string& stem, const std::vector<std::string>& names);
+  void add_to_series(const ElementFields& frame, const std::string& picture);
   void grow(Series& series, const std::string& text);
 
   ResultFolder& folder_;
   bool wanted_;
+  bool pieces_;
+  int ranks_;
   Sha256 hash_;
   std::string kept_sha256_;                               // of a frame from before the run went on
   std::optional<std::int64_t> frame_;                     // the newest

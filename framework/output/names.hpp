@@ -29,8 +29,21 @@ inline std::string temporary_name(std::string_view name) { return "." + std::str
 
 /// Whether fields or tables go to files of such a name.
 inline bool is_field_name(std::string_view name) {
-  constexpr std::array endings{".vti", ".vtu", ".pvd", ".h5", ".csv", ".mtx"};
+  constexpr std::array endings{".vti", ".pvti", ".vtu", ".pvtu", ".pvd", ".h5", ".csv", ".mtx"};
   return std::ranges::any_of(endings, [name](std::string_view ending) { return name.ends_with(ending); });
+}
+
+/// Whether it is a rank's piece of a field, `u_3.vti`.
+inline bool is_piece_name(std::string_view name) {
+  const std::string_view stem = name.substr(0, name.rfind('.'));
+  const std::size_t rank = stem.find_last_not_of("0123456789");
+  return rank != std::string_view::npos && rank + 1 < stem.size() && stem[rank] == '_';
+}
+
+/// `u` of u.vti, u.pvti and u_3.vti.
+inline std::string_view stem_of_piece(std::string_view name) {
+  const std::string_view stem = name.substr(0, name.rfind('.'));
+  return is_piece_name(name) ? stem.substr(0, stem.rfind('_')) : stem;
 }
 
 }  // namespace quoin

@@ -146,7 +146,10 @@ void write_on_first(RankFiles& files, int rank, std::uint64_t bytes, const GiveB
 /// By the first rank, who writes for all.
 void write_for_all(Communicator& ranks, RankFiles* files, std::uint64_t bytes, const GiveBytes& give) {
   const std::vector<std::uint64_t> sizes = gathered_sizes(ranks, bytes);
-  if (ranks.rank() != 0) return send_own(ranks, give);
+  if (ranks.rank() != 0) {
+    if (bytes > 0) send_own(ranks, give);
+    return;
+  }
   write_on_first(*files, 0, bytes, give);
   for (int rank = 1; rank < ranks.size(); ++rank) {
     const std::uint64_t size = sizes[static_cast<std::size_t>(rank)];
@@ -160,13 +163,17 @@ std::string rank_file(const std::string& stem, int rank, int ranks, const std::s
   return stem + (ranks > 1 ? "_" + std::to_string(rank) : std::string()) + ending;
 }
 
-void write_files(Communicator& ranks, RankFiles* files, std::uint64_t bytes, const GiveBytes& give) {
-  if (ranks.size() == 1) return write_on_first(*files, 0, bytes, give);
+std::vector<std::uint64_t> write_files(Communicator& ranks, RankFiles* files, std::uint64_t bytes,
+                                       const GiveBytes& give) {
   const std::string stem = share(ranks, files != nullptr ? files->stem().string() : std::string());
   const std::string ending = share(ranks, files != nullptr ? files->ending() : std::string());
-  if (stem.empty() || !all_see(ranks, fs::path(stem).parent_path())) return write_for_all(ranks, files, bytes, give);
-  if (ranks.rank() == 0) return write_on_first(*files, 0, bytes, give);
-  if (bytes > 0) write_own(rank_file(stem, ranks.rank(), ranks.size(), ending), bytes, give);
+  if (ranks.size() > 1 && (stem.empty() || !all_see(ranks, fs::path(stem).parent_path())))
+    write_for_all(ranks, files, bytes, give);
+  else if (ranks.rank() == 0)
+    write_on_first(*files, 0, bytes, give);
+  else if (bytes > 0)
+    write_own(rank_file(stem, ranks.rank(), ranks.size(), ending), bytes, give);
+  return gathered_sizes(ranks, bytes);
 }
 
 std::vector<WrittenPart> write_parts(Communicator& ranks, RankFiles* files, const ArrayPart& own,

@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <functional>
+#include <iterator>
 #include <sstream>
 
 #include "output/vti.hpp"
@@ -33,30 +36,38 @@ std::size_t size_of(Precision precision) { return precision == Precision::float3
 }  // namespace
 
 VtiInput::VtiInput(const std::filesystem::path& file) : stream_(file, std::ios::binary), name_(file.string()) {
-  constexpr std::size_t longest_head = 4096;
+  const bool of_pieces = file.extension() == ".pvti";
+  const std::size_t longest_head = of_pieces ? std::size_t{1} << 26U : 4096;
   std::string text(longest_head, '\0');
   stream_.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(stream_.gcount()));
   stream_.clear();
   const std::size_t appended = text.find("<AppendedData");
   const std::size_t mark = appended == std::string::npos ? appended : text.find('_', appended);
-  if (mark == std::string::npos) throw Error(ErrorKind::io, "the field cannot be read back", name_);
-  start_ = static_cast<std::int64_t>(mark + 1 + sizeof(std::uint64_t));
-  text.resize(appended);
+  if (!of_pieces && mark == std::string::npos) throw Error(ErrorKind::io, "the field cannot be read back", name_);
+  if (!of_pieces) {
+    start_ = static_cast<std::int64_t>(mark + 1 + sizeof(std::uint64_t));
+    text.resize(appended);
+  }
   const auto extent = numbers<std::int64_t>(attribute(text, "WholeExtent"));
   const auto origin = numbers<double>(attribute(text, "Origin"));
   const auto spacing = numbers<double>(attribute(text, "Spacing"));
-  if (extent.size() != 6 || origin.size() != 3 || spacing.size() != 3 || extent[1] < 0 || extent[3] < 0 ||
-      !(spacing[0] > 0.0) || !(spacing[1] > 0.0))
+  if (extent.size() != 6 || origin.size() != 3 || spacing.size() != 3 || extent[1] < 0 || extent[2] < 0 ||
+      extent[3] < extent[2] || !(spacing[0] > 0.0) || !(spacing[1] > 0.0))
     throw Error(ErrorKind::io, "the field has no grid", name_);
   head_.name = attribute(text, "Name");
   head_.nx = extent[1] + 1;
-  head_.ny = extent[3] + 1;
-  head_.x0 = origin[0];
-  head_.y0 = origin[1];
+  first_row_ = extent[2];
+  head_.ny = extent[3] - extent[2] + 1;
   head_.dx = spacing[0];
   head_.dy = spacing[1];
+  head_.x0 = origin[0];
+  head_.y0 = origin[1] + static_cast<double>(first_row_) * head_.dy;
   head_.precision = attribute(text, "type") == "Float32" ? Precision::float32 : Precision::float64;
+  if (of_pieces) {
+    open_pieces(file, text);
+    return;
+  }
   // Before a row is made room for: the file may say more than it has.
   const auto bytes = static_cast<double>(size_of(head_.precision)) * static_cast<double>(head_.nx);
   if (static_cast<double>(std::filesystem::file_size(file)) <
@@ -64,7 +75,27 @@ VtiInput::VtiInput(const std::filesystem::path& file) : stream_(file, std::ios::
     throw Error(ErrorKind::io, "the field is shorter than it says", name_);
 }
 
+/// Those of a .pvti, which lie beside it and have all its rows.
+void VtiInput::open_pieces(const std::filesystem::path& file, const std::string& text) {
+  std::int64_t known = 0;
+  for (std::size_t at = text.find("Source=\""); at != std::string::npos; at = text.find("Source=\"", at + 1)) {
+    const std::size_t start = at + 8;
+    const std::filesystem::path name = text.substr(start, text.find('"', start) - start);
+    if (name != name.filename() || name.extension() != ".vti")
+      throw Error(ErrorKind::io, "a piece of the field is no file beside it", name_);
+    const VtiInput& piece = pieces_.emplace_back(file.parent_path() / name);
+    if (piece.head_.nx != head_.nx || piece.first_row_ > known)
+      throw Error(ErrorKind::io, "the pieces of the field do not fit together", name_);
+    known = piece.first_row_ + piece.head_.ny;
+  }
+  if (known != head_.ny) throw Error(ErrorKind::io, "the field is shorter than it says", name_);
+}
+
 void VtiInput::read_row(std::int64_t j, std::vector<double>& values) {
+  if (!pieces_.empty()) {
+    VtiInput& piece = *std::prev(std::ranges::upper_bound(pieces_, j, std::less<>(), &VtiInput::first_row_));
+    return piece.read_row(j - piece.first_row_, values);
+  }
   const std::size_t size = size_of(head_.precision);
   std::vector<char> raw(static_cast<std::size_t>(head_.nx) * size);
   stream_.seekg(start_ + j * static_cast<std::int64_t>(raw.size()));

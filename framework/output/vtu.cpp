@@ -89,7 +89,7 @@ std::string points(const ElementFields& frame) {
 
 }  // namespace
 
-std::string write_vtu(ResultFolder& folder, const ElementFields& frame) {
+std::string vtu_text(const ElementFields& frame) {
   // Readers take the nodes of an older version to be in another order.
   std::string text =
       "<?xml version=\"1.0\"?>\n"
@@ -107,7 +107,24 @@ std::string write_vtu(ResultFolder& folder, const ElementFields& frame) {
   for (const NodeValues& field : frame.fields) text += array("Float64", named(field.name), field.values);
   text += "      </PointData>\n      <Points>\n" + points(frame) + "      </Points>\n      <Cells>\n" + cells(frame) +
           "      </Cells>\n    </Piece>\n  </UnstructuredGrid>\n</VTKFile>\n";
-  std::string name = frame_name(frame.level, frame.step) + ".vtu";
+  return text;
+}
+
+std::string write_pvtu(ResultFolder& folder, const ElementFields& frame, std::span<const std::string> pieces) {
+  std::string text =
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"PUnstructuredGrid\" version=\"2.2\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
+      "  <PUnstructuredGrid GhostLevel=\"0\">\n"
+      "    <PPointData Scalars=\"" +
+      frame.fields.front().name + "\">\n";
+  for (const NodeValues& field : frame.fields)
+    text += "      <PDataArray type=\"Float64\" Name=\"" + field.name + "\"/>\n";
+  text +=
+      "    </PPointData>\n"
+      "    <PPoints>\n      <PDataArray type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\"/>\n    </PPoints>\n";
+  for (const std::string& piece : pieces) text += "    <Piece Source=\"" + piece + "\"/>\n";
+  text += "  </PUnstructuredGrid>\n</VTKFile>\n";
+  std::string name = frame_name(frame.level, frame.step) + ".pvtu";
   folder.write_whole(name, {text});
   return name;
 }

@@ -8,9 +8,11 @@
 
 namespace quoin {
 
-/// Writes LEVEL-STEP.vtu, VTK's XML unstructured grid of Lagrange cells with compressed arrays; returns its name.
-/// The frame's sizes must fit.
-std::string write_vtu(ResultFolder& folder, const ElementFields& frame);
+/// VTK's XML unstructured grid of Lagrange cells with compressed arrays. The frame's sizes must fit.
+std::string vtu_text(const ElementFields& frame);
+
+/// Writes LEVEL-STEP.pvtu, which names the files of some ranks; returns its name.
+std::string write_pvtu(ResultFolder& folder, const ElementFields& frame, std::span<const std::string> pieces);
 
 struct TimedFile {
   double time;

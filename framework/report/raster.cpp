@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <map>
 
@@ -90,19 +91,6 @@ class FrameFile {
     }
   }
 
-  [[nodiscard]] Raster box(double pixels) const {
-    constexpr double huge = std::numeric_limits<double>::max();
-    Point low{huge, huge};
-    Point high{-huge, -huge};
-    visit(false, [&](const Cells& some) {
-      for (const Point& node : some.nodes) {
-        low = {std::min(low.x, node.x), std::min(low.y, node.y)};
-        high = {std::max(high.x, node.x), std::max(high.y, node.y)};
-      }
-    });
-    return raster_of(low.x, high.x, low.y, high.y, pixels);
-  }
-
   [[nodiscard]] const LagrangeCell& cell(CellShape shape) const {
     return shape == CellShape::triangle ? triangle_ : quadrilateral_;
   }
@@ -123,6 +111,20 @@ class FrameFile {
   LagrangeCell triangle_{CellShape::triangle, order_};
   LagrangeCell quadrilateral_{CellShape::quadrilateral, order_};
 };
+
+Raster box_of(const std::vector<fs::path>& pieces, double pixels) {
+  constexpr double huge = std::numeric_limits<double>::max();
+  Point low{huge, huge};
+  Point high{-huge, -huge};
+  for (const fs::path& piece : pieces)
+    FrameFile(piece).visit(false, [&](const FrameFile::Cells& some) {
+      for (const Point& node : some.nodes) {
+        low = {std::min(low.x, node.x), std::min(low.y, node.y)};
+        high = {std::max(high.x, node.x), std::max(high.y, node.y)};
+      }
+    });
+  return raster_of(low.x, high.x, low.y, high.y, pixels);
+}
 
 struct PixelRange {
   std::size_t begin;
@@ -155,13 +157,32 @@ void visit_pixels(const Raster& box, const LagrangeCell& cell, std::span<const P
   }
 }
 
-std::vector<FieldPicture> element_pictures(const fs::path& file, const ExactOf& exact_of, double pixels) {
-  const FrameFile frame(file);
-  const Raster box = frame.box(pixels);
-  const double time = frame.time();
+/// The files for programs beside those that a .pvtu names.
+std::vector<fs::path> pieces_of(const fs::path& file) {
+  std::ifstream stream(file);
+  const std::string mark = "Source=\"";
+  std::vector<fs::path> pieces;
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t found = line.find(mark);
+    if (found == std::string::npos) continue;
+    const std::size_t start = found + mark.size();
+    const fs::path name = line.substr(start, line.find('"', start) - start);
+    if (name != name.filename()) throw Error(ErrorKind::io, "a piece of the frame is no file beside it", file.string());
+    pieces.push_back((file.parent_path() / name).replace_extension(".h5"));
+  }
+  if (pieces.empty()) throw Error(ErrorKind::io, "the frame has no pieces", file.string());
+  return pieces;
+}
+
+/// Of a frame in one or several files.
+std::vector<FieldPicture> element_pictures(const fs::path& file, const std::vector<fs::path>& pieces,
+                                           const ExactOf& exact_of, double pixels) {
+  const FrameFile first(pieces.front());
+  const Raster box = box_of(pieces, pixels);
+  const double time = first.time();
   std::vector<FieldPicture> pictures;
   std::vector<ExactField> exact;
-  for (const std::string& name : frame.names()) {
+  for (const std::string& name : first.names()) {
     exact.push_back(exact_of(name, {box.x1 - box.x0, box.y1 - box.y0}));
     pictures.push_back(empty_picture(name, file, box, exact.back() != nullptr));
     pictures.back().time = time;
@@ -169,28 +190,33 @@ std::vector<FieldPicture> element_pictures(const fs::path& file, const ExactOf& 
   }
   std::vector<bool> taken(box.columns * box.rows, false);  // a pixel on a side belongs to the first cell there
   std::vector<double> weights;
-  frame.visit(true, [&](const FrameFile::Cells& some) {
-    std::size_t at = 0;
-    for (const CellShape shape : some.shapes) {
-      const LagrangeCell& cell = frame.cell(shape);
-      const std::size_t start = at;
-      at += cell.nodes();
-      visit_pixels(box, cell, std::span(some.nodes).subspan(start, cell.nodes()),
-                   [&](std::size_t pixel, Point point, Point reference) {
-                     if (taken[pixel]) return;
-                     taken[pixel] = true;
-                     cell.weights(reference, weights);
-                     for (std::size_t f = 0; f < pictures.size(); ++f) {
-                       double value = 0.0;
-                       for (std::size_t k = 0; k < weights.size(); ++k) value += weights[k] * some.fields[f][start + k];
-                       pictures[f].field.values[pixel] = static_cast<float>(value);
-                       if (exact[f])
-                         pictures[f].error->values[pixel] =
-                             static_cast<float>(value - exact[f](point.x, point.y, time));
-                     }
-                   });
-    }
-  });
+  for (const fs::path& piece : pieces) {
+    const FrameFile frame(piece);
+    if (frame.names() != first.names()) throw Error(ErrorKind::io, "a piece has other fields", piece.string());
+    frame.visit(true, [&](const FrameFile::Cells& some) {
+      std::size_t at = 0;
+      for (const CellShape shape : some.shapes) {
+        const LagrangeCell& cell = frame.cell(shape);
+        const std::size_t start = at;
+        at += cell.nodes();
+        visit_pixels(box, cell, std::span(some.nodes).subspan(start, cell.nodes()),
+                     [&](std::size_t pixel, Point point, Point reference) {
+                       if (taken[pixel]) return;
+                       taken[pixel] = true;
+                       cell.weights(reference, weights);
+                       for (std::size_t f = 0; f < pictures.size(); ++f) {
+                         double value = 0.0;
+                         for (std::size_t k = 0; k < weights.size(); ++k)
+                           value += weights[k] * some.fields[f][start + k];
+                         pictures[f].field.values[pixel] = static_cast<float>(value);
+                         if (exact[f])
+                           pictures[f].error->values[pixel] =
+                               static_cast<float>(value - exact[f](point.x, point.y, time));
+                       }
+                     });
+      }
+    });
+  }
   return pictures;
 }
 
@@ -214,7 +240,9 @@ Raster raster_of(double x0, double x1, double y0, double y1, double pixels) {
 }
 
 std::vector<FieldPicture> pictures_of(const fs::path& file, const ExactOf& exact, double pixels) {
-  return file.extension() == ".h5" ? element_pictures(file, exact, pixels) : grid_pictures(file, exact, pixels);
+  if (file.extension() == ".h5") return element_pictures(file, {file}, exact, pixels);
+  if (file.extension() == ".pvtu") return element_pictures(file, pieces_of(file), exact, pixels);
+  return grid_pictures(file, exact, pixels);
 }
 
 std::vector<fs::path> frames_in(const fs::path& folder) {
@@ -223,9 +251,11 @@ std::vector<fs::path> frames_in(const fs::path& folder) {
   std::map<Kind, std::map<std::pair<std::size_t, std::string>, fs::path>> found;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    const bool of_cells = name.starts_with("cells-") && name.ends_with(".h5");
-    const bool of_vertices = name.starts_with("vertices-") && name.ends_with(".h5");
-    if (!of_cells && !of_vertices && !name.ends_with(".vti")) continue;
+    const bool of_elements = name.ends_with(".h5") || name.ends_with(".pvtu");
+    const bool of_cells = name.starts_with("cells-") && of_elements;
+    const bool of_vertices = name.starts_with("vertices-") && of_elements;
+    if (!of_cells && !of_vertices && !name.ends_with(".vti") && !name.ends_with(".pvti")) continue;
+    if (is_piece_name(name)) continue;
     if (entry.is_regular_file())
       found[of_cells ? cells : of_vertices ? vertices : grid][{name.size(), name}] = entry.path();
   }

@@ -187,7 +187,7 @@ Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
              summary_.setup_seconds);
   if (ranks_ != nullptr) log().info("{} ranks, {} on this host", ranks_->size(), ranks_->host().size);
   for (const auto& [name, value] : summary_.tuned) log().info("tuned: backend.{} is {}", name, value);
-  files_.emplace(folder, case_.boolean("output.fields.write"));
+  files_.emplace(folder, case_.boolean("output.fields.write"), case_.boolean("output.fields.pieces"), ranks());
   loop(folder, from);
   if (!signals_.urgent()) write_frame();
   files_->close();
@@ -328,8 +328,7 @@ void Runner::write_checkpoint(ResultFolder& folder, const Files& files) {
   if (files.frame_due) about["frame due"] = *files.frame_due;
   // A device may be called anything.
   checkpoint.put_text("about", about.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-  const std::string name = quoin::write_checkpoint(folder, checkpoint, summary_.iterations, schedule_.keep(),
-                                                   ranks_ == nullptr ? 1 : ranks_->size());
+  const std::string name = quoin::write_checkpoint(folder, checkpoint, summary_.iterations, schedule_.keep(), ranks());
   checkpoint_seconds_ = clock_.seconds() - started;
   log().debug("wrote {} in {:.3f} s", name, checkpoint_seconds_);
 }

@@ -59,6 +59,7 @@ class Runner {
   void write_due(ResultFolder& folder, bool frame);
   void write_frame();
   [[nodiscard]] std::string reached() const;
+  [[nodiscard]] int ranks() const { return ranks_ == nullptr ? 1 : ranks_->size(); }
   [[nodiscard]] std::vector<Traffic> traffic() const;
   [[nodiscard]] std::string trace_of_all() const;
   void measure_rates();

@@ -155,7 +155,7 @@ def test_explain_a_section(quoin):
     for section in ["method", "problem", "output", "backend"]:
         lines = quoin("explain", section).stdout.splitlines()
         assert len(lines) > 3 and max(map(len, lines)) <= 80
-    assert quoin("explain", "output.fields").stdout.count("\n  output.") == 4
+    assert quoin("explain", "output.fields").stdout.count("\n  output.") == 5
 
 
 def test_explain_the_file(quoin):

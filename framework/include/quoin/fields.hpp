@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "quoin/executor.hpp"
+#include "quoin/parts.hpp"
 #include "quoin/point.hpp"
 
 namespace quoin {
@@ -35,6 +36,20 @@ struct GridField {
 
   /// Takes the values of each row, from the first on, however they are given.
   void each_row(const Take& take) const;
+};
+
+/// Rows of a grid field.
+struct GridRows {
+  std::int64_t first = 0;
+  std::int64_t last = 0;  ///< one behind
+};
+
+/// A grid field of which each rank writes its rows, and with them the first row of the rank above.
+struct GridPieces {
+  GridField field;               ///< all of it, as to be written in one
+  std::vector<GridRows> rows{};  ///< of each rank; of some none
+  /// Has all ranks call write_piece().
+  std::function<void(RankFiles& files)> write{};
 };
 
 enum class CellShape { triangle, quadrilateral };
@@ -76,6 +91,14 @@ struct ElementFields {
   std::vector<NamedFact> facts{};    ///< besides step, time and order
 };
 
+/// A frame of which each rank writes its cells.
+struct ElementPieces {
+  ElementFields frame;  ///< without cells and values
+  GiveBytes values{};   ///< those of the fields, one after another, of all ranks, as one process has them
+  /// Has all ranks call write_piece(), once for each kind of file. Behind values().
+  std::function<std::vector<std::uint64_t>(RankFiles& pictures, RankFiles& programs)> write{};
+};
+
 using Number = std::variant<std::int64_t, double>;
 using Row = std::vector<Number>;
 
@@ -107,11 +130,26 @@ class FieldSink {
   virtual void vector(const VectorValues& vector) = 0;
   /// LEVEL-STEP.vtu to look at, LEVEL-STEP.h5 for programs, and LEVEL.pvd, the series in time.
   virtual void elements(const ElementFields& frame) = 0;
+  /// Whether each rank is to write what it has of grids and elements, in files of its own, by the calls below.
+  [[nodiscard]] virtual bool in_pieces() const { return false; }
+  /// NAME.pvti, which names the pieces NAME_RANK.vti.
+  virtual void grid_in_pieces(const GridPieces& pieces);
+  /// LEVEL-STEP.pvtu, which names the pieces LEVEL-STEP_RANK.vtu; LEVEL-STEP_RANK.h5, and LEVEL.pvd.
+  virtual void elements_in_pieces(const ElementPieces& pieces);
   /// A table that grows with the run: the rows are added to those of earlier frames.
   virtual void series(const Table& more) = 0;
   /// A table of this frame alone, whole.
   virtual void table(const Table& table) = 0;
 };
+
+/// Writes the rows of `field` that a rank has, which `values` gives one after another; nothing where it has none.
+/// Collective, as write_files().
+void write_piece(Communicator& ranks, RankFiles* files, const GridField& field, const GridRows& rows,
+                 const GiveBytes& values);
+/// Writes the cells that a rank has, for pictures and for programs. On the first rank the bytes of each rank's picture:
+/// 0 where it has no cells. Collective.
+std::vector<std::uint64_t> write_piece(Communicator& ranks, RankFiles* pictures, RankFiles* programs,
+                                       const ElementFields& frame);
 
 /// The values of a field file that a run wrote: of a grid (.vti), or of the nodes of a frame, field by field (.h5).
 /// ErrorKind::io where it cannot be read.

@@ -63,12 +63,12 @@ class RankFiles {
 [[nodiscard]] std::string rank_file(const std::string& stem, int rank, int ranks, const std::string& ending);
 
 /// Writes so many bytes of each rank to its file: the rank itself where all see the folder, else the first one, who
-/// gets them piece by piece. `files` is what the first rank writes to, null on others. Collective; who is through may
-/// be ahead of others.
-void write_files(Communicator& ranks, RankFiles* files, std::uint64_t bytes, const GiveBytes& give);
+/// gets them piece by piece. `files` is what the first rank writes to, null on others. Collective. On the first rank
+/// the bytes of each, once all are written.
+std::vector<std::uint64_t> write_files(Communicator& ranks, RankFiles* files, std::uint64_t bytes,
+                                       const GiveBytes& give);
 
-/// Writes what each rank has of an array. On the first rank the parts of all, which are written then; on others
-/// nothing. Collective.
+/// Writes what each rank has of an array. On the first rank the parts of all; on others nothing. Collective.
 std::vector<WrittenPart> write_parts(Communicator& ranks, RankFiles* files, const ArrayPart& own,
                                      const GiveBytes& give);
 

@@ -8,9 +8,9 @@
 #include "problems/dgcvs/loop/start.hpp"
 #include "problems/dgcvs/output/checkpoint.hpp"
 #include "problems/dgcvs/output/divergence.hpp"
-#include "problems/dgcvs/output/elements.hpp"
 #include "problems/dgcvs/output/errors.hpp"
 #include "problems/dgcvs/output/figures.hpp"
+#include "problems/dgcvs/scheme/elements.hpp"
 #include "problems/dgcvs/setup/keys.hpp"
 #include "problems/dgcvs/setup/needs.hpp"
 #include "problems/dgcvs/setup/refinement.hpp"
@@ -113,8 +113,14 @@ bool DgProblem::frame_at_start() const { return setup_.method.frames.has_value()
 
 void DgProblem::write(FieldSink& sink) const {
   const std::string& level = setup_.the_case().text("output.fields.level");
-  if (level != "vertices") sink.elements(elements_of(loop_->solution(EntityKind::cells)));
-  if (level != "cells" && loop_->state().steps > 0) sink.elements(elements_of(loop_->solution(EntityKind::vertices)));
+  const auto write_kind = [&](EntityKind kind) {
+    if (sink.in_pieces())
+      loop_->write_pieces(kind, sink);
+    else
+      sink.elements(elements_of(loop_->solution(kind)));
+  };
+  if (level != "vertices") write_kind(EntityKind::cells);
+  if (level != "cells" && loop_->state().steps > 0) write_kind(EntityKind::vertices);
 }
 
 void DgProblem::sample(FieldSink& sink) const { points_.write(sink, *loop_); }

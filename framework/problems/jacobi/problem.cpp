@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "problems/jacobi/loop/closed_field.hpp"
 #include "problems/jacobi/loop/start.hpp"
 #include "problems/jacobi/output/checkpoint.hpp"
-#include "problems/jacobi/output/closed_field.hpp"
 #include "problems/jacobi/output/errors.hpp"
 #include "problems/jacobi/output/figures.hpp"
 #include "problems/jacobi/output/message.hpp"
@@ -85,7 +85,8 @@ void JacobiProblem::check() const {
 }
 
 void JacobiProblem::set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) {
-  setup_.part = Strips(setup_.grid.ny, ranks.size())[ranks.rank()];
+  ranks_ = ranks.size();
+  setup_.part = Strips(setup_.grid.ny, ranks_)[ranks.rank()];
   const bool leads = ranks.rank() == 0;
   if (leads && setup_.exact) setup_.check(*setup_.exact);  // now, not after hours of iterations
   loop_.emplace(setup_, ranks, executor, longest_chunk_);
@@ -117,18 +118,13 @@ Progress JacobiProblem::advance() {
 
 void JacobiProblem::write(FieldSink& sink) const {
   const ClosedField field(*loop_);
-  const Grid& grid = setup_.grid;
-  sink.grid({"u",
-             grid.nx + 2,
-             grid.ny + 2,
-             grid.xmin,
-             grid.ymin,
-             grid.dx,
-             grid.dy,
-             setup_.method.precision,
-             {},
-             /*ring=*/1,
-             [&field](const GridField::Take& take) { field.each_row(take); }});
+  GridField whole = field.head();
+  whole.rows = [&field](const GridField::Take& take) { field.each_row(take); };
+  if (!sink.in_pieces()) return sink.grid(whole);
+  GridPieces pieces{std::move(whole), {}, [this](RankFiles& files) { loop_->write_pieces(files); }};
+  const Strips strips(setup_.grid.ny, ranks_);
+  for (int rank = 0; rank < ranks_; ++rank) pieces.rows.push_back(piece_rows(strips[rank]));
+  sink.grid_in_pieces(pieces);
 }
 
 void JacobiProblem::sample(FieldSink& sink) const {

@@ -16,6 +16,8 @@ struct StepOrder {
     send_vertices,
     write_cells,  ///< their coefficients, into the files of the first rank
     write_vertices,
+    write_cell_piece,  ///< of a frame, into the files of the first rank
+    write_vertex_piece,
     sample,  ///< sends those of `count` cells that it names
     finite,  ///< says whether they are
     end,

@@ -164,13 +164,17 @@ void TimeLoop::add_sums(std::vector<Row>& history, std::int64_t step, double mas
 Row TimeLoop::row_of(std::int64_t step) const { return {step, state_.pace.time(step), state_.mass, state_.norm}; }
 
 Solution TimeLoop::solution(EntityKind kind) const {
-  const double tau = state_.pace.dt / 2;
-  const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
   std::vector<double> all;
   all.reserve(static_cast<std::size_t>(setup_.unknowns() * lanes(kind).stride));
   for (std::int64_t n = 0; n < setup_.unknowns(); ++n)
     std::ranges::copy(from_precision(coefficients(kind, n), setup_.method.precision), std::back_inserter(all));
-  return {setup_, kind, lanes(kind), std::move(all), state_.steps, at, tau};
+  return solution_from(kind, lanes(kind), std::move(all));
+}
+
+Solution TimeLoop::solution_from(EntityKind kind, const EntityLanes& lanes, std::vector<double> all) const {
+  const double tau = state_.pace.dt / 2;
+  const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
+  return {setup_, kind, lanes, std::move(all), state_.steps, at, tau};
 }
 
 const std::string& TimeLoop::fingerprint() const {

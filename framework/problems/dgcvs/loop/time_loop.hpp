@@ -12,6 +12,7 @@
 #include "problems/dgcvs/loop/state.hpp"
 #include "problems/dgcvs/loop/step_order.hpp"
 #include "problems/dgcvs/scheme/device_levels.hpp"
+#include "problems/dgcvs/scheme/elements.hpp"
 #include "problems/dgcvs/scheme/solution.hpp"
 #include "problems/orders.hpp"
 #include "quoin/communicator.hpp"
@@ -59,6 +60,8 @@ class TimeLoop {
   /// Of the history, with the sums that were looked at last.
   [[nodiscard]] Row row_of(std::int64_t step) const;
   [[nodiscard]] Solution solution(EntityKind kind) const;
+  /// Has each rank write its piece of a frame.
+  void write_pieces(EntityKind kind, FieldSink& sink) const;
   /// Bytes of one coefficient of all entities of a kind.
   [[nodiscard]] std::size_t row_bytes(EntityKind kind) const;
   /// Coefficient n of DgSetup::unknowns(), of all entities, in lanes().
@@ -88,6 +91,10 @@ class TimeLoop {
   void resume_part(const DgState& state);
   void take_part(EntityKind kind, std::int64_t n, std::vector<std::byte>& whole, double ratio);
   [[nodiscard]] std::vector<std::byte> coefficients_of_ranks(EntityKind kind, std::int64_t n) const;
+  /// Of this rank's own entities and ghosts.
+  [[nodiscard]] Solution own_solution(EntityKind kind) const;
+  [[nodiscard]] Solution solution_from(EntityKind kind, const EntityLanes& lanes, std::vector<double> all) const;
+  void give_values(const ElementPiece& piece, const TakeBytes& take) const;
   [[nodiscard]] std::vector<WrittenPart> write_part(EntityKind kind, RankFiles* files) const;
   [[nodiscard]] std::vector<double> sample_part(std::span<const std::int64_t> cells) const;
   [[nodiscard]] bool part_is_finite() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 #include "problems/dgcvs/loop/time_loop.hpp"
 #include "quoin/error.hpp"
@@ -49,6 +50,14 @@ void TimeLoop::follow() {
       case StepOrder::Kind::write_vertices:
         (void)write_part(EntityKind::vertices, nullptr);
         break;
+      case StepOrder::Kind::write_cell_piece:
+      case StepOrder::Kind::write_vertex_piece: {
+        const EntityKind of = kind == StepOrder::Kind::write_cell_piece ? EntityKind::cells : EntityKind::vertices;
+        const ElementPiece piece = piece_of(own_solution(of), levels_->of(of).lanes().part);
+        give_values(piece, {});
+        (void)write_piece(ranks_, nullptr, nullptr, piece.frame);
+        break;
+      }
       case StepOrder::Kind::sample: {
         std::vector<std::int64_t> cells(many);
         share_bytes(ranks_, std::as_writable_bytes(std::span(cells)));
@@ -121,6 +130,46 @@ std::vector<std::byte> TimeLoop::coefficients(EntityKind kind, std::int64_t n) c
 /// On the first rank, one rank's behind the other's.
 std::vector<std::byte> TimeLoop::coefficients_of_ranks(EntityKind kind, std::int64_t n) const {
   return gather(ranks_, levels_->of(kind).own_row(*queue_, n));
+}
+
+Solution TimeLoop::own_solution(EntityKind kind) const {
+  const DeviceLevel& level = levels_->of(kind);
+  std::vector<double> all;
+  for (std::int64_t n = 0; n < setup_.unknowns(); ++n)
+    std::ranges::copy(from_precision(level.row(*queue_, n), setup_.method.precision), std::back_inserter(all));
+  return solution_from(kind, level.lanes(), std::move(all));
+}
+
+void TimeLoop::write_pieces(EntityKind kind, FieldSink& sink) const {
+  const bool cells = kind == EntityKind::cells;
+  orders_.give({cells ? StepOrder::Kind::write_cell_piece : StepOrder::Kind::write_vertex_piece});
+  const ElementPiece piece = piece_of(own_solution(kind), levels_->of(kind).lanes().part);
+  ElementPieces pieces;
+  pieces.frame.level = piece.frame.level;
+  pieces.frame.step = piece.frame.step;
+  pieces.frame.time = piece.frame.time;
+  pieces.frame.order = piece.frame.order;
+  for (const NodeValues& field : piece.frame.fields) pieces.frame.fields.push_back({field.name, {}});
+  pieces.values = [&](const TakeBytes& take) { give_values(piece, take); };
+  pieces.write = [&](RankFiles& pictures, RankFiles& programs) {
+    return write_piece(ranks_, &pictures, &programs, piece.frame);
+  };
+  sink.elements_in_pieces(pieces);
+}
+
+/// To the first rank, field by field: of the entities inside of all ranks, then of those on the boundary, as they are
+/// numbered.
+void TimeLoop::give_values(const ElementPiece& piece, const TakeBytes& take) const {
+  for (const NodeValues& field : piece.frame.fields) {
+    const auto values = std::as_bytes(std::span(field.values));
+    const std::size_t inside = piece.inside_nodes * sizeof(double);
+    for (const std::span<const std::byte> half : {values.first(inside), values.subspan(inside)}) {
+      std::span<const std::byte> left = half;
+      if (!gather_in_order(
+              ranks_, [&left] { return std::exchange(left, {}); }, take))
+        throw Error(ErrorKind::bug, "the values of another rank are missing");
+    }
+  }
 }
 
 std::vector<WrittenPart> TimeLoop::write(EntityKind kind, RankFiles& files) const {

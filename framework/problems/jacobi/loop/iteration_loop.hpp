@@ -60,6 +60,8 @@ class IterationLoop {
   /// Receives the rows [first, last) of the iterate, in order: those of the grid, whichever rank has them.
   void read(std::int64_t first, std::int64_t last, const Field::Read& read) const;
   void read(const Field::Read& read) const { this->read(0, setup_.grid.ny, read); }
+  /// Each rank writes its piece of the field.
+  void write_pieces(RankFiles& files) const;
   /// Each rank writes its rows.
   [[nodiscard]] std::vector<WrittenPart> write_rows(RankFiles& files) const;
   /// Whether all of the iterate is.
@@ -81,6 +83,8 @@ class IterationLoop {
   void load_part(const Field::Fill& interior);
   void load_received();
   void send_part(const Strip& rows) const;
+  void write_piece(RankFiles* files) const;
+  [[nodiscard]] std::vector<std::byte> first_row_above() const;
   [[nodiscard]] std::vector<WrittenPart> write_part(RankFiles* files) const;
   [[nodiscard]] bool part_is_finite() const;
   void run_chunk(std::int64_t most, std::vector<Row>& history);

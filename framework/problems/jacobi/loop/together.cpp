@@ -6,8 +6,10 @@
 #include <cstring>
 #include <span>
 
+#include "problems/jacobi/loop/closed_field.hpp"
 #include "problems/jacobi/loop/iteration_loop.hpp"
 #include "problems/jacobi/scheme/row_stream.hpp"
+#include "problems/jacobi/scheme/tags.hpp"
 #include "quoin/precision.hpp"
 #include "quoin/ranks.hpp"
 
@@ -38,6 +40,9 @@ void IterationLoop::follow() {
         break;
       case Kind::write_rows:
         (void)write_part(nullptr);
+        break;
+      case Kind::write_piece:
+        write_piece(nullptr);
         break;
       case Kind::finite:
         (void)part_is_finite();
@@ -147,6 +152,41 @@ std::vector<WrittenPart> IterationLoop::write_part(RankFiles* files) const {
     sweeps_->iterate().download(*queue_, 0, part.rows(),
                                 [&take](std::int64_t /*j*/, std::span<const std::byte> values) { take(values); });
   });
+}
+
+void IterationLoop::write_pieces(RankFiles& files) const {
+  orders_.give({Kind::write_piece});
+  write_piece(&files);
+}
+
+void IterationLoop::write_piece(RankFiles* files) const {
+  const std::vector<std::byte> above = first_row_above();
+  const Strip& part = setup_.part;
+  const ClosedField field(*this);
+  const ClosedField::Inside own = [&](const Field::Read& read) {
+    sweeps_->iterate().download(*queue_, 0, part.rows(),
+                                [&](std::int64_t j, std::span<const std::byte> row) { read(part.first + j, row); });
+    if (!above.empty()) read(part.last, above);
+  };
+  quoin::write_piece(ranks_, files, field.head(), piece_rows(part),
+                     [&](const TakeBytes& take) { field.each_row(part, own, take); });
+}
+
+/// Empty where there is none.
+std::vector<std::byte> IterationLoop::first_row_above() const {
+  const Strips strips(setup_.grid.ny, ranks_.size());
+  std::vector<std::byte> row(static_cast<std::size_t>(setup_.grid.nx) * element_size(setup_.method.precision));
+  std::vector<Parcel> out;
+  std::vector<Parcel> in;
+  if (const auto above = strips.above(ranks_.rank())) in.push_back({*above, row});
+  if (const auto below = strips.below(ranks_.rank())) {
+    sweeps_->iterate().download(*queue_, 0, 1, [&row](std::int64_t /*j*/, std::span<const std::byte> first) {
+      std::ranges::copy(first, row.begin());
+    });
+    out.push_back({*below, row});
+  }
+  exchange(ranks_, out, in, shared_tag);
+  return in.empty() ? std::vector<std::byte>() : std::move(in.front().bytes);
 }
 
 bool IterationLoop::finite() const {

@@ -1,4 +1,4 @@
-#include "problems/jacobi/output/closed_field.hpp"
+#include "problems/jacobi/loop/closed_field.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +24,11 @@ void ClosedField::fill_sides(std::int64_t j, std::span<double> row) const {
 }
 
 void ClosedField::each_row(const GridField::Take& take) const {
+  each_row(
+      {0, setup_.grid.ny}, [this](const Field::Read& read) { loop_.read(read); }, take);
+}
+
+void ClosedField::each_row(const Strip& part, const Inside& inside, const GridField::Take& take) const {
   const Grid& grid = setup_.grid;
   const Precision precision = setup_.method.precision;
   std::vector<double> row(static_cast<std::size_t>(grid.nx + 2));
@@ -32,15 +37,28 @@ void ClosedField::each_row(const GridField::Take& take) const {
     fill_sides(j, row);
     store_values(row, precision, raw.data());
   };
-  fill(-1);
-  take(raw);
-  loop_.read([&](std::int64_t j, std::span<const std::byte> inside) {
+  const auto side = [&](std::int64_t j) {
     fill(j);
-    std::memcpy(raw.data() + element_size(precision), inside.data(), inside.size());
+    take(raw);
+  };
+  if (part.first == 0) side(-1);
+  inside([&](std::int64_t j, std::span<const std::byte> values) {
+    fill(j);
+    std::memcpy(raw.data() + element_size(precision), values.data(), values.size());
     take(raw);
   });
-  fill(grid.ny);
-  take(raw);
+  if (part.last == grid.ny) side(grid.ny);
+}
+
+GridField ClosedField::head() const {
+  const Grid& grid = setup_.grid;
+  return {"u", grid.nx + 2, grid.ny + 2, grid.xmin, grid.ymin, grid.dx, grid.dy, setup_.method.precision,
+          {},  /*ring=*/1};
+}
+
+GridRows piece_rows(const Strip& part) {
+  if (part.rows() == 0) return {};
+  return {part.first == 0 ? 0 : part.first + 1, part.last + 2};
 }
 
 std::vector<double> ClosedField::at(std::span<const Point> points) const {

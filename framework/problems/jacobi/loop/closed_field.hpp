@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -12,13 +13,22 @@
 
 namespace quoin {
 
+/// The rows of the closed rectangle that the piece of a rank has: its own, those of the sides next to them, and the
+/// first one above.
+GridRows piece_rows(const Strip& part);
+
 /// An iterate together with the values on the sides: (nx + 2) by (ny + 2) nodes over the closed rectangle.
 class ClosedField {
  public:
   explicit ClosedField(const IterationLoop& loop) : loop_(loop), setup_(loop.setup()), sides_(loop.sides()) {}
 
-  /// Takes the raw values of each row from the bottom on.
+  /// All but its values.
+  [[nodiscard]] GridField head() const;
+  /// Gives rows of the grid in order, as IterationLoop::read().
+  using Inside = std::function<void(const Field::Read& read)>;
+  /// Takes the raw values of each row from the bottom on: of all, and of a piece whose rows of the grid are `inside`.
   void each_row(const GridField::Take& take) const;
+  void each_row(const Strip& part, const Inside& inside, const GridField::Take& take) const;
   /// The values at points of the closed rectangle, bilinear between the nodes.
   [[nodiscard]] std::vector<double> at(std::span<const Point> points) const;
 

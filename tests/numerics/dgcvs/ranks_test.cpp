@@ -161,6 +161,36 @@ TEST(DgRanksRun, TakeNoMoreOfADeviceThanIsSaid) {
           ranks, [&] { return std::make_unique<DgProblem>(the_case); }, 2.0);
 }
 
+/// What others read of a rank, before the rest.
+TEST(DgRanksRun, PassOnWhatIsReadBesideTheRest) {
+  const auto with = [](const std::string& problem, const std::string& method, const char* overlap) {
+    return Case::parse("problem: {type: dg-cvs, " + problem + "}\nmethod: {" + method +
+                           ", final_time: 0.02}\nbackend: serial\noutput: {history_every: 1}\n",
+                       "case.yaml", {{"run.overlap", overlap}}, KeyTable::standard());
+  };
+  const auto launches = [](const Case& the_case) {
+    std::uint64_t count = 0;
+    on_ranks(the_case, 2, [&](DgProblem& problem) {
+      Transcript told;
+      go_on(problem, told);
+      count = problem.launches();
+    });
+    return count;
+  };
+  const std::vector<std::pair<std::string, std::string>> flows{
+      {sine + "mesh: {cells: [40, 60]}", "order: 1, solver: matrices"},
+      {sine + "mesh: {cells: [40, 60], perturb: 0.2}", "order: 2, precision: float"},
+      {moving_sides + "mesh: {cells: [30, 40], shape: tri}", "order: 1, loops: split"},
+      {water + "mesh: {cells: [20, 50], shape: tri}", "order: 1, solver: newton"}};
+  for (const auto& [problem, method] : flows) {
+    SCOPED_TRACE(problem + method);
+    expect_bits_of_one(with(problem, method, "on"), {2, 3});
+    EXPECT_GT(launches(with(problem, method, "on")), launches(with(problem, method, "off")));
+  }
+  const std::string limited = "order: 1, limiter: indicator";
+  EXPECT_EQ(launches(with(flows[3].first, limited, "on")), launches(with(flows[3].first, limited, "off")));
+}
+
 TEST(DgRanksRun, MayHaveMoreRanksThanCells) {
   expect_bits_of_one(dgcvs_case(moving_sides + "mesh: {cells: [2, 1]}", "order: 1, final_time: 0.5"), {2, 5, 16});
   expect_bits_of_one(dgcvs_case(sine + "mesh: {cells: [3, 3]}", "order: 1, final_time: 0.1"), {16});

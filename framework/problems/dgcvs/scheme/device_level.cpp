@@ -97,6 +97,7 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
       limit_.emplace(*executor, spec_of("dgcvs_limit", setup), lanes_box(0, lanes.first_ghost), timer,
                      name + ", limiter");
   }
+  split_inside();
   if (kind == EntityKind::vertices) return;  // one level is enough to look at
   const KernelSpec observe{"dgcvs_observe", setup.method.precision, {}};
   if (has_inside) observes_.emplace_back(*executor, observe, lanes_box(0, lanes.part.inside.count()), timer, "observe");

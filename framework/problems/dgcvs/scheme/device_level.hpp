@@ -81,8 +81,20 @@ class DeviceLevel {
   void add_updates(KernelTimer& timer, bool boundary);
   /// Whether their boundary flux sees the new polynomial, not the old one: design dg-cvs, section 7.
   [[nodiscard]] bool implicit(bool boundary) const { return boundary && kind_ == EntityKind::vertices; }
-  void launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old);
-  void launch(Queue& queue, Update& update, DeviceLevel& old, std::int64_t step, double tau, bool from_mean);
+  /// What an update is launched with.
+  struct Launch {
+    DeviceLevel& old;
+    std::int64_t step;
+    double tau;
+    bool from_mean;
+  };
+  /// The lanes inside that peers read, and the others, as far as it pays to compute those beside the exchange.
+  void split_inside();
+  void launch(Queue& queue, Update& update, const Launch& with, std::span<const Box> boxes = {});
+  void launch_beside(Queue& queue, Update& update, const Launch& with, std::span<const Box> boxes);
+  /// Calls launch(arguments) with those of a launch.
+  template <class Call>
+  void with_arguments(const Update& update, const Launch& with, const Call& call);
   void limit(Queue& queue, DeviceLevel& old, double tau);
   /// The sum of a value of each lane over all ranks.
   template <class T>
@@ -108,6 +120,7 @@ class DeviceLevel {
   Buffer<std::byte> rhs_;  // between the launches of a half step, where it has several
   Buffer<std::byte> threshold_, mass_, square_;
   std::vector<Update> updates_;
+  std::vector<Box> outer_, inner_;    // of the lanes inside, where they are computed one after the other
   std::optional<TimedKernel> limit_;  // of all lanes, where the case has a limiter
   std::vector<TimedKernel> observes_;
   std::optional<TimedKernel> sum_;                         // of one rank alone

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 
+#include "base/runs.hpp"
 #include "problems/dgcvs/scheme/device_level.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/precision.hpp"
@@ -13,40 +15,57 @@ void DeviceLevel::prepare(Queue& queue, std::int64_t first, std::int64_t steps, 
   outside_.upload(queue, in_precision(outside_states_.table(first, steps, pace), setup_.method.precision));
 }
 
+/// What peers read goes to the host, and on to them, while the device computes the rest.
 void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, double tau, bool from_mean) {
-  for (Update& update : updates_) {
-    if (update.id == KernelId::dgcvs_linear) {
-      launch_linear(queue, update.kernel, old);
-    } else {
-      launch(queue, update, old, step, tau, from_mean);
-    }
-  }
+  const Launch with{old, step, tau, from_mean};
+  const bool beside = !inner_.empty();
+  for (Update& update : updates_)
+    if (!beside || update.boundary) launch(queue, update, with);
+  if (beside)
+    for (Update& update : updates_)
+      if (!update.boundary) launch_beside(queue, update, with, outer_);
   if (limit_) limit(queue, old, tau);
-  ghosts_.exchange(queue, ranks_, own_);
+  ghosts_.take(queue, own_);
+  if (beside)
+    for (Update& update : updates_)
+      if (!update.boundary) launch(queue, update, with, inner_);
+  ghosts_.pass(queue, ranks_, own_);
 }
 
-void DeviceLevel::launch_linear(Queue& queue, TimedKernel& kernel, DeviceLevel& old) {
-  const std::array arguments{rows(own_), old.rows(old.own_), rows(neighbour_), Argument::buffer(matrices_.memory()),
-                             Argument::integer(arrays_.slots)};
-  kernel.launch(queue, arguments);
+/// On its own box, or on these, timed as one launch.
+void DeviceLevel::launch(Queue& queue, Update& update, const Launch& with, std::span<const Box> boxes) {
+  with_arguments(update, with, [&](std::span<const Argument> arguments) {
+    if (boxes.empty()) return update.kernel.launch(queue, arguments);
+    for (const Box& box : boxes.first(boxes.size() - 1)) update.kernel.launch_beside(queue, box, arguments);
+    update.kernel.launch(queue, boxes.back(), arguments, 1.0, 1.0);
+  });
 }
 
-void DeviceLevel::launch(Queue& queue, Update& update, DeviceLevel& old, std::int64_t step, double tau,
-                         bool from_mean) {
+void DeviceLevel::launch_beside(Queue& queue, Update& update, const Launch& with, std::span<const Box> boxes) {
+  with_arguments(update, with, [&](std::span<const Argument> arguments) {
+    for (const Box& box : boxes) update.kernel.launch_beside(queue, box, arguments);
+  });
+}
+
+template <class Call>
+void DeviceLevel::with_arguments(const Update& update, const Launch& with, const Call& call) {
+  if (update.id == KernelId::dgcvs_linear)
+    return call(std::array{rows(own_), with.old.rows(with.old.own_), rows(neighbour_),
+                           Argument::buffer(matrices_.memory()), Argument::integer(arrays_.slots)});
   const bool boundary = update.boundary;
   constexpr std::int64_t unprepared = 3;  // a start from the mean is that much further away
   std::int64_t sweeps = setup_.sweeps();
   if (implicit(boundary))
-    sweeps = setup_.boundary_sweeps() * (from_mean && setup_.limiter != Limiter::always ? unprepared : 1);
+    sweeps = setup_.boundary_sweeps() * (with.from_mean && setup_.limiter != Limiter::always ? unprepared : 1);
   if (update.id == KernelId::dgcvs_newton) sweeps = setup_.newton_iterations();
   const std::size_t states =
-      outside_states_.uses_time() ? static_cast<std::size_t>(step - prepared_from_) * outside_states_.size() : 0;
+      outside_states_.uses_time() ? static_cast<std::size_t>(with.step - prepared_from_) * outside_states_.size() : 0;
   const auto faces = [&](Buffer<std::byte>& buffer, std::size_t offset = 0) {
     return boundary ? Argument::buffer(buffer.memory(), offset, arrays_.face_stride) : Argument::absent();
   };
-  const std::array arguments{
+  call(std::array{
       rows(own_),
-      old.rows(old.own_),
+      with.old.rows(with.old.own_),
       rows(neighbour_),
       rows(geometry_),
       rows(factor_),
@@ -59,14 +78,41 @@ void DeviceLevel::launch(Queue& queue, Update& update, DeviceLevel& old, std::in
       Argument::integer(arrays_.slots),
       Argument::integer(boundary ? arrays_.faces : 0),
       Argument::integer(sweeps),
-      Argument::integer(from_mean ? 1 : 0),
+      Argument::integer(with.from_mean ? 1 : 0),
       Argument::integer(implicit(boundary) ? 1 : 0),
-      Argument::real(tau),
+      Argument::real(with.tau),
       Argument::integer(lanes().first_boundary),
       rhs_.size() > 0 ? rows(rhs_) : Argument::absent(),
       Argument::integer(update.parts),
-  };
-  update.kernel.launch(queue, arguments);
+  });
+}
+
+/// Stretches of lanes that peers read; what lies between two that are near each other goes with them, for a launch
+/// costs more. A limiter looks at what all lanes have become.
+void DeviceLevel::split_inside() {
+  const std::int64_t end = lanes().first_boundary;
+  const std::int64_t near = std::clamp<std::int64_t>(end / 16, entity_group, 4096);
+  constexpr std::size_t most = 8;
+  const std::string& overlap = setup_.the_case().text("run.overlap");
+  if (overlap == "off" || (overlap == "auto" && executor_->device().kind == DeviceKind::cpu) || limit_) return;
+  std::vector<std::int64_t> read = ghosts_.read_lanes();
+  std::erase_if(read, [end](std::int64_t lane) { return lane >= end; });
+  const auto box = [](std::int64_t first, std::int64_t last) { return Box{{first, 0, 0}, {last, 1, 1}, {0, 0, 0}}; };
+  std::int64_t next = 0;
+  std::int64_t rest = 0;
+  for (const NumberRun& run : runs_of(read, near)) {
+    const std::int64_t first = read[run.first] / entity_group * entity_group;
+    const std::int64_t last = std::min(end, (read[run.last - 1] / entity_group + 1) * entity_group);
+    if (first > next) inner_.push_back(box(next, first));
+    outer_.push_back(box(first, last));
+    rest += std::max<std::int64_t>(0, first - next);
+    next = last;
+  }
+  if (next < end) inner_.push_back(box(next, end));
+  rest += end - next;
+  if (!outer_.empty() && outer_.size() <= most && 2 * rest >= end) return;
+  outer_.clear();
+  inner_.clear();
 }
 
 void DeviceLevel::limit(Queue& queue, DeviceLevel& old, double tau) {

@@ -44,10 +44,20 @@ GhostExchange::GhostExchange(const std::shared_ptr<Executor>& executor, const En
   line_ = Buffer<std::byte>(executor, static_cast<std::size_t>(longest * rows) * size_);
 }
 
-void GhostExchange::exchange(Queue& queue, Communicator& ranks, Buffer<std::byte>& own) {
-  if (peers_.empty()) return;
+std::vector<std::int64_t> GhostExchange::read_lanes() const {
+  std::vector<std::int64_t> lanes;
+  for (const Peer& peer : peers_) lanes.insert(lanes.end(), peer.out.begin(), peer.out.end());
+  std::ranges::sort(lanes);
+  return lanes;
+}
+
+void GhostExchange::take(Queue& queue, Buffer<std::byte>& own) {
   for (std::size_t k = 0; k < peers_.size(); ++k) pack(peers_[k], queue, own, out_[k].bytes);
-  quoin::exchange(ranks, out_, in_, ghost_tag);
+}
+
+void GhostExchange::pass(Queue& queue, Communicator& ranks, Buffer<std::byte>& own) {
+  if (peers_.empty()) return;
+  exchange(ranks, out_, in_, ghost_tag);
   for (std::size_t k = 0; k < peers_.size(); ++k) {
     const Peer& peer = peers_[k];
     if (peer.count == 0) continue;

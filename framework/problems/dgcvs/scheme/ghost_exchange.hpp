@@ -20,8 +20,12 @@ class GhostExchange {
   GhostExchange(const std::shared_ptr<Executor>& executor, const EntityLanes& lanes, std::int64_t rows,
                 Precision precision);
 
-  /// All ranks that are peers make the call. `own` is the array of the lanes.
-  void exchange(Queue& queue, Communicator& ranks, Buffer<std::byte>& own);
+  /// Takes what peers read of this rank to the host: it has been computed. `own` is the array of the lanes.
+  void take(Queue& queue, Buffer<std::byte>& own);
+  /// Passes it on, and puts what comes into the ghosts. All ranks that are peers make the call.
+  void pass(Queue& queue, Communicator& ranks, Buffer<std::byte>& own);
+  /// The lanes that peers read, ascending, some of them more than once.
+  [[nodiscard]] std::vector<std::int64_t> read_lanes() const;
 
  private:
   struct Run {

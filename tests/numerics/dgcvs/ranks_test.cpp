@@ -218,6 +218,12 @@ TEST(DgRanksRun, WriteFramesAndSamplesOfAnyMesh) {
     expect_bits_of_one(shipped(file, {{"method.final_time", "0.1"}, {"output.fields.level", "both"}}), {2, 3, 7});
 }
 
+/// Cuts of all kinds: what peers read lies in one stretch of lanes or in several, with gaps or without.
+TEST(DgRanksRun, CutMeshesOfFilesAnywhere) {
+  for (const char* file : {"adv-sin-p1-tri-20-dirichlet", "adv-sin-p1-tri-20", "burgers-p1-quad-20-dirichlet"})
+    expect_bits_of_one(shipped(file, {{"method.max_steps", "3"}}), {2, 3, 4, 5, 6, 7, 8, 9}, "max_steps");
+}
+
 TEST(DgRanksRun, GoOnWithACheckpointOfAnyOtherNumber) {
   for (const char* method : {"order: 1, final_time: 0.3", "order: 1, final_time: 0.3, solver: matrices"}) {
     SCOPED_TRACE(method);

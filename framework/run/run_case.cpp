@@ -184,6 +184,9 @@ std::string build_of_this() {
   return std::string(QUOIN_COMMIT) + " " + QUOIN_TOOLCHAIN + " " + QUOIN_INTERFACE_HASH + " " + QUOIN_KERNELS;
 }
 
+/// The first rank tells the others that there is nothing to do.
+void tell_nothing(Communicator& ranks) { (void)share(ranks, ""); }
+
 /// The first rank tells the others what is solved.
 void tell_case(Communicator& ranks, const Case& the_case) {
   (void)share(ranks, build_of_this());
@@ -226,14 +229,20 @@ Outcome resume_case(const std::filesystem::path& folder, const std::vector<Overr
   require_record(found.checkpoint, keys);
   const Case the_case = case_to_go_on(found, folder, changes, keys);
   // Another backend alone has nothing to do for a run that has ended.
-  if (std::ranges::all_of(changes, [](const Override& change) { return change.path == "backend"; }))
-    if (std::optional<Outcome> ended = ended_before(found, folder)) return *std::move(ended);
+  if (std::ranges::all_of(changes, [](const Override& change) { return change.path == "backend"; })) {
+    if (std::optional<Outcome> ended = ended_before(found, folder)) {
+      if (options.ranks != nullptr) tell_nothing(*options.ranks);
+      return *std::move(ended);
+    }
+  }
   return run_ready(the_case, plugins, options, clock, &found);
 }
 
 void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Communicator& ranks) {
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);  // the first rank ends the run
-  if (share(ranks, "") != build_of_this())
+  const std::string build = share(ranks, "");
+  if (build.empty()) return;  // nothing is to be done
+  if (build != build_of_this())
     throw Error(ErrorKind::plugin, "this rank runs another build of Quoin than the first; start the same on all hosts");
   const std::string name = share(ranks, "");
   const Case the_case = Case::parse(share(ranks, ""), name, {}, keys);

@@ -116,6 +116,14 @@ def test_the_summary_names_the_ranks(quoin, tmp_path):
     assert not {"ranks", "waiting_seconds"} & set(summary(tmp_path / "alone"))
 
 
+def test_a_run_that_has_ended_has_nothing_left_for_its_ranks(quoin, tmp_path):
+    (tmp_path / "c.yaml").write_text(CASE)
+    assert quoin("run", "--ranks", 2, "c.yaml").returncode == 0
+    result = quoin("resume", "result", "--ranks", 3)
+    assert result.returncode == 0 and "nothing is left to do" in result.stderr
+    assert ranks_of(tmp_path) == []
+
+
 @pytest.mark.row(45)
 def test_ranks_that_share_a_device_need_room_for_all(quoin, tmp_path):
     (tmp_path / "c.yaml").write_text(CASE.replace("[70, 203]", "[6000, 9000]"))

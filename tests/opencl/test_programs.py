@@ -52,8 +52,7 @@ def test_programs_are_kept_and_found_again(pocl, solve, tmp_path):
     assert {file: file.stat().st_mtime_ns for file in entries(tmp_path, "")} == kept
 
 
-@pytest.mark.parametrize("source", ["2", "x*y"])
-@pytest.mark.parametrize("precision", ["double", "float"])
+@pytest.mark.parametrize("source, precision", [("x*y", "double"), ("2", "float")])
 def test_passes_of_several_sweeps_have_the_bits_of_serial(pocl, quoin, case, caches, tmp_path, source, precision):
     """They are what GPUs do; on processors OpenCL does one sweep in a pass unless it is asked for more."""
     settings = [f"problem.source={source}", f"method.precision={precision}", "method.variant=blocked",

@@ -126,6 +126,17 @@ TEST(ScalingModel, SaysHowFarItIsOff) {
   EXPECT_GT(all["cases"][0]["models"][0]["largest_error"].get<double>(), 0.1);
 }
 
+TEST(ScalingModel, LeavesOutRanksOfSeveralCores) {
+  const Model machine{.per_entity = 2e-9, .latency = 5e-6};
+  const Model with_threads{.per_entity = 0.5e-9, .latency = 5e-6};
+  Json all = study({row(with_threads, 2, 1.0), row(machine, 8, 1.0), row(machine, 16, 1.0)});
+  add_models(all["cases"][0]);
+  EXPECT_EQ(all["cases"][0]["models"][0]["fitted_to_ranks"], Json({8, 16}));
+  all = study({row(with_threads, 2, 1.0), row(machine, 16, 1.0)});
+  add_models(all["cases"][0]);
+  EXPECT_THAT(all["cases"][0]["models"], IsEmpty());
+}
+
 TEST(ScalingModel, IsAbsentWithoutRowsToFit) {
   const Model machine{.per_entity = 2e-9, .latency = 5e-6};
   Json failed = row(machine, 4, 1.0);

@@ -88,12 +88,20 @@ Json point(const Model& model, Sample like, int ranks, double entities) {
 Json model_of(const std::vector<const Json*>& rows, std::int64_t rows_together) {
   std::vector<Sample> samples;
   for (const Json* row : rows) samples.push_back(sample_of(*row, rows_together));
+  if (samples.empty()) return nullptr;
+  const auto largest_at = std::ranges::max_element(samples, {}, &Sample::ranks);
+  const Json& largest = *rows[static_cast<std::size_t>(largest_at - samples.begin())];
+  const Sample last = *largest_at;
+  // Ranks that compute at quite another rate are others: those of backends with threads share the cores of the host.
+  constexpr double another = 2.5;
+  std::erase_if(samples, [&](const Sample& sample) {
+    const double ratio = sample.kernels / sample.entities / (last.kernels / last.entities);
+    return ratio > another || ratio < 1.0 / another;
+  });
   const std::optional<Model> model = fit(samples);
   if (!model) return nullptr;
   double off = 0.0;
   for (const Sample& sample : samples) off = std::max(off, std::abs(model->loop(sample) / sample.loop - 1.0));
-  const auto last = std::ranges::max_element(samples, {}, &Sample::ranks);
-  const Json& largest = *rows[static_cast<std::size_t>(last - samples.begin())];
   Json found{{"requested", largest["requested"]},
              {"precision", largest["precision"]},
              {"fitted_to_ranks", Json::array()},
@@ -107,8 +115,8 @@ Json model_of(const std::vector<const Json*>& rows, std::int64_t rows_together) 
   const auto nodes = largest["nodes"].get<std::vector<std::int64_t>>();
   for (int ranks = 10; ranks <= 100'000; ranks *= 10)
     found["points"].push_back({{"ranks", ranks},
-                               {"strong", point(*model, *last, ranks, largest_part(nodes, rows_together, ranks))},
-                               {"weak", point(*model, *last, ranks, last->entities)}});
+                               {"strong", point(*model, last, ranks, largest_part(nodes, rows_together, ranks))},
+                               {"weak", point(*model, last, ranks, last.entities)}});
   return found;
 }
 

@@ -135,7 +135,7 @@ std::vector<WrittenPart> unpacked(std::span<const std::byte> bytes) {
 std::vector<std::uint64_t> gathered_sizes(Communicator& ranks, std::uint64_t own) {
   const std::vector<std::byte> bytes = gather(ranks, std::as_bytes(std::span(&own, 1)));
   std::vector<std::uint64_t> sizes(bytes.size() / sizeof own);
-  std::memcpy(sizes.data(), bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(sizes.data(), bytes.data(), bytes.size());
   return sizes;
 }
 

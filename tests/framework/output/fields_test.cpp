@@ -43,6 +43,23 @@ TEST(LagrangeNodes, OfTrianglesHaveATriangleInside) {
 
 TEST(LagrangeNodes, NeedAnOrder) { EXPECT_THROW((void)lagrange_nodes(CellShape::triangle, 0), Error); }
 
+/// What a sink has to do, and nothing of pieces.
+class WholeFields final : public FieldSink {
+ public:
+  void grid(const GridField& /*field*/) override {}
+  void vector(const VectorValues& /*vector*/) override {}
+  void elements(const ElementFields& /*frame*/) override {}
+  void series(const Table& /*more*/) override {}
+  void table(const Table& /*table*/) override {}
+};
+
+TEST(FieldSink, RefusesPiecesThatItHasNotAskedFor) {
+  WholeFields sink;
+  EXPECT_FALSE(sink.in_pieces());
+  EXPECT_THROW(sink.grid_in_pieces(GridPieces()), Error);
+  EXPECT_THROW(sink.elements_in_pieces(ElementPieces()), Error);
+}
+
 class FieldFilesTest : public testing::Test {
  protected:
   static ElementFields frame(const std::string& level, std::int64_t step, double value = 1.0) {

@@ -15,6 +15,22 @@ namespace {
   throw Error(ErrorKind::bug, what, frame_name(frame.level, frame.step));
 }
 
+}  // namespace
+
+void require_fitting(const ElementFields& frame) {
+  const std::size_t triangle = lagrange_nodes(CellShape::triangle, frame.order).size();
+  const std::size_t quadrilateral = lagrange_nodes(CellShape::quadrilateral, frame.order).size();
+  std::size_t nodes = 0;
+  for (const CellShape shape : frame.shapes) nodes += shape == CellShape::triangle ? triangle : quadrilateral;
+  if (frame.nodes.size() != nodes)
+    refuse(frame, fmt::format("{} nodes where the cells have {}", frame.nodes.size(), nodes));
+  if (frame.fields.empty()) refuse(frame, "a frame without fields");
+  for (const NodeValues& field : frame.fields) {
+    if (field.values.size() != nodes)
+      refuse(frame, fmt::format("the field '{}' has {} values at {} nodes", field.name, field.values.size(), nodes));
+  }
+}
+
 /// The frame for programs: `nodes` (n by x, y), `corners` (3 or 4, one a cell), `fields/NAME`, and its data.
 std::string hdf5_image(const ElementFields& frame) {
   Hdf5File file;
@@ -37,34 +53,16 @@ std::string hdf5_image(const ElementFields& frame) {
   return file.image();
 }
 
-}  // namespace
-
-void require_fitting(const ElementFields& frame) {
-  const std::size_t triangle = lagrange_nodes(CellShape::triangle, frame.order).size();
-  const std::size_t quadrilateral = lagrange_nodes(CellShape::quadrilateral, frame.order).size();
-  std::size_t nodes = 0;
-  for (const CellShape shape : frame.shapes) nodes += shape == CellShape::triangle ? triangle : quadrilateral;
-  if (frame.nodes.size() != nodes)
-    refuse(frame, fmt::format("{} nodes where the cells have {}", frame.nodes.size(), nodes));
-  if (frame.fields.empty()) refuse(frame, "a frame without fields");
-  for (const NodeValues& field : frame.fields) {
-    if (field.values.size() != nodes)
-      refuse(frame, fmt::format("the field '{}' has {} values at {} nodes", field.name, field.values.size(), nodes));
-  }
-}
-
-ElementText text_of(const ElementFields& frame) { return {vtu_text(frame), hdf5_image(frame)}; }
-
 std::vector<std::uint64_t> write_piece(Communicator& ranks, RankFiles* pictures, RankFiles* programs,
                                        const ElementFields& frame) {
   require_fitting(frame);
-  const ElementText text = frame.shapes.empty() ? ElementText() : text_of(frame);
-  const auto write = [&ranks](RankFiles* files, const std::string& bytes) {
+  const auto write = [&](RankFiles* files, std::string (*image)(const ElementFields&)) {
+    const std::string bytes = frame.shapes.empty() ? std::string() : image(frame);
     return write_files(ranks, files, bytes.size(),
                        [&](const TakeBytes& take) { take(std::as_bytes(std::span(bytes))); });
   };
-  (void)write(programs, text.programs);
-  return write(pictures, text.pictures);
+  (void)write(programs, hdf5_image);
+  return write(pictures, vtu_text);
 }
 
 }  // namespace quoin

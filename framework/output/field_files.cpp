@@ -32,7 +32,8 @@ void FieldFiles::note(const std::string& name) {
 /// All files of a field or frame. Others of it, by another number of ranks before the run went on, are no more.
 void FieldFiles::note_all(const std::string& stem, const std::vector<std::string>& names) {
   std::erase_if(names_, [&](const std::string& known) {
-    if (stem_of_piece(known) != stem || std::ranges::find(names, known) != names.end()) return false;
+    if (stem_of_piece(known) != stem || known.ends_with(".csv") || std::ranges::find(names, known) != names.end())
+      return false;
     folder_.remove(known);
     return true;
   });
@@ -99,9 +100,8 @@ void FieldFiles::elements(const ElementFields& frame) {
   for (const NodeValues& field : frame.fields) hash_.add(std::as_bytes(std::span(field.values)));
   if (!wanted_) return;
   const std::string stem = frame_name(frame.level, frame.step);
-  const ElementText text = text_of(frame);
-  folder_.write_whole(stem + ".h5", {text.programs});
-  folder_.write_whole(stem + ".vtu", {text.pictures});
+  folder_.write_whole(stem + ".h5", {hdf5_image(frame)});
+  folder_.write_whole(stem + ".vtu", {vtu_text(frame)});
   note_all(stem, {stem + ".h5", stem + ".vtu"});
   add_to_series(frame, stem + ".vtu");
 }

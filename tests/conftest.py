@@ -9,6 +9,8 @@ import pytest
 
 SOURCE = pathlib.Path(os.environ["QUOIN_SOURCE_DIR"])
 BUILD = pathlib.Path(os.environ.get("QUOIN_BUILD_DIR", "build"))
+needs_mpi = pytest.mark.skipif(not (BUILD / "lib/quoin/plugins/mpi.so").exists(),
+                               reason="built where there is no MPI")
 
 # Thirty by twenty nodes of Laplace's equation: converges in a fraction of a second.
 SMALL = """\

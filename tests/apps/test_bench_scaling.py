@@ -4,10 +4,9 @@ import json
 import os
 
 import pytest
-from conftest import BUILD
+from conftest import needs_mpi
 
-pytestmark = pytest.mark.skipif(not (BUILD / "lib/quoin/plugins/mpi.so").exists(),
-                                reason="built where there is no MPI")
+pytestmark = needs_mpi
 
 
 def study_of(quoin, tmp_path, *more):

@@ -7,13 +7,12 @@ import subprocess
 import h5py
 import numpy as np
 import pytest
-from conftest import BUILD, SOURCE, summary
+from conftest import BUILD, SOURCE, needs_mpi, summary
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOXML import (vtkXMLImageDataReader, vtkXMLPImageDataReader, vtkXMLPUnstructuredGridReader,
                                  vtkXMLUnstructuredGridReader)
 
-pytestmark = pytest.mark.skipif(not (BUILD / "lib/quoin/plugins/mpi.so").exists(),
-                                reason="built where there is no MPI")
+pytestmark = needs_mpi
 
 GRID = """\
 problem: {type: jacobi, grid: {nodes: [70, 203]}, source: 'sin(3*x)+y', exact: 'x*y'}

@@ -12,10 +12,9 @@ import sys
 import time
 
 import pytest
-from conftest import BUILD, SOURCE, STARTER, results, summary
+from conftest import BUILD, SOURCE, STARTER, needs_mpi, results, summary
 
-pytestmark = pytest.mark.skipif(not (BUILD / "lib/quoin/plugins/mpi.so").exists(),
-                                reason="built where there is no MPI")
+pytestmark = needs_mpi
 
 CASE = """\
 problem: {type: jacobi, grid: {nodes: [70, 203]}, source: 'sin(3*x)+y', exact: 'x*y'}

@@ -8,6 +8,18 @@
 
 namespace quoin {
 
+std::function<void(const PutBytes& put)> counted(std::uint64_t bytes, const GiveBytes& give) {
+  return [bytes, give](const PutBytes& put) {
+    std::uint64_t given = 0;
+    give([&](std::span<const std::byte> piece) {
+      given += piece.size();
+      put({reinterpret_cast<const char*>(piece.data()), piece.size()});
+    });
+    if (given != bytes)
+      throw Error(ErrorKind::bug, fmt::format("{} bytes of a file where {} were announced", given, bytes));
+  };
+}
+
 FolderFiles::FolderFiles(ResultFolder& folder, std::string stem, std::string ending, int ranks)
     : folder_(folder), stem_(std::move(stem)), ending_(std::move(ending)), ranks_(ranks) {
   std::vector<std::string> names;
@@ -18,15 +30,7 @@ FolderFiles::FolderFiles(ResultFolder& folder, std::string stem, std::string end
 std::filesystem::path FolderFiles::stem() const { return std::filesystem::absolute(folder_.path()) / stem_; }
 
 void FolderFiles::write(int rank, std::uint64_t bytes, const GiveBytes& give) {
-  std::uint64_t written = 0;
-  folder_.write_whole(name(rank), bytes, [&](const PutBytes& put) {
-    give([&](std::span<const std::byte> piece) {
-      written += piece.size();
-      put({reinterpret_cast<const char*>(piece.data()), piece.size()});
-    });
-    if (written != bytes)
-      throw Error(ErrorKind::bug, fmt::format("{} bytes where {} were announced", written, bytes), name(rank));
-  });
+  folder_.write_whole(name(rank), bytes, counted(bytes, give));
 }
 
 }  // namespace quoin

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,9 @@
 #include "quoin/parts.hpp"
 
 namespace quoin {
+
+/// What write_whole() takes. ErrorKind::bug where other than so many bytes are given.
+std::function<void(const PutBytes& put)> counted(std::uint64_t bytes, const GiveBytes& give);
 
 /// Files of ranks in the result folder.
 class FolderFiles final : public RankFiles {

@@ -1,17 +1,14 @@
 #include "quoin/parts.hpp"
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "base/sha256.hpp"
+#include "output/folder_files.hpp"
 #include "output/names.hpp"
-#include "output/result_folder.hpp"
 #include "quoin/error.hpp"
 #include "quoin/ranks.hpp"
 
@@ -44,26 +41,6 @@ bool all_see(Communicator& ranks, const fs::path& folder) {
   const Identity here = identity_of(folder / case_name);
   const Identity there = share_value(ranks, here);
   return least_of(ranks, there.size >= 0 && here == there ? 1 : 0) == 1;
-}
-
-/// By a rank that is not the first.
-void write_own(const fs::path& file, std::uint64_t bytes, const GiveBytes& give) {
-  const int folder = ::open(file.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (folder < 0)
-    throw Error(ErrorKind::io, std::string("cannot open the result folder: ") + std::strerror(errno),
-                file.parent_path().string());
-  const struct Closing {
-    int folder;
-    ~Closing() { ::close(folder); }
-  } closing{folder};
-  std::uint64_t given = 0;
-  write_whole_file(system_files(), folder, file, file.filename().string(), bytes, [&](const PutBytes& put) {
-    give([&](std::span<const std::byte> piece) {
-      given += piece.size();
-      put({reinterpret_cast<const char*>(piece.data()), piece.size()});
-    });
-    if (given != bytes) throw Error(ErrorKind::bug, fmt::format("{} bytes of a part of {}", given, bytes), file);
-  });
 }
 
 /// To the first rank, in messages of piece_bytes and a last one of what is left.
@@ -172,7 +149,7 @@ std::vector<std::uint64_t> write_files(Communicator& ranks, RankFiles* files, st
   else if (ranks.rank() == 0)
     write_on_first(*files, 0, bytes, give);
   else if (bytes > 0)
-    write_own(rank_file(stem, ranks.rank(), ranks.size(), ending), bytes, give);
+    write_whole_file(rank_file(stem, ranks.rank(), ranks.size(), ending), bytes, counted(bytes, give));
   return gathered_sizes(ranks, bytes);
 }
 

@@ -162,6 +162,18 @@ void write_whole_file(FileSystem& files, int folder, const fs::path& path, const
   bring_to_disk(files, folder, "folder", path);
 }
 
+void write_whole_file(const fs::path& file, std::size_t total, const std::function<void(const PutBytes& put)>& give) {
+  const fs::path path = file.parent_path();
+  const int folder = open_folder(path);
+  try {
+    write_whole_file(system_files(), folder, path, file.filename().string(), total, give);
+  } catch (...) {
+    ::close(folder);
+    throw;
+  }
+  ::close(folder);
+}
+
 void ResultFolder::check(const fs::path& given, bool force, std::span<const std::string> names) {
   const fs::path path = without_slash(given);
   require_room_for_files(path);

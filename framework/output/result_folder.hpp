@@ -49,6 +49,10 @@ void write_whole_file(FileSystem& files, int folder, const std::filesystem::path
 void write_whole_file(FileSystem& files, int folder, const std::filesystem::path& path, const std::string& name,
                       std::size_t total, const std::function<void(const PutBytes& put)>& give);
 
+/// The same in a folder that another process of the run has open: `file` is its path.
+void write_whole_file(const std::filesystem::path& file, std::size_t total,
+                      const std::function<void(const PutBytes& put)>& give);
+
 /// The folder of one run. While it is open, no other run can use it. Symbolic links are never followed:
 /// neither the folder itself nor anything in it may be one. What is written is listed in files.txt before, and nothing
 /// that is not listed there is replaced or removed.

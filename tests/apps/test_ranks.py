@@ -288,7 +288,8 @@ def test_a_disk_that_is_full_for_a_rank_which_writes_its_part_of_a_checkpoint_en
                    program="strace")
     assert "(INJECTED)" in log.read_text(), result.stderr
     assert result.returncode == 6, result.stderr
-    assert len(re.findall(r"error: rank 1 \(.*000200-u_1.bin.*No space left", result.stderr)) == 1, result.stderr
+    told = r"error: rank 1 \(.*: \S*result/checkpoint-000000000200-u_1.bin: .*No space left"
+    assert len(re.findall(told, result.stderr)) == 1, result.stderr
     assert summary(tmp_path / "result")["exit_code"] == 6
     assert not (tmp_path / "result" / "checkpoint-000000000200.json").exists() and ranks_of(tmp_path) == []
     assert quoin("resume", "result", "--ranks", 2).returncode == 0

@@ -12,6 +12,7 @@
 #include "base/sha256.hpp"
 #include "output/checkpoint_index.hpp"
 #include "output/folder_files.hpp"
+#include "output/names.hpp"
 #include "quoin/error.hpp"
 
 namespace fs = std::filesystem;
@@ -26,16 +27,12 @@ constexpr std::string_view array_ending = ".bin";
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::checkpoint, what); }
 
-bool is_digits(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 /// Whether it is what the format `{:012}` makes of a number.
 bool is_number(std::string_view digits) {
   constexpr std::size_t least = 12;
   constexpr std::size_t most = 19;
   return digits.size() >= least && digits.size() <= most && (digits.size() == least || digits.front() != '0') &&
-         is_digits(digits);
+         std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 std::string array_stem(const std::string& stem, const std::string& name) { return stem + "-" + name; }
@@ -149,10 +146,7 @@ bool is_checkpoint_name(std::string_view name) {
     if (name.ends_with(ending)) return is_number(name.substr(0, name.size() - ending.size()));
   const std::size_t dash = name.find('-');
   if (dash == std::string_view::npos || !name.ends_with(array_ending)) return false;
-  const std::string_view array = name.substr(dash + 1, name.size() - dash - 1 - array_ending.size());
-  const std::size_t last = array.rfind('_');
-  const bool has_rank = last != std::string_view::npos && is_digits(array.substr(last + 1));
-  return is_number(name.substr(0, dash)) && is_array_name(has_rank ? array.substr(0, last) : array);
+  return is_number(name.substr(0, dash)) && is_array_name(stem_of_piece(name.substr(dash + 1)));
 }
 
 std::string write_checkpoint(ResultFolder& folder, const Checkpoint& checkpoint, std::int64_t iteration,

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace quoin {
 
@@ -39,6 +41,10 @@ inline bool is_piece_name(std::string_view name) {
   const std::size_t rank = stem.find_last_not_of("0123456789");
   return rank != std::string_view::npos && rank + 1 < stem.size() && stem[rank] == '_';
 }
+
+/// The files that a .pvti or .pvtu of this text names, which lie beside it. ErrorKind::io where one would lie
+/// elsewhere.
+std::vector<std::filesystem::path> pieces_in(const std::filesystem::path& file, const std::string& text);
 
 /// `u` of u.vti, u.pvti and u_3.vti.
 inline std::string_view stem_of_piece(std::string_view name) {

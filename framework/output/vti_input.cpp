@@ -5,6 +5,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "output/names.hpp"
 #include "output/vti.hpp"
 #include "quoin/error.hpp"
 
@@ -37,15 +38,15 @@ std::size_t size_of(Precision precision) { return precision == Precision::float3
 
 VtiInput::VtiInput(const std::filesystem::path& file) : stream_(file, std::ios::binary), name_(file.string()) {
   const bool of_pieces = file.extension() == ".pvti";
-  const std::size_t longest_head = of_pieces ? std::size_t{1} << 26U : 4096;
-  std::string text(longest_head, '\0');
+  constexpr std::size_t longest_head = 4096;
+  std::string text(of_pieces ? std::filesystem::file_size(file) : longest_head, '\0');
   stream_.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<std::size_t>(stream_.gcount()));
   stream_.clear();
-  const std::size_t appended = text.find("<AppendedData");
-  const std::size_t mark = appended == std::string::npos ? appended : text.find('_', appended);
-  if (!of_pieces && mark == std::string::npos) throw Error(ErrorKind::io, "the field cannot be read back", name_);
   if (!of_pieces) {
+    const std::size_t appended = text.find("<AppendedData");
+    const std::size_t mark = appended == std::string::npos ? appended : text.find('_', appended);
+    if (mark == std::string::npos) throw Error(ErrorKind::io, "the field cannot be read back", name_);
     start_ = static_cast<std::int64_t>(mark + 1 + sizeof(std::uint64_t));
     text.resize(appended);
   }
@@ -78,12 +79,9 @@ VtiInput::VtiInput(const std::filesystem::path& file) : stream_(file, std::ios::
 /// Those of a .pvti, which lie beside it and have all its rows.
 void VtiInput::open_pieces(const std::filesystem::path& file, const std::string& text) {
   std::int64_t known = 0;
-  for (std::size_t at = text.find("Source=\""); at != std::string::npos; at = text.find("Source=\"", at + 1)) {
-    const std::size_t start = at + 8;
-    const std::filesystem::path name = text.substr(start, text.find('"', start) - start);
-    if (name != name.filename() || name.extension() != ".vti")
-      throw Error(ErrorKind::io, "a piece of the field is no file beside it", name_);
-    const VtiInput& piece = pieces_.emplace_back(file.parent_path() / name);
+  for (const std::filesystem::path& each : pieces_in(file, text)) {
+    if (each.extension() != ".vti") throw Error(ErrorKind::io, "a piece of the field is no .vti", name_);
+    const VtiInput& piece = pieces_.emplace_back(each);
     if (piece.head_.nx != head_.nx || piece.first_row_ > known)
       throw Error(ErrorKind::io, "the pieces of the field do not fit together", name_);
     known = piece.first_row_ + piece.head_.ny;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <map>
 
@@ -160,16 +161,8 @@ void visit_pixels(const Raster& box, const LagrangeCell& cell, std::span<const P
 /// The files for programs beside those that a .pvtu names.
 std::vector<fs::path> pieces_of(const fs::path& file) {
   std::ifstream stream(file);
-  const std::string mark = "Source=\"";
-  std::vector<fs::path> pieces;
-  for (std::string line; std::getline(stream, line);) {
-    const std::size_t found = line.find(mark);
-    if (found == std::string::npos) continue;
-    const std::size_t start = found + mark.size();
-    const fs::path name = line.substr(start, line.find('"', start) - start);
-    if (name != name.filename()) throw Error(ErrorKind::io, "a piece of the frame is no file beside it", file.string());
-    pieces.push_back((file.parent_path() / name).replace_extension(".h5"));
-  }
+  std::vector<fs::path> pieces = pieces_in(file, {std::istreambuf_iterator<char>(stream), {}});
+  for (fs::path& piece : pieces) piece.replace_extension(".h5");
   if (pieces.empty()) throw Error(ErrorKind::io, "the frame has no pieces", file.string());
   return pieces;
 }

@@ -85,8 +85,7 @@ void JacobiProblem::check() const {
 }
 
 void JacobiProblem::set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) {
-  ranks_ = ranks.size();
-  setup_.part = Strips(setup_.grid.ny, ranks_)[ranks.rank()];
+  setup_.part = Strips(setup_.grid.ny, ranks.size())[ranks.rank()];
   const bool leads = ranks.rank() == 0;
   if (leads && setup_.exact) setup_.check(*setup_.exact);  // now, not after hours of iterations
   loop_.emplace(setup_, ranks, executor, longest_chunk_);
@@ -120,11 +119,10 @@ void JacobiProblem::write(FieldSink& sink) const {
   const ClosedField field(*loop_);
   GridField whole = field.head();
   whole.rows = [&field](const GridField::Take& take) { field.each_row(take); };
-  if (!sink.in_pieces()) return sink.grid(whole);
-  GridPieces pieces{std::move(whole), {}, [this](RankFiles& files) { loop_->write_pieces(files); }};
-  const Strips strips(setup_.grid.ny, ranks_);
-  for (int rank = 0; rank < ranks_; ++rank) pieces.rows.push_back(piece_rows(strips[rank]));
-  sink.grid_in_pieces(pieces);
+  if (sink.in_pieces())
+    loop_->write_pieces(std::move(whole), sink);
+  else
+    sink.grid(whole);
 }
 
 void JacobiProblem::sample(FieldSink& sink) const {

@@ -43,7 +43,6 @@ class JacobiProblem final : public Problem {
   std::int64_t longest_chunk_;
   std::vector<SampleSet> samples_;
   std::unique_ptr<Communicator> alone_ = one_process();
-  int ranks_ = 1;
   std::optional<IterationLoop> loop_;  // from set_up on
 };
 

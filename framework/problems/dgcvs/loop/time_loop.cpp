@@ -164,16 +164,22 @@ void TimeLoop::add_sums(std::vector<Row>& history, std::int64_t step, double mas
 Row TimeLoop::row_of(std::int64_t step) const { return {step, state_.pace.time(step), state_.mass, state_.norm}; }
 
 Solution TimeLoop::solution(EntityKind kind) const {
-  std::vector<double> all;
-  all.reserve(static_cast<std::size_t>(setup_.unknowns() * lanes(kind).stride));
-  for (std::int64_t n = 0; n < setup_.unknowns(); ++n)
-    std::ranges::copy(from_precision(coefficients(kind, n), setup_.method.precision), std::back_inserter(all));
-  return solution_from(kind, lanes(kind), std::move(all));
+  return solution_from(kind, lanes(kind), [&](std::int64_t n) { return coefficients(kind, n); });
 }
 
-Solution TimeLoop::solution_from(EntityKind kind, const EntityLanes& lanes, std::vector<double> all) const {
+Solution TimeLoop::own_solution(EntityKind kind) const {
+  const DeviceLevel& level = levels_->of(kind);
+  return solution_from(kind, level.lanes(), [&](std::int64_t n) { return level.row(*queue_, n); });
+}
+
+template <class RowOf>
+Solution TimeLoop::solution_from(EntityKind kind, const EntityLanes& lanes, const RowOf& row_of) const {
   const double tau = state_.pace.dt / 2;
   const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
+  std::vector<double> all;
+  all.reserve(static_cast<std::size_t>(setup_.unknowns() * lanes.stride));
+  for (std::int64_t n = 0; n < setup_.unknowns(); ++n)
+    std::ranges::copy(from_precision(row_of(n), setup_.method.precision), std::back_inserter(all));
   return {setup_, kind, lanes, std::move(all), state_.steps, at, tau};
 }
 

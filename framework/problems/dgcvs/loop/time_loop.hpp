@@ -93,7 +93,10 @@ class TimeLoop {
   [[nodiscard]] std::vector<std::byte> coefficients_of_ranks(EntityKind kind, std::int64_t n) const;
   /// Of this rank's own entities and ghosts.
   [[nodiscard]] Solution own_solution(EntityKind kind) const;
-  [[nodiscard]] Solution solution_from(EntityKind kind, const EntityLanes& lanes, std::vector<double> all) const;
+  /// row_of(n): coefficient n of the lanes.
+  template <class RowOf>
+  [[nodiscard]] Solution solution_from(EntityKind kind, const EntityLanes& lanes, const RowOf& row_of) const;
+  [[nodiscard]] ElementPiece own_piece(EntityKind kind) const;
   void give_values(const ElementPiece& piece, const TakeBytes& take) const;
   [[nodiscard]] std::vector<WrittenPart> write_part(EntityKind kind, RankFiles* files) const;
   [[nodiscard]] std::vector<double> sample_part(std::span<const std::int64_t> cells) const;

@@ -15,7 +15,7 @@ namespace quoin {
 void TimeLoop::follow() {
   std::vector<Row> unused;
   while (true) {
-    const auto [kind, count] = orders_.next();
+    const auto [kind, count, of] = orders_.next();
     const auto many = static_cast<std::size_t>(count);
     switch (kind) {
       case StepOrder::Kind::step:
@@ -31,29 +31,19 @@ void TimeLoop::follow() {
       case StepOrder::Kind::resume:
         resume_part(share_value(ranks_, DgState()));
         break;
-      case StepOrder::Kind::take_cells:
-      case StepOrder::Kind::take_vertices: {
-        const EntityKind of = kind == StepOrder::Kind::take_cells ? EntityKind::cells : EntityKind::vertices;
+      case StepOrder::Kind::take: {
         std::vector<std::byte> whole(row_bytes(of));
         take_part(of, count, whole, 1.0);
         break;
       }
-      case StepOrder::Kind::send_cells:
-        (void)coefficients_of_ranks(EntityKind::cells, count);
+      case StepOrder::Kind::send:
+        (void)coefficients_of_ranks(of, count);
         break;
-      case StepOrder::Kind::send_vertices:
-        (void)coefficients_of_ranks(EntityKind::vertices, count);
+      case StepOrder::Kind::write:
+        (void)write_part(of, nullptr);
         break;
-      case StepOrder::Kind::write_cells:
-        (void)write_part(EntityKind::cells, nullptr);
-        break;
-      case StepOrder::Kind::write_vertices:
-        (void)write_part(EntityKind::vertices, nullptr);
-        break;
-      case StepOrder::Kind::write_cell_piece:
-      case StepOrder::Kind::write_vertex_piece: {
-        const EntityKind of = kind == StepOrder::Kind::write_cell_piece ? EntityKind::cells : EntityKind::vertices;
-        const ElementPiece piece = piece_of(own_solution(of), levels_->of(of).lanes().part);
+      case StepOrder::Kind::write_piece: {
+        const ElementPiece piece = own_piece(of);
         give_values(piece, {});
         (void)write_piece(ranks_, nullptr, nullptr, piece.frame);
         break;
@@ -104,7 +94,7 @@ void TimeLoop::resume_part(const DgState& state) {
 }
 
 void TimeLoop::take(EntityKind kind, std::int64_t n, std::vector<std::byte> whole, double ratio) {
-  orders_.give({kind == EntityKind::cells ? StepOrder::Kind::take_cells : StepOrder::Kind::take_vertices, n});
+  orders_.give({StepOrder::Kind::take, n, kind});
   take_part(kind, n, whole, ratio);
 }
 
@@ -123,7 +113,7 @@ std::size_t TimeLoop::row_bytes(EntityKind kind) const {
 
 std::vector<std::byte> TimeLoop::coefficients(EntityKind kind, std::int64_t n) const {
   if (ranks_.size() == 1) return levels_->of(kind).row(*queue_, n);
-  orders_.give({kind == EntityKind::cells ? StepOrder::Kind::send_cells : StepOrder::Kind::send_vertices, n});
+  orders_.give({StepOrder::Kind::send, n, kind});
   return levels_->of(kind).whole_row(coefficients_of_ranks(kind, n));
 }
 
@@ -132,18 +122,13 @@ std::vector<std::byte> TimeLoop::coefficients_of_ranks(EntityKind kind, std::int
   return gather(ranks_, levels_->of(kind).own_row(*queue_, n));
 }
 
-Solution TimeLoop::own_solution(EntityKind kind) const {
-  const DeviceLevel& level = levels_->of(kind);
-  std::vector<double> all;
-  for (std::int64_t n = 0; n < setup_.unknowns(); ++n)
-    std::ranges::copy(from_precision(level.row(*queue_, n), setup_.method.precision), std::back_inserter(all));
-  return solution_from(kind, level.lanes(), std::move(all));
+ElementPiece TimeLoop::own_piece(EntityKind kind) const {
+  return piece_of(own_solution(kind), levels_->of(kind).lanes().part);
 }
 
 void TimeLoop::write_pieces(EntityKind kind, FieldSink& sink) const {
-  const bool cells = kind == EntityKind::cells;
-  orders_.give({cells ? StepOrder::Kind::write_cell_piece : StepOrder::Kind::write_vertex_piece});
-  const ElementPiece piece = piece_of(own_solution(kind), levels_->of(kind).lanes().part);
+  orders_.give({StepOrder::Kind::write_piece, 0, kind});
+  const ElementPiece piece = own_piece(kind);
   ElementPieces pieces;
   pieces.frame.level = piece.frame.level;
   pieces.frame.step = piece.frame.step;
@@ -173,7 +158,7 @@ void TimeLoop::give_values(const ElementPiece& piece, const TakeBytes& take) con
 }
 
 std::vector<WrittenPart> TimeLoop::write(EntityKind kind, RankFiles& files) const {
-  orders_.give({kind == EntityKind::cells ? StepOrder::Kind::write_cells : StepOrder::Kind::write_vertices});
+  orders_.give({StepOrder::Kind::write, 0, kind});
   return write_part(kind, &files);
 }
 

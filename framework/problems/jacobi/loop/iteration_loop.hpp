@@ -60,8 +60,8 @@ class IterationLoop {
   /// Receives the rows [first, last) of the iterate, in order: those of the grid, whichever rank has them.
   void read(std::int64_t first, std::int64_t last, const Field::Read& read) const;
   void read(const Field::Read& read) const { this->read(0, setup_.grid.ny, read); }
-  /// Each rank writes its piece of the field.
-  void write_pieces(RankFiles& files) const;
+  /// Has each rank write its piece of the field, `whole`.
+  void write_pieces(GridField whole, FieldSink& sink) const;
   /// Each rank writes its rows.
   [[nodiscard]] std::vector<WrittenPart> write_rows(RankFiles& files) const;
   /// Whether all of the iterate is.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "problems/jacobi/loop/closed_field.hpp"
 #include "problems/jacobi/loop/iteration_loop.hpp"
@@ -154,9 +155,14 @@ std::vector<WrittenPart> IterationLoop::write_part(RankFiles* files) const {
   });
 }
 
-void IterationLoop::write_pieces(RankFiles& files) const {
-  orders_.give({Kind::write_piece});
-  write_piece(&files);
+void IterationLoop::write_pieces(GridField whole, FieldSink& sink) const {
+  GridPieces pieces{std::move(whole), {}, [this](RankFiles& files) {
+                      orders_.give({Kind::write_piece});
+                      write_piece(&files);
+                    }};
+  const Strips strips(setup_.grid.ny, ranks_.size());
+  for (int rank = 0; rank < ranks_.size(); ++rank) pieces.rows.push_back(piece_rows(strips[rank]));
+  sink.grid_in_pieces(pieces);
 }
 
 void IterationLoop::write_piece(RankFiles* files) const {

@@ -119,8 +119,8 @@ QUOIN_FAMILIES(QN_STRUCT)
   if (done_ <= across_ * (narrow_ ? (j1 - j0) / 32 : 1)) {                                                       \
     ROWS(POINT(name, ARGUMENTS, i, j) + POINT(name, ARGUMENTS, i + 1, j))                                        \
   } else {                                                                                                       \
-    ROWS((i + 1 < i1) & (j < j1) ? POINT(name, ARGUMENTS, i, j) + POINT(name, ARGUMENTS, i + 1, j)               \
-         : (i < i1) & (j < j1)   ? POINT(name, ARGUMENTS, i, j)                                                  \
+    ROWS(((i + 1 < i1) & (j < j1)) ? POINT(name, ARGUMENTS, i, j) + POINT(name, ARGUMENTS, i + 1, j)             \
+         : ((i < i1) & (j < j1)) ? POINT(name, ARGUMENTS, i, j)                                                  \
                                  : 0)                                                                            \
   }                                                                                                              \
   sums_[own_] = sum_;                                                                                            \

@@ -71,6 +71,12 @@ class PluginMemory final : public Memory {
   }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] MemoryKind kind() const override { return kind_; }
+  [[nodiscard]] std::byte* on_host() override {
+    void* address = nullptr;
+    if (device_->table().memory_on_host != nullptr)
+      call(device_->where, "memory_on_host", device_->table().memory_on_host, handle_, &address);
+    return static_cast<std::byte*>(address);
+  }
   [[nodiscard]] const SharedDevice& device() const { return device_; }
   [[nodiscard]] quoin_memory* handle() const { return handle_; }
 

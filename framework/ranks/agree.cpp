@@ -87,9 +87,9 @@ std::vector<T> sums_of(Communicator& ranks, std::vector<TreeDigest<T>> digests) 
   return sums;
 }
 
-void exchange(Communicator& ranks, std::span<const Parcel> out, std::span<Parcel> in, int tag) {
+void exchange(Communicator& ranks, std::span<const Parcel> out, std::span<const Parcel> in, int tag) {
   std::vector<std::unique_ptr<Communicator::Transfer>> under_way;
-  for (Parcel& parcel : in) under_way.push_back(ranks.receive(parcel.bytes, parcel.rank, tag));
+  for (const Parcel& parcel : in) under_way.push_back(ranks.receive(parcel.bytes, parcel.rank, tag));
   for (const Parcel& parcel : out) under_way.push_back(ranks.send(parcel.bytes, parcel.rank, tag));
   for (const auto& transfer : under_way) ranks.wait(*transfer);
 }

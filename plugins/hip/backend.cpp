@@ -77,6 +77,7 @@ class DeviceMemory : public quoin::Memory {
   ~DeviceMemory() override { (void)(kind_ == MemoryKind::pinned ? hipHostFree(data_) : hipFree(data_)); }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] MemoryKind kind() const override { return kind_; }
+  [[nodiscard]] std::byte* on_host() override { return kind_ == MemoryKind::pinned ? data() : nullptr; }
   [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
 
  private:

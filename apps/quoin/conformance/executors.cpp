@@ -68,6 +68,24 @@ void triad_in(DeviceUnderTest& bench, MemoryKind kind) {
   trial.compare();
 }
 
+/// What the host writes is what the device has, and the other way.
+void seen_by_the_host(DeviceUnderTest& bench, MemoryKind kind) {
+  constexpr std::size_t bytes = 5000;
+  const auto memory = bench.executor->allocate(bytes, kind);
+  std::byte* const host = memory->on_host();
+  if (host == nullptr) return;
+  std::vector<std::byte> values(bytes), seen(bytes);
+  for (std::size_t k = 0; k < bytes; ++k) values[k] = static_cast<std::byte>(k * 7 + k / 256);
+  std::copy(values.begin(), values.end(), host);
+  bench.queue->copy_out(seen, *memory, 0);
+  if (seen != values) throw Mismatch("copy_out gave other bytes than the host had written into the memory");
+  std::reverse(values.begin(), values.end());
+  bench.queue->copy_in(*memory, 0, values);
+  bench.queue->synchronize();
+  if (!std::equal(values.begin(), values.end(), host))
+    throw Mismatch("the host sees other bytes in the memory than copy_in had put there");
+}
+
 void memories(DeviceUnderTest& bench, Cases& cases) {
   constexpr std::array names{"device", "pinned", "shared_coarse", "shared_fine", "shared_atomic"};
   const DeviceInfo& device = bench.executor->device();
@@ -79,6 +97,8 @@ void memories(DeviceUnderTest& bench, Cases& cases) {
       cases(std::string("memory of kind ") + names.at(static_cast<std::size_t>(kind)),
             [&] { precision == Precision::float64 ? triad_in<double>(bench, kind) : triad_in<float>(bench, kind); });
     }
+    cases(std::string("memory of kind ") + names.at(static_cast<std::size_t>(kind)) + ", by the host",
+          [&] { seen_by_the_host(bench, kind); });
   }
   cases("more memory than there is", [&] {
     constexpr std::size_t bytes = std::size_t{1} << 60U;

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "quoin/executor.hpp"
 
@@ -18,6 +20,7 @@ class Buffer {
       : executor_(std::move(executor)), memory_(executor_->allocate(count * sizeof(T), kind)), count_(count) {}
 
   [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] const std::shared_ptr<Executor>& executor() const { return executor_; }
   [[nodiscard]] Memory& memory() { return *memory_; }
   [[nodiscard]] const Memory& memory() const { return *memory_; }
 
@@ -32,6 +35,31 @@ class Buffer {
   std::shared_ptr<Executor> executor_;  // declared first: the memory goes before its executor
   std::unique_ptr<Memory> memory_;
   std::size_t count_ = 0;
+};
+
+/// Bytes of the host that pass to and from the device of an executor: where it has such memory, memory from which it
+/// copies at full rate. Move-only.
+class HostBytes {
+ public:
+  HostBytes() = default;
+  HostBytes(const std::shared_ptr<Executor>& executor, std::size_t count) {
+    if (count > 0 && std::ranges::count(executor->device().memories, MemoryKind::pinned) > 0) {
+      pinned_ = Buffer<std::byte>(executor, count, MemoryKind::pinned);
+      if (std::byte* const first = pinned_.memory().on_host()) {
+        all_ = {first, count};
+        return;
+      }
+      pinned_ = {};
+    }
+    plain_.resize(count);
+    all_ = plain_;
+  }
+  [[nodiscard]] std::span<std::byte> all() const { return all_; }
+
+ private:
+  Buffer<std::byte> pinned_;
+  std::vector<std::byte> plain_;
+  std::span<std::byte> all_;
 };
 
 }  // namespace quoin

@@ -115,7 +115,7 @@ struct Box {
   [[nodiscard]] std::int64_t points() const { return extent(0) * extent(1) * extent(2); }
 };
 
-/// Memory of a device. It is a handle: the host cannot look inside, it copies through a queue.
+/// Memory of a device. It is a handle: the host copies through a queue, and looks inside only where it may.
 class Memory {
  public:
   Memory() = default;
@@ -124,6 +124,9 @@ class Memory {
   virtual ~Memory() = default;
   [[nodiscard]] virtual std::size_t bytes() const = 0;
   [[nodiscard]] virtual MemoryKind kind() const = 0;
+  /// Where the host has it, as long as it lives; null where only the device has. While work that uses it is under way,
+  /// the host leaves it alone.
+  [[nodiscard]] virtual std::byte* on_host() { return nullptr; }
 };
 
 /// One argument of a launch, in the order that the catalogue gives.

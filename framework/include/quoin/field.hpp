@@ -22,6 +22,7 @@ class Field {
   Field(const std::shared_ptr<Executor>& executor, std::int64_t nx, std::int64_t ny, std::int64_t ring,
         Precision precision, std::int64_t ghost_rows);
 
+  [[nodiscard]] const std::shared_ptr<Executor>& executor() const { return buffer_.executor(); }
   [[nodiscard]] Argument argument();
 
   /// Fills `row` (zero before the call), which holds columns -ring to nx - 1 + ring of row j.

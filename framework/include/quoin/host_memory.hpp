@@ -44,6 +44,7 @@ class HostMemory : public Memory {
   ~HostMemory() override { std::free(data_); }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] MemoryKind kind() const override { return kind_; }
+  [[nodiscard]] std::byte* on_host() override { return data(); }
   [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_) + apart_; }
 
  private:

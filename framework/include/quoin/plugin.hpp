@@ -263,6 +263,9 @@ struct Table {
   static int launches(quoin_queue* queue, uint64_t* count, quoin_error* error) {
     return guarded(error, [&] { *count = of(queue).launches(); });
   }
+  static int memory_on_host(quoin_memory* memory, void** address, quoin_error* error) {
+    return guarded(error, [&] { *address = of(memory).on_host(); });
+  }
 
   static constexpr quoin_table table{device_count,
                                      device_info,
@@ -287,7 +290,8 @@ struct Table {
                                      event_seconds,
                                      event_wait,
                                      cost,
-                                     launches};
+                                     launches,
+                                     memory_on_host};
 };
 
 }  // namespace sdk

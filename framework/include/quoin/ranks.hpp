@@ -79,10 +79,10 @@ template <class T>
 /// A message to or from a rank.
 struct Parcel {
   int rank;
-  std::vector<std::byte> bytes;
+  std::span<std::byte> bytes;
 };
 /// Sends `out` and fills `in`, which have the lengths that come. The ranks that these name make the call as well.
-void exchange(Communicator& ranks, std::span<const Parcel> out, std::span<Parcel> in, int tag);
+void exchange(Communicator& ranks, std::span<const Parcel> out, std::span<const Parcel> in, int tag);
 
 /// A rank's next bytes, which stay until the next call; none at the end.
 using RowSource = std::function<std::span<const std::byte>()>;

@@ -107,6 +107,7 @@ AT(quoin_table, event_seconds, 20 * slot);
 AT(quoin_table, event_wait, 21 * slot);
 AT(quoin_table, cost, 22 * slot);
 AT(quoin_table, launches, 23 * slot);
+AT(quoin_table, memory_on_host, 24 * slot);
 
 // The numbers of the enumerations that cross the boundary.
 using quoin::Argument;

@@ -242,6 +242,15 @@ TEST_P(EveryMinor, AbsentEntriesHaveTheHostsDefault) {
   queue->record(*second);
   queue->wait(*second);
   EXPECT_GE(second->seconds_since(*first), 0.0);
+  EXPECT_EQ(executor("older")->allocate(8, MemoryKind::device)->on_host(), nullptr);
+}
+
+TEST_F(Loader, MemoryThatTheHostSeesHasAnAddress) {
+  const auto device = executor("good");
+  const auto memory = device->allocate(3, MemoryKind::device);
+  device->queue()->copy_in(*memory, 0, std::as_bytes(std::span("BOX").first(3)));
+  ASSERT_NE(memory->on_host(), nullptr);
+  EXPECT_EQ(std::memcmp(memory->on_host(), "BOX", 3), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Fakes, EveryMinor, ::testing::Values("good", "older", "newer"));
@@ -359,6 +368,7 @@ void use_all(Executor& device) {
   const auto queue = device.queue();
   const auto event = device.event();
   std::array<std::byte, 8> bytes{};
+  (void)memory->on_host();
   queue->copy_in(*memory, 0, bytes);
   queue->copy_out(bytes, *memory, 0);
   queue->record(*event);
@@ -392,7 +402,7 @@ TEST_P(Throwing, BecomesAnError) {
 INSTANTIATE_TEST_SUITE_P(Methods, Throwing,
                          ::testing::Values("executor", "supports", "layout", "allocate", "queue", "event", "copy_in",
                                            "copy_out", "record", "wait", "synchronize", "launches", "seconds_since",
-                                           "kernel", "launch", "cost"));
+                                           "kernel", "launch", "cost", "on_host"));
 
 // row 24
 TEST_F(Loader, ALayoutThatDoesNotHoldTheFieldIsRefused) {

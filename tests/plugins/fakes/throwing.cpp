@@ -24,8 +24,16 @@ struct Fault {
 
 class FakeMemory final : public Memory {
  public:
+  explicit FakeMemory(const Fault& fault) : fault_(fault) {}
   [[nodiscard]] std::size_t bytes() const override { return 8; }
   [[nodiscard]] MemoryKind kind() const override { return MemoryKind::device; }
+  [[nodiscard]] std::byte* on_host() override {
+    fault_.at("on_host");
+    return nullptr;
+  }
+
+ private:
+  const Fault& fault_;
 };
 
 class FakeEvent final : public Event {
@@ -89,7 +97,7 @@ class FakeExecutor final : public Executor {
   std::unique_ptr<Memory> allocate(std::size_t, MemoryKind) override {
     fault_.at("allocate");
     if (fault_.in == "null") return nullptr;
-    return std::make_unique<FakeMemory>();
+    return std::make_unique<FakeMemory>(fault_);
   }
   std::unique_ptr<Queue> queue() override {
     fault_.at("queue");

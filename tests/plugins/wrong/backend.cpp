@@ -210,9 +210,17 @@ bool worth_checking(const std::string& kernel) {
          (found != mistakes.end() && found->second == kernel);
 }
 
+struct WrongMemory : quoin::HostMemory {
+  using HostMemory::HostMemory;
+  [[nodiscard]] std::byte* on_host() override { return data() + (mistake == "host" ? 1 : 0); }
+};
+
 class WrongExecutor : public quoin::HostExecutor {
  public:
   using HostExecutor::HostExecutor;
+  std::unique_ptr<quoin::Memory> allocate(std::size_t bytes, quoin::MemoryKind kind) override {
+    return std::make_unique<WrongMemory>(bytes, kind);
+  }
   [[nodiscard]] bool supports(const quoin::KernelSpec& spec) const override {
     if (mistake == "promises" && quoin::find_kernel(spec.name) == nullptr) return true;
     return worth_checking(spec.name) && HostExecutor::supports(spec);

@@ -24,6 +24,7 @@ class FakeMemory final : public Memory {
       : data_(bytes, std::byte{0xff}), kind_(kind) {}
   [[nodiscard]] std::size_t bytes() const override { return data_.size(); }
   [[nodiscard]] MemoryKind kind() const override { return kind_; }
+  [[nodiscard]] std::byte* on_host() override { return kind_ == MemoryKind::pinned ? data_.data() : nullptr; }
 
   /// `count` bytes from `offset`. Throws ErrorKind::bug for memory of another device, and where they do not lie inside.
   static std::span<std::byte> of(const Memory& memory, std::size_t offset, std::size_t count) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "base/portions.hpp"
+
 namespace quoin {
 namespace {
 
@@ -32,13 +34,16 @@ GhostExchange::GhostExchange(const std::shared_ptr<Executor>& executor, const En
     }
   }
   if (peers_.empty()) return;
-  const auto parcel = [&](int rank, std::size_t entities) {
-    return Parcel{rank, std::vector<std::byte>(entities * static_cast<std::size_t>(rows) * size_)};
-  };
+  const std::size_t entity = static_cast<std::size_t>(rows) * size_;
+  std::size_t all = 0;
+  for (const Peer& peer : peers_) all += (peer.out.size() + static_cast<std::size_t>(peer.count)) * entity;
+  messages_ = HostBytes(executor, all);
+  Portions room{messages_.all()};
   for (const Peer& peer : peers_) {
-    out_.push_back(parcel(peer.rank, peer.out.size()));
-    in_.push_back(parcel(peer.rank, static_cast<std::size_t>(peer.count)));
+    out_.push_back({peer.rank, room.next(peer.out.size() * entity)});
+    in_.push_back({peer.rank, room.next(static_cast<std::size_t>(peer.count) * entity)});
   }
+  on_host_ = HostBytes(executor, static_cast<std::size_t>(longest) * entity);
   pack_ = executor->kernel({"halo_pack", precision, {}});
   unpack_ = executor->kernel({"halo_unpack", precision, {}});
   line_ = Buffer<std::byte>(executor, static_cast<std::size_t>(longest * rows) * size_);
@@ -78,12 +83,12 @@ void GhostExchange::pack(const Peer& peer, Queue& queue, Buffer<std::byte>& own,
       line_.download(queue, bytes);
       return;
     }
-    on_host_.resize(length * static_cast<std::size_t>(rows_) * size_);
-    line_.download(queue, on_host_);
+    const std::span<std::byte> line = on_host_.all().first(length * static_cast<std::size_t>(rows_) * size_);
+    line_.download(queue, line);
     for (std::size_t row = 0; row < static_cast<std::size_t>(rows_); ++row) {
       for (std::size_t k = run.places.first; k < run.places.last; ++k) {
         const auto lane = static_cast<std::size_t>(peer.out[k] - run.box.lower[0]);
-        std::memcpy(bytes.data() + (row * count + k) * size_, on_host_.data() + (row * length + lane) * size_, size_);
+        std::memcpy(bytes.data() + (row * count + k) * size_, line.data() + (row * length + lane) * size_, size_);
       }
     }
   }

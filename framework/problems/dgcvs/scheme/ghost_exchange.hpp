@@ -47,9 +47,9 @@ class GhostExchange {
   std::size_t size_;  // of a coefficient
   std::vector<Peer> peers_;
   std::unique_ptr<Kernel> pack_, unpack_;
-  Buffer<std::byte> line_;          // of the longest run, or ghosts of a peer
-  std::vector<Parcel> out_, in_;    // kept: to come by fresh memory takes as long as to fill it
-  std::vector<std::byte> on_host_;  // a line
+  Buffer<std::byte> line_;        // of the longest run, or ghosts of a peer
+  HostBytes messages_, on_host_;  // the latter a line
+  std::vector<Parcel> out_, in_;  // in messages_
 };
 
 }  // namespace quoin

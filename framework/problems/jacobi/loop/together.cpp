@@ -181,18 +181,23 @@ void IterationLoop::write_piece(RankFiles* files) const {
 /// Empty where there is none.
 std::vector<std::byte> IterationLoop::first_row_above() const {
   const Strips strips(setup_.grid.ny, ranks_.size());
-  std::vector<std::byte> row(static_cast<std::size_t>(setup_.grid.nx) * element_size(setup_.method.precision));
+  const std::size_t bytes = static_cast<std::size_t>(setup_.grid.nx) * element_size(setup_.method.precision);
+  std::vector<std::byte> own;
+  std::vector<std::byte> row;
   std::vector<Parcel> out;
   std::vector<Parcel> in;
-  if (const auto above = strips.above(ranks_.rank())) in.push_back({*above, row});
+  if (const auto above = strips.above(ranks_.rank())) {
+    row.resize(bytes);
+    in.push_back({*above, row});
+  }
   if (const auto below = strips.below(ranks_.rank())) {
-    sweeps_->iterate().download(*queue_, 0, 1, [&row](std::int64_t /*j*/, std::span<const std::byte> first) {
-      std::ranges::copy(first, row.begin());
+    sweeps_->iterate().download(*queue_, 0, 1, [&own](std::int64_t /*j*/, std::span<const std::byte> first) {
+      own.assign(first.begin(), first.end());
     });
-    out.push_back({*below, row});
+    out.push_back({*below, own});
   }
   exchange(ranks_, out, in, shared_tag);
-  return in.empty() ? std::vector<std::byte>() : std::move(in.front().bytes);
+  return row;
 }
 
 bool IterationLoop::finite() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/portions.hpp"
 #include "problems/jacobi/scheme/tags.hpp"
 #include "quoin/precision.hpp"
 #include "quoin/ranks.hpp"
@@ -82,43 +83,44 @@ void RowExchange::run(Queue& queue, std::initializer_list<Field*> fields) {
     for (Field* field : fields) run_row_by_row(queue, *field);
     return;
   }
-  const auto bytes = [&fields](std::int64_t rows) {
-    std::size_t all = 0;
-    for (const Field* field : fields) all += field->bytes_of_rows(rows);
-    return all;
+  struct Piece {
+    const Cut& cut;
+    Field& field;
+    std::span<std::byte> rows;
   };
-  // Calls each(cut, field, its part of the parcel).
-  const auto for_each_piece = [&](std::vector<Parcel>& parcels, std::int64_t Cut::*rows, const auto& each) {
-    parcels.resize(cuts_.size());
-    for (std::size_t k = 0; k < cuts_.size(); ++k) {
-      parcels[k].rank = cuts_[k].rank;
-      parcels[k].bytes.resize(bytes(cuts_[k].*rows));
-      std::span<std::byte> left = parcels[k].bytes;
-      for (Field* field : fields) {
-        const std::size_t own = field->bytes_of_rows(cuts_[k].*rows);
-        each(cuts_[k], *field, left.first(own));
-        left = left.subspan(own);
-      }
+  struct Messages {
+    std::vector<Parcel> parcels;
+    std::vector<Piece> pieces;
+  };
+  const auto messages_in = [&](HostBytes& bytes, std::int64_t Cut::*rows) {
+    std::size_t size = 0;
+    for (const Cut& cut : cuts_)
+      for (const Field* field : fields) size += field->bytes_of_rows(cut.*rows);
+    if (bytes.all().size() < size) bytes = HostBytes((*fields.begin())->executor(), size);
+    Messages messages;
+    Portions room{bytes.all()};
+    for (const Cut& cut : cuts_) {
+      const std::span<std::byte> whole = room.left;
+      for (Field* field : fields) messages.pieces.push_back({cut, *field, room.next(field->bytes_of_rows(cut.*rows))});
+      messages.parcels.push_back({cut.rank, whole.first(whole.size() - room.left.size())});
     }
+    return messages;
   };
-  const auto nothing = [](const Cut&, const Field&, std::span<std::byte>) {};
-  for_each_piece(out_, &Cut::out_rows, [&queue](const Cut& cut, const Field& field, std::span<std::byte> piece) {
-    field.copy_rows_out(queue, cut.out, piece);
-  });
-  for_each_piece(in_, &Cut::in_rows, nothing);
-  exchange(grid_.ranks, out_, in_, ghost_tag);
-  for_each_piece(in_, &Cut::in_rows, [&queue](const Cut& cut, Field& field, std::span<std::byte> piece) {
-    field.copy_rows_in(queue, cut.in, piece);
-  });
+  const Messages out = messages_in(out_, &Cut::out_rows);
+  const Messages in = messages_in(in_, &Cut::in_rows);
+  for (const Piece& piece : out.pieces) piece.field.copy_rows_out(queue, piece.cut.out, piece.rows);
+  exchange(grid_.ranks, out.parcels, in.parcels, ghost_tag);
+  for (const Piece& piece : in.pieces) piece.field.copy_rows_in(queue, piece.cut.in, piece.rows);
 }
 
 /// Where memory differs.
 void RowExchange::run_row_by_row(Queue& queue, Field& field) const {
+  std::vector<std::vector<std::byte>> rows;
   std::vector<Parcel> out;
   std::vector<Parcel> in;
   for (const Cut& cut : cuts_) {
-    out.push_back({cut.rank, rows_of(grid_, queue, field, cut.out, cut.out + cut.out_rows)});
-    in.push_back({cut.rank, std::vector<std::byte>(bytes_of(grid_, cut.in_rows))});
+    out.push_back({cut.rank, rows.emplace_back(rows_of(grid_, queue, field, cut.out, cut.out + cut.out_rows))});
+    in.push_back({cut.rank, rows.emplace_back(bytes_of(grid_, cut.in_rows))});
   }
   exchange(grid_.ranks, out, in, ghost_tag);
   for (std::size_t k = 0; k < cuts_.size(); ++k) fill(cuts_[k], queue, field, in[k].bytes);

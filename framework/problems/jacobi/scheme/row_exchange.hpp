@@ -57,7 +57,7 @@ class RowExchange {
   std::optional<bool> alike_;  // fields of all ranks have their rows equally far apart; known from the first run on
   std::optional<Sides> sides_;
   std::vector<Cut> cuts_;
-  std::vector<Parcel> out_, in_;  // kept: to come by fresh memory takes as long as to fill it
+  HostBytes out_, in_;  // kept: to come by fresh memory takes as long as to fill it
 };
 
 }  // namespace quoin

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "quoin/ranks.hpp"
+#include "base/portions.hpp"
 
 namespace quoin {
 namespace {
@@ -26,6 +26,24 @@ PartMatrix::PartMatrix(const DevicePlace& place, const SparseMatrix& matrix, con
     std::vector<NumberRun> runs = runs_of(peer.out, worthwhile_gap);
     sending_.push_back({std::move(peer), std::move(runs)});
   }
+  std::size_t all = 0;
+  std::size_t longest = 0;
+  for (const Sending& to : sending_) {
+    all += to.peer.out.size() + static_cast<std::size_t>(to.peer.count);
+    for (const NumberRun& run : to.runs) longest = std::max(longest, length_of(to, run));
+  }
+  messages_ = HostBytes(place.executor, all * size_);
+  run_ = HostBytes(place.executor, longest * size_);
+  Portions room{messages_.all()};
+  for (const auto& [peer, runs] : sending_) {
+    if (!runs.empty()) out_.push_back({peer.rank, room.next(peer.out.size() * size_)});
+    if (peer.count > 0) in_.push_back({peer.rank, room.next(static_cast<std::size_t>(peer.count) * size_)});
+  }
+}
+
+/// Elements from the first to the last.
+std::size_t PartMatrix::length_of(const Sending& to, const NumberRun& run) {
+  return static_cast<std::size_t>(to.peer.out[run.last - 1] + 1 - to.peer.out[run.first]);
 }
 
 void PartMatrix::multiply(Queue& queue, const VectorPlace& x, const VectorPlace& y) {
@@ -45,36 +63,28 @@ VectorPlace PartMatrix::with_ghosts(const VectorPlace& x) const {
   return {x.memory, x.offset - static_cast<std::size_t>(part_.room.front) * size_};
 }
 
-void PartMatrix::fetch_ghosts(Queue& queue, const VectorPlace& x) const {
-  std::vector<Parcel> out;
-  std::vector<Parcel> in;
-  std::vector<std::int64_t> places;
-  for (const Sending& to : sending_) {
-    const MatrixPart::Peer& peer = to.peer;
-    if (!to.runs.empty()) out.push_back({peer.rank, elements_for(to, queue, x)});
-    if (peer.count == 0) continue;
-    in.push_back({peer.rank, std::vector<std::byte>(static_cast<std::size_t>(peer.count) * size_)});
-    places.push_back(peer.in);
-  }
-  exchange(ranks_, out, in, element_tag);
+void PartMatrix::fetch_ghosts(Queue& queue, const VectorPlace& x) {
+  auto out = out_.begin();
+  for (const Sending& to : sending_)
+    if (!to.runs.empty()) take_elements(to, queue, x, (out++)->bytes);
+  exchange(ranks_, out_, in_, element_tag);
   const VectorPlace all = with_ghosts(x);
-  for (std::size_t k = 0; k < in.size(); ++k)
-    queue.copy_in(*all.memory, all.offset + static_cast<std::size_t>(places[k]) * size_, in[k].bytes);
+  auto in = in_.begin();
+  for (const auto& [peer, runs] : sending_)
+    if (peer.count > 0)
+      queue.copy_in(*all.memory, all.offset + static_cast<std::size_t>(peer.in) * size_, (in++)->bytes);
 }
 
-std::vector<std::byte> PartMatrix::elements_for(const Sending& to, Queue& queue, const VectorPlace& x) const {
-  std::vector<std::byte> elements(to.peer.out.size() * size_);
-  std::vector<std::byte> run;
+void PartMatrix::take_elements(const Sending& to, Queue& queue, const VectorPlace& x, std::span<std::byte> elements) {
   for (const auto& [first, last] : to.runs) {
     const std::int64_t from = to.peer.out[first];
-    run.resize(static_cast<std::size_t>(to.peer.out[last - 1] + 1 - from) * size_);
+    const std::span<std::byte> run = run_.all().first(length_of(to, {first, last}) * size_);
     queue.copy_out(run, *x.memory, x.offset + static_cast<std::size_t>(from) * size_);
     for (std::size_t k = first; k < last; ++k) {
-      const auto element = std::span(run).subspan(static_cast<std::size_t>(to.peer.out[k] - from) * size_, size_);
+      const auto element = run.subspan(static_cast<std::size_t>(to.peer.out[k] - from) * size_, size_);
       std::ranges::copy(element, elements.begin() + static_cast<std::ptrdiff_t>(k * size_));
     }
   }
-  return elements;
 }
 
 }  // namespace quoin

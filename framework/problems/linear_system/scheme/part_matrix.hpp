@@ -3,6 +3,8 @@
 #include "base/runs.hpp"
 #include "problems/linear_system/scheme/device_matrix.hpp"
 #include "problems/linear_system/setup/matrix_part.hpp"
+#include "quoin/buffer.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 
@@ -27,15 +29,18 @@ class PartMatrix {
     MatrixPart::Peer peer;
     std::vector<NumberRun> runs;  ///< elements that lie close together
   };
+  [[nodiscard]] static std::size_t length_of(const Sending& to, const NumberRun& run);
   [[nodiscard]] VectorPlace with_ghosts(const VectorPlace& x) const;
-  void fetch_ghosts(Queue& queue, const VectorPlace& x) const;
-  [[nodiscard]] std::vector<std::byte> elements_for(const Sending& to, Queue& queue, const VectorPlace& x) const;
+  void fetch_ghosts(Queue& queue, const VectorPlace& x);
+  void take_elements(const Sending& to, Queue& queue, const VectorPlace& x, std::span<std::byte> elements);
 
   Communicator& ranks_;
   std::size_t size_;  // of an element
   MatrixPart part_;   // its matrix is on the device alone
   DeviceMatrix matrix_;
   std::vector<Sending> sending_;
+  HostBytes messages_, run_;      // the latter of the longest run
+  std::vector<Parcel> out_, in_;  // in messages_, of those that send or get something
 };
 
 }  // namespace quoin

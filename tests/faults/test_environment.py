@@ -21,7 +21,7 @@ method: {order: 2, final_time: 0.1}
 output: {directory: result, fields: {every: 0.05}, probes: [[0.5, 0.5]], lines: {cut: {from: [-1, 0], to: [1, 0]}}}
 """
 # What tells or depends on the time that the run took, or on the machine's load.
-TIMES = re.compile("seconds|per_second|percent|^message$|^date$")
+TIMES = re.compile("seconds|per_second|percent|^message$|^date$|^launches$")
 CLOCKS = {"steps back": "+0 x-20", "stands": "+0 x0.000001", "is slow": "-10y x0.1", "before 1970": "@1969-12-31 00:00:00",
           "after 2038": "@2039-01-01 00:00:00"}
 

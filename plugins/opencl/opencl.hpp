@@ -4,10 +4,12 @@
 
 #include <CL/cl.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "quoin/cache.hpp"
 #include "quoin/error.hpp"
 #include "quoin/executor.hpp"
 #include "quoin/plugin.hpp"
@@ -51,7 +53,7 @@ struct Device {
   cl_platform_id platform;
   cl_device_id id;
   std::uint64_t largest_allocation;  ///< bytes
-  std::string driver;                ///< names the compiler
+  std::string driver;                ///< names the compiler: programs built by another are not reused
   Sizes sizes;
   DeviceInfo info;
 };
@@ -59,9 +61,12 @@ struct Device {
 /// Every device that can be used, platform by platform. Throws ErrorKind::device, with the reason, if there is none.
 std::vector<Device> find_devices();
 
-/// Throws ErrorKind::device naming the file with the build log, in the cache folder or else that of temporary files.
+/// Builds `source`, or loads what an earlier process built of the same source with the same options for the same
+/// device and driver. Entries of the cache are written whole, so processes may share it; one that is damaged is
+/// built anew, and a cache that cannot be written is done without. Throws ErrorKind::device naming the file with the
+/// build log, in the cache folder or else that of temporary files.
 ProgramHandle build_program(cl_context context, const Device& device, const std::string& source,
-                            const std::string& options);
+                            const std::string& options, const std::filesystem::path& cache = cache_folder("opencl"));
 
 /// Throws ErrorKind::case_file where an option does not suit the device.
 std::unique_ptr<Executor> make_executor(Device device, const Options& options);

@@ -1,8 +1,9 @@
-"""Kernels that are compiled at set-up, by processes at once, a kernel that does not build, no driver at all."""
+"""Kernels that are compiled at set-up: the cache of programs, a kernel that does not build, no driver at all."""
 
 import json
 import os
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -18,13 +19,13 @@ def pocl(build):
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory):
-    """A folder that PoCL keeps things in: the second test need not wait as long as the first."""
+    """A folder that PoCL may keep things in: the second test need not wait as long as the first."""
     return tmp_path_factory.mktemp("pocl")
 
 
 @pytest.fixture
 def caches(tmp_path, compiled):
-    """The environment with an empty cache of the program."""
+    """The environment with an empty cache of the backend."""
     return {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "POCL_CACHE_DIR": str(compiled)}
 
 
@@ -37,6 +38,18 @@ def solve(quoin, case, caches):
                      env={**caches, **environment})
 
     return call
+
+
+def entries(tmp_path, ending):
+    return sorted((tmp_path / "cache" / "quoin" / "opencl").glob("*" + ending))
+
+
+def test_programs_are_kept_and_found_again(pocl, solve, tmp_path):
+    assert solve("opencl:pocl", "first").returncode == 0
+    kept = {file: file.stat().st_mtime_ns for file in entries(tmp_path, "")}
+    assert kept and all(file.suffix == ".bin" for file in kept)
+    assert solve("opencl:pocl", "second").returncode == 0
+    assert {file: file.stat().st_mtime_ns for file in entries(tmp_path, "")} == kept
 
 
 @pytest.mark.parametrize("source, precision", [("x*y", "double"), ("2", "float")])
@@ -52,6 +65,22 @@ def test_passes_of_several_sweeps_have_the_bits_of_serial(pocl, quoin, case, cac
         facts = summary(tmp_path / "result")
         found[backend] = (facts["field_sha256"], facts["history_sha256"], facts["iterations"])
     assert len(set(found.values())) == 1, found
+
+
+@pytest.mark.parametrize("damage", [lambda text: b"", lambda text: text[: len(text) // 2],
+                                    lambda text: text[:-9] + bytes([text[-9] ^ 1]) + text[-8:]],
+                         ids=["empty", "cut off", "one bit"])
+def test_a_damaged_entry_is_made_anew(pocl, solve, tmp_path, damage):
+    assert solve("opencl:pocl", "first").returncode == 0
+    whole = {file: file.read_bytes() for file in entries(tmp_path, ".bin")}
+    assert whole
+    for file, text in whole.items():
+        file.write_bytes(damage(text))
+    shutil.rmtree(tmp_path / "cache" / "quoin" / "rates")  # so that what measures them is built again as well
+    run = solve("opencl:pocl", "second")
+    assert run.returncode == 0, run.stderr
+    for file, text in whole.items():
+        assert len(file.read_bytes()) > len(text) // 2 and file.read_bytes() != damage(text)
 
 
 def test_the_driver_and_the_device_have_versions(pocl, quoin, solve, tmp_path):
@@ -72,13 +101,19 @@ def test_processes_may_start_at_once(pocl, case, caches, build, tmp_path):
         assert run.returncode == 0, errors
     histories = {(tmp_path / f"result{k}" / "history.csv").read_bytes() for k in range(4)}
     assert len(histories) == 1
+    assert entries(tmp_path, "") == entries(tmp_path, ".bin")  # no temporary files
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(pocl, solve, tmp_path):
+    (tmp_path / "cache").write_text("a file")
+    assert solve("opencl:pocl").returncode == 0
 
 
 @pytest.mark.row(26)
 def test_a_kernel_that_does_not_build(pocl, solve, tmp_path):
     run = solve("opencl:pocl", POCL_EXTRA_BUILD_FLAGS="-Dlong=unknown_type")
     assert run.returncode == 7
-    (log,) = (tmp_path / "cache/quoin/opencl").iterdir()
+    (log,) = entries(tmp_path, ".log")
     assert str(log) in run.stderr
     assert "unknown_type" in log.read_text()
     assert [file.name for file in (tmp_path / "result").iterdir() if file.name != "files.txt"] == ["summary.json"]  # which says so

@@ -52,11 +52,11 @@ DGCVS = {
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path):
-    """What `quoin tune` has kept would change the number of launches; what PoCL has compiled and rates of devices,
-    which take minutes, are those of the other tests."""
+    """What `quoin tune` has kept would change the number of launches; compiled OpenCL programs and rates of
+    devices, which take minutes, are those of the other tests."""
     kept = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     (tmp_path / "cache/quoin").mkdir(parents=True)
-    for folder in ["quoin/rates", "pocl"]:
+    for folder in ["quoin/opencl", "quoin/rates", "pocl"]:
         (kept / folder).mkdir(parents=True, exist_ok=True)
         (tmp_path / "cache" / folder).symlink_to(kept / folder)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <sstream>
 #include <utility>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "quoin/error.hpp"
 #include "quoin/precision.hpp"
 
@@ -18,17 +20,19 @@ NodeFormula::NodeFormula(const Case& the_case, std::string path, const Grid& gri
       precision_(precision),
       expression_(the_case.expression(path_, grid.constants())) {}
 
-double NodeFormula::at(std::int64_t i, std::int64_t j) const {
+double NodeFormula::at(std::int64_t i, std::int64_t j) const { return value(expression_, i, j); }
+
+double NodeFormula::value(const Expression& formula, std::int64_t i, std::int64_t j) const {
   const double x = grid_->x(i);
   const double y = grid_->y(j);
-  const double value = rounded(in_double(i, j), precision_);
+  const double value = rounded(formula(x, y), precision_);
   if (std::isfinite(value)) return value;
   std::ostringstream message;
   message.precision(17);
-  message << "'" << expression_.text() << "' is " << value << " at node (" << i << ", " << j << "), x = " << x
+  message << "'" << formula.text() << "' is " << value << " at node (" << i << ", " << j << "), x = " << x
           << ", y = " << y << (precision_ == Precision::float32 ? ", in float" : "")
           << "; it must be finite at every node";
-  throw case_->error_at(path_, message.str(), expression_);
+  throw case_->error_at(path_, message.str(), formula);
 }
 
 double NodeFormula::in_double(std::int64_t i, std::int64_t j) const { return expression_(grid_->x(i), grid_->y(j)); }
@@ -38,7 +42,42 @@ void NodeFormula::row(std::int64_t j, std::span<double> values) const {
     std::ranges::fill(values, at(0, j));
     return;
   }
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = at(static_cast<std::int64_t>(i), j);
+  if (j < ahead_.first || j >= ahead_.last) look_ahead(j);
+  std::ranges::copy(
+      std::span(ahead_.values)
+          .subspan(static_cast<std::size_t>((j - ahead_.first) * grid_->nx), static_cast<std::size_t>(grid_->nx)),
+      values.begin());
+}
+
+/// Row j, and twice as many as the last time where that one is next.
+void NodeFormula::look_ahead(std::int64_t j) const {
+  constexpr std::int64_t most = std::int64_t{1} << 16;  // nodes a thread: half a megabyte
+  const std::int64_t room = std::max<std::int64_t>(1, most / grid_->nx * parts_of(most, 1));
+  const std::int64_t count = j == ahead_.last ? std::clamp<std::int64_t>(2 * (j - ahead_.first), 1, room) : 1;
+  try {
+    evaluate(j, std::min(j + count, grid_->ny));
+  } catch (const Error&) {  // of a row that nobody may ask for
+    evaluate(j, j + 1);
+  }
+}
+
+void NodeFormula::evaluate(std::int64_t first, std::int64_t last) const {
+  constexpr std::int64_t least = 1 << 12;  // nodes that are worth a thread
+  const std::int64_t nx = grid_->nx;
+  const std::int64_t nodes = (last - first) * nx;
+  while (std::ssize(ahead_.formulas) < parts_of(nodes, least))
+    ahead_.formulas.push_back(case_->expression(path_, grid_->constants()));
+  ahead_.first = ahead_.last = first;  // none, should one be wrong
+  ahead_.values.resize(static_cast<std::size_t>(nodes));
+  parallel_parts(
+      nodes,
+      [&](const Part& part) {
+        const Expression& formula = ahead_.formulas[static_cast<std::size_t>(part.number)];
+        for (std::int64_t node = part.first; node < part.last; ++node)
+          ahead_.values[static_cast<std::size_t>(node)] = value(formula, node % nx, first + node / nx);
+      },
+      least);
+  ahead_.last = last;
 }
 
 void SourceFormula::row(std::int64_t j, std::span<double> values) const {

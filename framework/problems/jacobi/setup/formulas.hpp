@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/sha256.hpp"
 #include "problems/jacobi/setup/grid.hpp"
@@ -23,18 +24,30 @@ class NodeFormula {
   [[nodiscard]] double at(std::int64_t i, std::int64_t j) const;
   /// The same in double, whatever the run computes in.
   [[nodiscard]] double in_double(std::int64_t i, std::int64_t j) const;
-  /// The values at nodes (0, j) to (nx - 1, j).
+  /// The values at nodes (0, j) to (nx - 1, j). Where rows are asked for one after the other, those to come are
+  /// evaluated ahead, on all cores.
   void row(std::int64_t j, std::span<double> values) const;
 
  protected:
   [[nodiscard]] const Grid& grid() const { return *grid_; }
 
  private:
+  /// Rows [first, last) that were evaluated last.
+  struct Ahead {
+    std::int64_t first = 0, last = 0;
+    std::vector<double> values{};
+    std::vector<Expression> formulas{};  ///< one a thread
+  };
+  [[nodiscard]] double value(const Expression& formula, std::int64_t i, std::int64_t j) const;
+  void evaluate(std::int64_t first, std::int64_t last) const;
+  void look_ahead(std::int64_t j) const;
+
   const Case* case_;
   std::string path_;
   const Grid* grid_;
   Precision precision_;
   Expression expression_;
+  mutable Ahead ahead_;
 };
 
 /// The source. Checkpoints keep a hash of its values, which is made as they pass on their way to the device: to

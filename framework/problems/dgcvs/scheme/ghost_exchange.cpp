@@ -46,7 +46,7 @@ GhostExchange::GhostExchange(const std::shared_ptr<Executor>& executor, const En
   on_host_ = HostBytes(executor, static_cast<std::size_t>(longest) * entity);
   pack_ = executor->kernel({"halo_pack", precision, {}});
   unpack_ = executor->kernel({"halo_unpack", precision, {}});
-  line_ = Buffer<std::byte>(executor, static_cast<std::size_t>(longest * rows) * size_);
+  line_ = Buffer<std::byte>(executor, on_host_.all().size());
 }
 
 std::vector<std::int64_t> GhostExchange::read_lanes() const {

@@ -14,13 +14,11 @@
 namespace quoin {
 
 NodeFormula::NodeFormula(const Case& the_case, std::string path, const Grid& grid, Precision precision)
-    : case_(&the_case),
-      path_(std::move(path)),
-      grid_(&grid),
-      precision_(precision),
-      expression_(the_case.expression(path_, grid.constants())) {}
+    : case_(&the_case), path_(std::move(path)), grid_(&grid), precision_(precision) {
+  formulas_.push_back(the_case.expression(path_, grid.constants()));
+}
 
-double NodeFormula::at(std::int64_t i, std::int64_t j) const { return value(expression_, i, j); }
+double NodeFormula::at(std::int64_t i, std::int64_t j) const { return value(formulas_.front(), i, j); }
 
 double NodeFormula::value(const Expression& formula, std::int64_t i, std::int64_t j) const {
   const double x = grid_->x(i);
@@ -35,7 +33,9 @@ double NodeFormula::value(const Expression& formula, std::int64_t i, std::int64_
   throw case_->error_at(path_, message.str(), formula);
 }
 
-double NodeFormula::in_double(std::int64_t i, std::int64_t j) const { return expression_(grid_->x(i), grid_->y(j)); }
+double NodeFormula::in_double(std::int64_t i, std::int64_t j) const {
+  return formulas_.front()(grid_->x(i), grid_->y(j));
+}
 
 void NodeFormula::row(std::int64_t j, std::span<double> values) const {
   if (constant()) {
@@ -65,14 +65,14 @@ void NodeFormula::evaluate(std::int64_t first, std::int64_t last) const {
   constexpr std::int64_t least = 1 << 12;  // nodes that are worth a thread
   const std::int64_t nx = grid_->nx;
   const std::int64_t nodes = (last - first) * nx;
-  while (std::ssize(ahead_.formulas) < parts_of(nodes, least))
-    ahead_.formulas.push_back(case_->expression(path_, grid_->constants()));
+  while (std::ssize(formulas_) < parts_of(nodes, least))
+    formulas_.push_back(case_->expression(path_, grid_->constants()));
   ahead_.first = ahead_.last = first;  // none, should one be wrong
   ahead_.values.resize(static_cast<std::size_t>(nodes));
   parallel_parts(
       nodes,
       [&](const Part& part) {
-        const Expression& formula = ahead_.formulas[static_cast<std::size_t>(part.number)];
+        const Expression& formula = formulas_[static_cast<std::size_t>(part.number)];
         for (std::int64_t node = part.first; node < part.last; ++node)
           ahead_.values[static_cast<std::size_t>(node)] = value(formula, node % nx, first + node / nx);
       },

@@ -19,7 +19,7 @@ class NodeFormula {
  public:
   NodeFormula(const Case& the_case, std::string path, const Grid& grid, Precision precision);
 
-  [[nodiscard]] bool constant() const { return expression_.constant(); }
+  [[nodiscard]] bool constant() const { return formulas_.front().constant(); }
   /// Throws ErrorKind::case_file naming the node where the value is not finite.
   [[nodiscard]] double at(std::int64_t i, std::int64_t j) const;
   /// The same in double, whatever the run computes in.
@@ -36,7 +36,6 @@ class NodeFormula {
   struct Ahead {
     std::int64_t first = 0, last = 0;
     std::vector<double> values{};
-    std::vector<Expression> formulas{};  ///< one a thread
   };
   [[nodiscard]] double value(const Expression& formula, std::int64_t i, std::int64_t j) const;
   void evaluate(std::int64_t first, std::int64_t last) const;
@@ -46,7 +45,7 @@ class NodeFormula {
   std::string path_;
   const Grid* grid_;
   Precision precision_;
-  Expression expression_;
+  mutable std::vector<Expression> formulas_;  // the same, one for each thread that was needed
   mutable Ahead ahead_;
 };
 

@@ -74,8 +74,8 @@ void seen_by_the_host(DeviceUnderTest& bench, MemoryKind kind) {
   const auto memory = bench.executor->allocate(bytes, kind);
   std::byte* const host = memory->on_host();
   if (host == nullptr) return;
-  std::vector<std::byte> values(bytes), seen(bytes);
-  for (std::size_t k = 0; k < bytes; ++k) values[k] = static_cast<std::byte>(k * 7 + k / 256);
+  std::vector<std::byte> values = uneven_bytes(bytes);
+  std::vector<std::byte> seen(bytes);
   std::copy(values.begin(), values.end(), host);
   bench.queue->copy_out(seen, *memory, 0);
   if (seen != values) throw Mismatch("copy_out gave other bytes than the host had written into the memory");
@@ -92,13 +92,13 @@ void memories(DeviceUnderTest& bench, Cases& cases) {
   if (std::find(device.memories.begin(), device.memories.end(), MemoryKind::device) == device.memories.end())
     throw Mismatch("the device does not list memory of kind device, which every backend has");
   for (const MemoryKind kind : device.memories) {
+    const std::string name = std::string("memory of kind ") + names.at(static_cast<std::size_t>(kind));
     for (const Precision precision : device.precisions) {
       if (!bench.executor->supports({"stream_triad", precision, {}})) continue;
-      cases(std::string("memory of kind ") + names.at(static_cast<std::size_t>(kind)),
+      cases(name,
             [&] { precision == Precision::float64 ? triad_in<double>(bench, kind) : triad_in<float>(bench, kind); });
     }
-    cases(std::string("memory of kind ") + names.at(static_cast<std::size_t>(kind)) + ", by the host",
-          [&] { seen_by_the_host(bench, kind); });
+    cases(name + ", by the host", [&] { seen_by_the_host(bench, kind); });
   }
   cases("more memory than there is", [&] {
     constexpr std::size_t bytes = std::size_t{1} << 60U;

@@ -276,8 +276,8 @@ void source_of_a_copy(DeviceUnderTest& bench, Cases& cases) {
 void copies_at_offsets(DeviceUnderTest& bench, Cases& cases) {
   constexpr std::size_t total = std::size_t{3} * 4096;
   const auto memory = bench.executor->allocate(total, MemoryKind::device);
-  std::vector<std::byte> mirror(total), seen(total);
-  for (std::size_t k = 0; k < total; ++k) mirror[k] = static_cast<std::byte>(k * 7 + k / 256);
+  std::vector<std::byte> mirror = uneven_bytes(total);
+  std::vector<std::byte> seen(total);
   bench.queue->copy_in(*memory, 0, mirror);
   for (const std::size_t offset : {0, 1, 3, 8, 4095, 4096, 8191}) {
     for (const std::size_t bytes : {0, 1, 7, 64, 4097}) {
@@ -358,6 +358,12 @@ constexpr InterfaceCheck of_queues[] = {
 };
 
 }  // namespace
+
+std::vector<std::byte> uneven_bytes(std::size_t count) {
+  std::vector<std::byte> bytes(count);
+  for (std::size_t k = 0; k < count; ++k) bytes[k] = static_cast<std::byte>(k * 7 + k / 256);
+  return bytes;
+}
 
 std::span<const InterfaceCheck> queue_checks() { return of_queues; }
 

@@ -2,6 +2,7 @@
 
 // The suite: a list of checks, each of one kernel in one precision or of one promise of the interface.
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,8 @@ struct InterfaceCheck {
 };
 std::span<const InterfaceCheck> queue_checks();
 std::span<const InterfaceCheck> executor_checks();
+/// What such checks copy: shifted by any number of bytes it is something else.
+std::vector<std::byte> uneven_bytes(std::size_t count);
 
 /// Hears of the suite's course.
 class Course {

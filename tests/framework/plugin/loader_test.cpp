@@ -242,7 +242,6 @@ TEST_P(EveryMinor, AbsentEntriesHaveTheHostsDefault) {
   queue->record(*second);
   queue->wait(*second);
   EXPECT_GE(second->seconds_since(*first), 0.0);
-  EXPECT_EQ(executor("older")->allocate(8, MemoryKind::device)->on_host(), nullptr);
 }
 
 TEST_F(Loader, MemoryThatTheHostSeesHasAnAddress) {
@@ -251,6 +250,7 @@ TEST_F(Loader, MemoryThatTheHostSeesHasAnAddress) {
   device->queue()->copy_in(*memory, 0, std::as_bytes(std::span("BOX").first(3)));
   ASSERT_NE(memory->on_host(), nullptr);
   EXPECT_EQ(std::memcmp(memory->on_host(), "BOX", 3), 0);
+  EXPECT_EQ(executor("older")->allocate(3, MemoryKind::device)->on_host(), nullptr);  // it does not tell
 }
 
 INSTANTIATE_TEST_SUITE_P(Fakes, EveryMinor, ::testing::Values("good", "older", "newer"));

@@ -1,7 +1,9 @@
 // The OpenMP backend: GPUs, the host's own threads, and the host as an offload device.
 
+#include <link.h>
 #include <omp.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -183,6 +185,7 @@ class OpenmpBackend : public Backend {
         const int ordinal = named[static_cast<std::size_t>(architecture)]++;
         list.push_back({number, architecture, describe(architecture, ordinal), place_of(architecture)});
       }
+      remove_copies_of_images();
       DeviceInfo threads = host_device(host_has_v4() ? "host threads, AVX-512" : "host threads, AVX2");
       threads.units = static_cast<std::uint32_t>(omp_get_num_procs());
       threads.subgroup = host_has_v4() ? 8 : 4;
@@ -191,6 +194,16 @@ class OpenmpBackend : public Backend {
       found_ = std::move(list);
     }
     return found_;
+  }
+
+  /// The runtime copies an image for the host's own processor to a file, loads it, once a device, and leaves the file.
+  static void remove_copies_of_images() {
+    dl_iterate_phdr(
+        [](dl_phdr_info* object, std::size_t, void*) {
+          if (std::string_view(object->dlpi_name).starts_with("/tmp/tmpfile_")) unlink(object->dlpi_name);
+          return 0;
+        },
+        nullptr);
   }
 
   static openmp::Place place_of(Architecture architecture) {

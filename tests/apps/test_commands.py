@@ -77,6 +77,15 @@ def test_list_devices(quoin):
     assert ("serial", 0) in [(row["backend"], row["index"]) for row in rows]
 
 
+def test_no_file_stays_where_a_runtime_copied_an_image_of_kernels(quoin, tmp_path):
+    log = tmp_path / "strace.log"
+    arguments = ["-f", "-qq", "-o", log, "-e", "trace=openat,unlink", BUILD / "bin/quoin", "list", "devices"]
+    devices = quoin(*arguments, program="strace").stdout
+    made = re.findall(r'openat\(.*?"(/tmp/[^"]+)", [^)]*O_CREAT', log.read_text())
+    assert len(made) == devices.count("x86-64 offload") > 0
+    assert sorted(made) == sorted(re.findall(r'unlink\("(/tmp/[^"]+)"\) = 0', log.read_text()))
+
+
 def test_list_problems_and_kernels(quoin):
     assert "\njacobi " in quoin("list", "problems").stdout
     rows = json.loads(quoin("list", "problems", "--json").stdout)["problems"]

@@ -22,7 +22,7 @@ method: {stop: iterations, max_iterations: 200}
 backend: serial
 output: {directory: result}
 """
-ENDLESS = CASE.replace("max_iterations: 200", "max_iterations: 300000000")
+ENDLESS = CASE.replace("max_iterations: 200", "max_iterations: 30000000")
 
 
 def bits(folder):

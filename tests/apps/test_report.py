@@ -399,7 +399,7 @@ def wait_until(condition):
 def test_a_run_that_goes_on_is_watched_until_it_is_killed(quoin, build, tmp_path):
     (tmp_path / "poisson.yaml").write_text(POISSON)
     program = build / "bin" / "quoin"
-    endless = ["--set", "method.stop=iterations", "--set", "method.max_iterations=300000000"]
+    endless = ["--set", "method.stop=iterations", "--set", "method.max_iterations=30000000"]
     run = subprocess.Popen([program, "run", "poisson.yaml", *endless], cwd=tmp_path, stderr=subprocess.DEVNULL)
     folder = tmp_path / "result"
     file = folder / "report.html"

@@ -64,9 +64,9 @@ const std::string& Checkpoint::text(const std::string& name) const {
 }
 
 std::string Checkpoint::image() const {
-  Hdf5File file;
-  for (const auto& [name, bytes] : arrays_) file.add(name, std::as_bytes(std::span(bytes)));
-  return file.image();
+  return hdf5_image([&](Hdf5File& file) {
+    for (const auto& [name, bytes] : arrays_) file.add(name, std::as_bytes(std::span(bytes)));
+  });
 }
 
 }  // namespace quoin

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "output/hdf5.hpp"
@@ -14,8 +15,6 @@ namespace {
 [[noreturn]] void refuse(const ElementFields& frame, const std::string& what) {
   throw Error(ErrorKind::bug, what, frame_name(frame.level, frame.step));
 }
-
-}  // namespace
 
 void require_fitting(const ElementFields& frame) {
   const std::size_t triangle = lagrange_nodes(CellShape::triangle, frame.order).size();
@@ -31,38 +30,56 @@ void require_fitting(const ElementFields& frame) {
   }
 }
 
-/// The frame for programs: `nodes` (n by x, y), `corners` (3 or 4, one a cell), `fields/NAME`, and its data.
-std::string hdf5_image(const ElementFields& frame) {
-  Hdf5File file;
+}  // namespace
+
+ElementsOfRanks given_whole(const ElementFields& frame) {
+  require_fitting(frame);
+  ElementsOfRanks elements{without_values(frame), static_cast<std::int64_t>(frame.shapes.size()),
+                           static_cast<std::int64_t>(frame.nodes.size())};
+  elements.give = [&frame](const std::string& array, const TakeBytes& take) {
+    constexpr std::size_t most = 1 << 22;
+    for (std::span<const std::byte> left = bytes_of(frame, array); !left.empty();) {
+      const std::span<const std::byte> piece = left.first(std::min(most, left.size()));
+      left = left.subspan(piece.size());
+      take(piece);
+    }
+  };
+  return elements;
+}
+
+void put_hdf5(const ElementsOfRanks& elements, const PutAt& put) {
+  using Numbers = Hdf5File::Numbers;
+  const ElementFields& frame = elements.frame;
+  Hdf5File file(put);
   file.attribute("step", frame.step);
   file.attribute("time", frame.time);
   file.attribute("order", std::int64_t{frame.order});
   for (const NamedFact& fact : frame.facts)
     std::visit([&](const auto& value) { file.attribute(fact.name, value); }, fact.value);
-  const auto nodes = static_cast<std::int64_t>(frame.nodes.size());
-  std::vector<double> xy;
-  for (const Point& node : frame.nodes) xy.insert(xy.end(), {node.x, node.y});
-  file.add("nodes", std::array{nodes, std::int64_t{2}}, std::span<const double>(xy));
-  std::vector<std::int64_t> corners;
-  for (const CellShape shape : frame.shapes) corners.push_back(shape == CellShape::triangle ? 3 : 4);
-  file.add("corners", std::array{static_cast<std::int64_t>(corners.size())}, std::span<const std::int64_t>(corners));
+  const auto add = [&](const std::string& name, std::span<const std::int64_t> shape, Numbers numbers) {
+    file.add(name, shape, numbers, [&](const TakeBytes& take) { elements.give(name, take); });
+  };
+  add("nodes", std::array{elements.nodes, std::int64_t{2}}, Numbers::doubles);
+  add("corners", std::array{elements.cells}, Numbers::integers);
   for (const NodeValues& field : frame.fields)
-    file.add("fields/" + field.name, std::array{nodes}, std::span<const double>(field.values));
+    add("fields/" + field.name, std::array{elements.nodes}, Numbers::doubles);
   for (const NamedArray& array : frame.data)
-    std::visit([&](const auto& values) { file.add(array.name, array.shape, std::span(values)); }, array.values);
-  return file.image();
+    add(array.name, array.shape,
+        std::holds_alternative<std::vector<double>>(array.values) ? Numbers::doubles : Numbers::integers);
+  file.close();
 }
 
 std::vector<std::uint64_t> write_piece(Communicator& ranks, RankFiles* pictures, RankFiles* programs,
                                        const ElementFields& frame) {
-  require_fitting(frame);
-  const auto write = [&](RankFiles* files, std::string (*image)(const ElementFields&)) {
-    const std::string bytes = frame.shapes.empty() ? std::string() : image(frame);
+  const ElementsOfRanks own = given_whole(frame);
+  const auto write = [&](RankFiles* files, void (*put_file)(const ElementsOfRanks&, const PutAt&)) {
+    std::string bytes;
+    if (!frame.shapes.empty()) put_file(own, into(bytes));
     return write_files(ranks, files, bytes.size(),
                        [&](const TakeBytes& take) { take(std::as_bytes(std::span(bytes))); });
   };
-  (void)write(programs, hdf5_image);
-  return write(pictures, vtu_text);
+  (void)write(programs, put_hdf5);
+  return write(pictures, put_vtu);
 }
 
 }  // namespace quoin

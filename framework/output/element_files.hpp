@@ -1,15 +1,14 @@
 #pragma once
 
-#include <string>
-
+#include "output/result_folder.hpp"
 #include "quoin/fields.hpp"
 
 namespace quoin {
 
-/// ErrorKind::bug where the frame's sizes do not fit.
-void require_fitting(const ElementFields& frame);
+/// A frame that is whole in memory, and stays there. ErrorKind::bug where its sizes do not fit.
+ElementsOfRanks given_whole(const ElementFields& frame);
 
-/// HDF5 for programs, of a frame that fits.
-std::string hdf5_image(const ElementFields& frame);
+/// HDF5 for programs: `nodes` (n by x, y), `corners` (3 or 4, one a cell), `fields/NAME`, and the frame's data.
+void put_hdf5(const ElementsOfRanks& elements, const PutAt& put);
 
 }  // namespace quoin

@@ -89,29 +89,42 @@ void FieldFiles::vector(const VectorValues& vector) {
   folder_.write_whole(name, {text});
   note(name);
   if (vector.shape.empty()) return;
-  Hdf5File file;
-  file.add("fields/" + vector.name, vector.shape, vector.values);
-  folder_.write_whole(vector.name + ".h5", {file.image()});
+  folder_.write_whole(vector.name + ".h5", [&](const PutAt& put) {
+    Hdf5File file(put);
+    file.add("fields/" + vector.name, vector.shape, vector.values);
+    file.close();
+  });
   note(vector.name + ".h5");
 }
 
-void FieldFiles::elements(const ElementFields& frame) {
-  require_fitting(frame);
-  for (const NodeValues& field : frame.fields) hash_.add(std::as_bytes(std::span(field.values)));
-  if (!wanted_) return;
-  const std::string stem = frame_name(frame.level, frame.step);
-  folder_.write_whole(stem + ".h5", {hdf5_image(frame)});
-  folder_.write_whole(stem + ".vtu", {vtu_text(frame)});
-  note_all(stem, {stem + ".h5", stem + ".vtu"});
-  add_to_series(frame, stem + ".vtu");
+void FieldFiles::elements(const ElementFields& frame) { write_in_one(given_whole(frame)); }
+
+void FieldFiles::elements_of_ranks(const ElementsOfRanks& elements) {
+  in_pieces() ? write_in_pieces(elements) : write_in_one(elements);
 }
 
-void FieldFiles::elements_in_pieces(const ElementPieces& pieces) {
-  pieces.values([this](std::span<const std::byte> values) { hash_.add(values); });
-  const std::string stem = frame_name(pieces.frame.level, pieces.frame.step);
+void FieldFiles::hash(const ElementsOfRanks& elements) {
+  for (const NodeValues& field : elements.frame.fields)
+    elements.give("fields/" + field.name, [this](std::span<const std::byte> values) { hash_.add(values); });
+}
+
+void FieldFiles::write_in_one(const ElementsOfRanks& elements) {
+  hash(elements);
+  if (!wanted_) return;
+  const std::string stem = frame_name(elements.frame.level, elements.frame.step);
+  folder_.write_whole(stem + ".h5", [&](const PutAt& put) { put_hdf5(elements, put); });
+  folder_.write_whole(stem + ".vtu", [&](const PutAt& put) { put_vtu(elements, put); });
+  note_all(stem, {stem + ".h5", stem + ".vtu"});
+  add_to_series(elements.frame, stem + ".vtu");
+}
+
+void FieldFiles::write_in_pieces(const ElementsOfRanks& elements) {
+  hash(elements);
+  const ElementFields& frame = elements.frame;
+  const std::string stem = frame_name(frame.level, frame.step);
   FolderFiles pictures(folder_, stem, ".vtu", ranks_);
   FolderFiles programs(folder_, stem, ".h5", ranks_);
-  const std::vector<std::uint64_t> sizes = pieces.write(pictures, programs);
+  const std::vector<std::uint64_t> sizes = elements.write(pictures, programs);
   std::vector<std::string> sources;
   std::vector<std::string> names;
   for (int rank = 0; rank < ranks_; ++rank) {
@@ -119,9 +132,9 @@ void FieldFiles::elements_in_pieces(const ElementPieces& pieces) {
     sources.push_back(pictures.name(rank));
     names.insert(names.end(), {programs.name(rank), pictures.name(rank)});
   }
-  names.push_back(write_pvtu(folder_, pieces.frame, sources));
+  names.push_back(write_pvtu(folder_, frame, sources));
   note_all(stem, names);
-  add_to_series(pieces.frame, names.back());
+  add_to_series(frame, names.back());
 }
 
 /// The series names a frame only once it is there.

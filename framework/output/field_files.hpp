@@ -26,9 +26,9 @@ class FieldFiles final : public FieldSink {
   void grid(const GridField& field) override;
   void vector(const VectorValues& vector) override;
   void elements(const ElementFields& frame) override;
+  void elements_of_ranks(const ElementsOfRanks& elements) override;
   [[nodiscard]] bool in_pieces() const override { return wanted_ && pieces_; }
   void grid_in_pieces(const GridPieces& pieces) override;
-  void elements_in_pieces(const ElementPieces& pieces) override;
   void series(const Table& more) override;
   void table(const Table& table) override;
   /// What was written so far, for a checkpoint, and what goes on from there.
@@ -50,6 +50,9 @@ class FieldFiles final : public FieldSink {
   };
   void note(const std::string& name);
   void note_all(const std::string& stem, const std::vector<std::string>& names);
+  void hash(const ElementsOfRanks& elements);
+  void write_in_one(const ElementsOfRanks& elements);
+  void write_in_pieces(const ElementsOfRanks& elements);
   void add_to_series(const ElementFields& frame, const std::string& picture);
   void grow(Series& series, const std::string& text);
 

@@ -1,14 +1,59 @@
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
 #include "quoin/error.hpp"
 #include "quoin/fields.hpp"
 
 namespace quoin {
+namespace {
+
+/// All values of an array that comes in pieces.
+template <class T>
+void collect(const ElementsOfRanks& elements, const std::string& array, std::vector<T>& values) {
+  elements.give(array, [&values](std::span<const std::byte> piece) {
+    const std::size_t before = values.size();
+    values.resize(before + piece.size() / sizeof(T));
+    std::memcpy(values.data() + before, piece.data(), piece.size());
+  });
+}
+
+}  // namespace
+
+ElementFields without_values(const ElementFields& frame) {
+  ElementFields head{.level = frame.level, .step = frame.step, .time = frame.time, .order = frame.order};
+  for (const NodeValues& field : frame.fields) head.fields.push_back({field.name, {}});
+  for (const NamedArray& array : frame.data) {
+    head.data.push_back({array.name, array.shape, {}});
+    std::visit([&](const auto& values) { head.data.back().values = std::decay_t<decltype(values)>(); }, array.values);
+  }
+  head.facts = frame.facts;
+  return head;
+}
+
+std::span<const std::byte> bytes_of(const ElementFields& frame, const std::string& array) {
+  static_assert(sizeof(Point) == 2 * sizeof(double));
+  if (array == "nodes") return std::as_bytes(std::span(frame.nodes));
+  if (array == "corners") return std::as_bytes(std::span(frame.shapes));
+  for (const NodeValues& field : frame.fields)
+    if (array == "fields/" + field.name) return std::as_bytes(std::span(field.values));
+  const auto found = std::ranges::find(frame.data, array, &NamedArray::name);
+  if (found == frame.data.end()) throw Error(ErrorKind::bug, "a frame without the array '" + array + "'", frame.level);
+  return std::visit([](const auto& values) { return std::as_bytes(std::span(values)); }, found->values);
+}
+
+void FieldSink::elements_of_ranks(const ElementsOfRanks& elements) {
+  ElementFields frame = elements.frame;
+  collect(elements, "nodes", frame.nodes);
+  collect(elements, "corners", frame.shapes);
+  for (NodeValues& field : frame.fields) collect(elements, "fields/" + field.name, field.values);
+  for (NamedArray& array : frame.data)
+    std::visit([&](auto& values) { collect(elements, array.name, values); }, array.values);
+  this->elements(frame);
+}
 
 void FieldSink::grid_in_pieces(const GridPieces& pieces) {
   throw Error(ErrorKind::bug, "a field in pieces that were not asked for", pieces.field.name);
-}
-
-void FieldSink::elements_in_pieces(const ElementPieces& pieces) {
-  throw Error(ErrorKind::bug, "a frame in pieces that were not asked for", pieces.frame.level);
 }
 
 }  // namespace quoin

@@ -14,6 +14,7 @@ class FileSystem {
   /// Creates the file for writing; EEXIST where anything of that name is there, be it a symbolic link.
   virtual int create(int folder, const char* name) = 0;
   virtual ssize_t write(int file, const void* bytes, std::size_t count) = 0;
+  virtual ssize_t write_at(int file, const void* bytes, std::size_t count, off_t offset) = 0;
   virtual int sync(int file) = 0;
   virtual int rename(int folder, const char* from, const char* to) = 0;
   virtual int remove(int folder, const char* name) = 0;

@@ -1,10 +1,13 @@
 #include "output/hdf5.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "output/hdf5_driver.hpp"
 #include "output/hdf5_handle.hpp"
 
 namespace quoin {
@@ -16,18 +19,10 @@ using hdf5::Handle;
 namespace {
 
 static_assert(sizeof(hid_t) == sizeof(std::int64_t));
+static_assert(std::endian::native == std::endian::little, "values are written as they lie in memory");
 
-void write(hid_t file, const std::string& name, std::span<const std::int64_t> shape, hid_t memory_type, hid_t file_type,
-           const void* values, std::size_t count) {
-  std::size_t wanted = 1;
-  std::vector<hsize_t> extents;
-  for (const std::int64_t extent : shape) {
-    extents.push_back(static_cast<hsize_t>(extent));
-    wanted *= static_cast<std::size_t>(extent);
-  }
-  if (count != wanted)
-    throw Error(ErrorKind::bug, "the array '" + name + "' has " + std::to_string(count) +
-                                    " values where its shape asks for " + std::to_string(wanted));
+/// An array whose values are put beside the library, at the place that it gives them; empty where it has none.
+std::optional<haddr_t> make_array(hid_t file, const std::string& name, std::span<const hsize_t> extents, hid_t type) {
   const std::string what = "make the array '" + name + "'";
   const Handle space(extents.empty() ? H5Screate(H5S_SCALAR)
                                      : H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr),
@@ -36,8 +31,11 @@ void write(hid_t file, const std::string& name, std::span<const std::int64_t> sh
   checked(H5Pset_create_intermediate_group(links, 1), what);
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
   checked(H5Pset_obj_track_times(creation, false), what);
-  const Handle set(H5Dcreate2(file, name.c_str(), file_type, space, links, creation, H5P_DEFAULT), H5Dclose, what);
-  checked(H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), what);
+  checked(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY), what);
+  checked(H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER), what);
+  const Handle set(H5Dcreate2(file, name.c_str(), type, space, links, creation, H5P_DEFAULT), H5Dclose, what);
+  const haddr_t place = H5Dget_offset(set);
+  return place == HADDR_UNDEF ? std::nullopt : std::optional(place);
 }
 
 /// A scalar without a `count`, else so many values in a row.
@@ -75,56 +73,87 @@ herr_t append(hid_t group, const char* name, const H5L_info_t* /*link*/, void* t
   return result < 0 ? -1 : 0;
 }
 
-hid_t create() {
+hid_t create(hdf5::Target& target) {
   be_quiet();
-  constexpr std::size_t growth = 1 << 20;  // bytes by which the image grows
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "prepare a file");
-  checked(H5Pset_fapl_core(access, growth, /*backing_store=*/false), "prepare a file");
-  return checked(H5Fcreate("image.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access), "create a file in memory");
+  hdf5::write_to(access, target);
+  return checked(H5Fcreate("quoin.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access), "create a file");
 }
 
 }  // namespace
 
-Hdf5File::Hdf5File() : file_(create()) {}
+Hdf5File::Hdf5File(PutAt put) : target_(std::make_unique<hdf5::Target>(std::move(put))), file_(create(*target_)) {}
 
-Hdf5File::~Hdf5File() { H5Fclose(file_); }
+Hdf5File::~Hdf5File() {
+  if (file_) H5Fclose(*file_);
+}
+
+void Hdf5File::close() {
+  checked(H5Fclose(*std::exchange(file_, std::nullopt)), "put a file's last bytes");
+  target_->check();
+}
 
 void Hdf5File::attribute(const std::string& name, std::int64_t value) {
-  write_attribute(file_, name, H5T_NATIVE_INT64, H5T_STD_I64LE, {}, &value);
+  write_attribute(*file_, name, H5T_NATIVE_INT64, H5T_STD_I64LE, {}, &value);
 }
 
 void Hdf5File::attribute(const std::string& name, double value) {
-  write_attribute(file_, name, H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE, {}, &value);
+  write_attribute(*file_, name, H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE, {}, &value);
 }
 
 void Hdf5File::attribute(const std::string& name, const std::string& text) {
-  write_attribute(file_, name, {}, {text.c_str()});
+  write_attribute(*file_, name, {}, {text.c_str()});
 }
 
 void Hdf5File::attribute(const std::string& name, const std::vector<std::string>& texts) {
   std::vector<const char*> starts;
   for (const std::string& text : texts) starts.push_back(text.c_str());
-  write_attribute(file_, name, starts.size(), starts);
+  write_attribute(*file_, name, starts.size(), starts);
 }
 
 void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, std::span<const double> values) {
-  write(file_, name, shape, H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE, values.data(), values.size());
+  add(name, shape, H5T_IEEE_F64LE, [&](const TakeBytes& take) { take(std::as_bytes(values)); });
 }
 
 void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, std::span<const std::int64_t> values) {
-  write(file_, name, shape, H5T_NATIVE_INT64, H5T_STD_I64LE, values.data(), values.size());
+  add(name, shape, H5T_STD_I64LE, [&](const TakeBytes& take) { take(std::as_bytes(values)); });
 }
 
 void Hdf5File::add(const std::string& name, std::span<const std::byte> bytes) {
   const std::array extent{static_cast<std::int64_t>(bytes.size())};
-  write(file_, name, extent, H5T_NATIVE_UCHAR, H5T_STD_U8LE, bytes.data(), bytes.size());
+  add(name, extent, H5T_STD_U8LE, [&](const TakeBytes& take) { take(bytes); });
 }
 
-std::string Hdf5File::image() const {
-  const std::string what = "give the bytes of a file";
-  checked(H5Fflush(file_, H5F_SCOPE_GLOBAL), what);
-  std::string bytes(static_cast<std::size_t>(checked(H5Fget_file_image(file_, nullptr, 0), what)), '\0');
-  checked(H5Fget_file_image(file_, bytes.data(), bytes.size()), what);
+void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, Numbers numbers,
+                   const GiveBytes& give) {
+  add(name, shape, numbers == Numbers::doubles ? H5T_IEEE_F64LE : H5T_STD_I64LE, give);
+}
+
+void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, std::int64_t type,
+                   const GiveBytes& give) {
+  std::vector<hsize_t> extents;
+  std::uint64_t bytes = H5Tget_size(type);
+  for (const std::int64_t extent : shape) {
+    extents.push_back(static_cast<hsize_t>(extent));
+    bytes *= extents.back();
+  }
+  const std::optional<haddr_t> place = make_array(*file_, name, extents, type);
+  std::uint64_t given = 0;
+  give([&](std::span<const std::byte> piece) {
+    if (piece.size() <= bytes - given)
+      target_->put(place.value_or(0) + given, {reinterpret_cast<const char*>(piece.data()), piece.size()});
+    given += std::min<std::uint64_t>(piece.size(), bytes + 1 - given);
+    target_->check();
+  });
+  if (given != bytes)
+    throw Error(ErrorKind::bug, "the array '" + name + "' has not the values that its shape asks for");
+}
+
+std::string hdf5_image(const std::function<void(Hdf5File& file)>& fill) {
+  std::string bytes;
+  Hdf5File file(into(bytes));
+  fill(file);
+  file.close();
   return bytes;
 }
 

@@ -126,12 +126,52 @@ GrowingFile::~GrowingFile() {
 
 void GrowingFile::write(std::string_view bytes, std::size_t after) { write_all(*files_, file_, bytes, after, path_); }
 
+void GrowingFile::write_at(std::uint64_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = files_->write_at(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written > 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+      offset += static_cast<std::size_t>(written);
+    } else if (written == 0 || errno != EINTR) {
+      const int code = written == 0 ? ENOSPC : errno;
+      fail("cannot write " + std::to_string(bytes.size()) + " bytes from byte " + std::to_string(offset), path_, code);
+    }
+  }
+}
+
 void GrowingFile::sync() { bring_to_disk(*files_, file_, "file", path_); }
 
 void GrowingFile::close() {
   sync();
   if (files_->close(std::exchange(file_, -1)) != 0) fail("cannot close the file", path_, errno);
 }
+
+PutAt into(std::string& bytes) {
+  return [&bytes](std::uint64_t offset, std::string_view piece) {
+    bytes.resize(std::max<std::size_t>(bytes.size(), offset + piece.size()));
+    bytes.replace(offset, piece.size(), piece);
+  };
+}
+
+namespace {
+
+void make_whole_file(FileSystem& files, int folder, const fs::path& path, const std::string& name,
+                     const std::function<void(GrowingFile& file)>& fill) {
+  const std::string temporary = temporary_name(name);
+  remove_file(files, folder, path / temporary, "cannot remove the file");  // of a run that was killed
+  try {
+    GrowingFile file(files, folder, path / name, temporary);
+    fill(file);
+    file.close();
+    if (files.rename(folder, temporary.c_str(), name.c_str()) != 0) fail("cannot rename the file", path / name, errno);
+  } catch (...) {
+    files.remove(folder, temporary.c_str());
+    throw;
+  }
+  bring_to_disk(files, folder, "folder", path);
+}
+
+}  // namespace
 
 void write_whole_file(FileSystem& files, int folder, const fs::path& path, const std::string& name,
                       std::initializer_list<std::string_view> parts) {
@@ -144,22 +184,13 @@ void write_whole_file(FileSystem& files, int folder, const fs::path& path, const
 
 void write_whole_file(FileSystem& files, int folder, const fs::path& path, const std::string& name, std::size_t total,
                       const std::function<void(const PutBytes& put)>& give) {
-  const std::string temporary = temporary_name(name);
-  remove_file(files, folder, path / temporary, "cannot remove the file");  // of a run that was killed
-  std::size_t left = total;
-  try {
-    GrowingFile file(files, folder, path / name, temporary);
+  make_whole_file(files, folder, path, name, [&](GrowingFile& file) {
+    std::size_t left = total;
     give([&](std::string_view part) {
       left -= std::min(left, part.size());
       file.write(part, left);
     });
-    file.close();
-    if (files.rename(folder, temporary.c_str(), name.c_str()) != 0) fail("cannot rename the file", path / name, errno);
-  } catch (...) {
-    files.remove(folder, temporary.c_str());
-    throw;
-  }
-  bring_to_disk(files, folder, "folder", path);
+  });
 }
 
 void write_whole_file(const fs::path& file, std::size_t total, const std::function<void(const PutBytes& put)>& give) {
@@ -298,6 +329,20 @@ void ResultFolder::write_whole(const std::string& name, std::size_t total,
                                const std::function<void(const PutBytes& put)>& give) {
   claim({&name, 1});
   write_whole_file(files_, folder_, path_, name, total, give);
+}
+
+void ResultFolder::write_whole(const std::string& name, const std::function<void(const PutAt& put)>& give) {
+  claim({&name, 1});
+  constexpr std::size_t at_once = 1 << 20;  // a file of so many bytes is written in one call
+  make_whole_file(files_, folder_, path_, name, [&](GrowingFile& file) {
+    std::optional<std::string> all = std::string();
+    const PutAt put = into(*all);
+    give([&](std::uint64_t offset, std::string_view bytes) {
+      if (all && offset + bytes.size() > at_once) file.write_at(0, *std::exchange(all, std::nullopt));
+      all ? put(offset, bytes) : file.write_at(offset, bytes);
+    });
+    if (all) file.write(*all);
+  });
 }
 
 GrowingFile ResultFolder::grow(const std::string& name) {

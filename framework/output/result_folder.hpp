@@ -27,6 +27,8 @@ class GrowingFile {
   /// All of `bytes`, through short writes and interruptions by signals. `after`: how many more are to follow, for the
   /// message that says what is missing.
   void write(std::string_view bytes, std::size_t after = 0);
+  /// The same at an offset, which may lie anywhere. Not to be mixed with write().
+  void write_at(std::uint64_t offset, std::string_view bytes);
   /// Brings the file to the disk.
   void sync();
   /// The same, and closes it.
@@ -40,6 +42,11 @@ class GrowingFile {
 
 /// Takes the next bytes of a file.
 using PutBytes = std::function<void(std::string_view bytes)>;
+
+/// Puts bytes at an offset of a file, over what was put there before.
+using PutAt = std::function<void(std::uint64_t offset, std::string_view bytes)>;
+/// Puts them into `bytes`, which grow.
+[[nodiscard]] PutAt into(std::string& bytes);
 
 /// Writes a file of the open folder at `path`. It becomes visible only whole: a temporary file in the same folder,
 /// brought to the disk, renamed. ErrorKind::io.
@@ -82,6 +89,8 @@ class ResultFolder {
   /// As write_whole_file.
   void write_whole(const std::string& name, std::initializer_list<std::string_view> parts);
   void write_whole(const std::string& name, std::size_t total, const std::function<void(const PutBytes& put)>& give);
+  /// The same with what give(put) puts in any order, and however much it is.
+  void write_whole(const std::string& name, const std::function<void(const PutAt& put)>& give);
   /// Starts the file anew.
   [[nodiscard]] GrowingFile grow(const std::string& name);
 

@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <utility>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "output/text.hpp"
 #include "quoin/error.hpp"
 
@@ -16,10 +20,9 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "values are written as they lie in memory");
 
-template <class T>
-std::string_view bytes_of(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
-}
+constexpr std::uint8_t lagrange_triangle = 69;
+constexpr std::uint8_t lagrange_quadrilateral = 70;
+constexpr std::size_t block = 1 << 15;  // bytes that are compressed together
 
 std::string base64(std::string_view bytes) {
   constexpr std::size_t piece = 3 << 20;  // the library counts in int
@@ -35,63 +38,140 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-/// As VTK reads it: the counts of blocks and bytes, then blocks of zlib, both in base64.
-std::string compressed(std::string_view bytes) {
-  constexpr std::size_t block = 1 << 15;
-  std::vector<std::uint64_t> head{(bytes.size() + block - 1) / block, block, bytes.size() % block};
-  std::string blocks;
-  std::vector<Bytef> target(compressBound(block));
-  for (std::size_t start = 0; start < bytes.size(); start += block) {
-    const std::string_view part = bytes.substr(start, block);
-    uLongf length = target.size();
-    if (compress(target.data(), &length, reinterpret_cast<const Bytef*>(part.data()), part.size()) != Z_OK)
-      throw Error(ErrorKind::io, "zlib cannot compress a field; is there memory left?");
-    head.push_back(length);
-    blocks.append(reinterpret_cast<const char*>(target.data()), length);
-  }
-  return base64(bytes_of(head)) + base64(blocks);
+/// Each block by zlib, on all cores.
+std::vector<std::string> compressed(std::string_view bytes) {
+  std::vector<std::string> blocks((bytes.size() + block - 1) / block);
+  const auto compress_part = [&](const Part& part) {
+    for (auto k = static_cast<std::size_t>(part.first); k < static_cast<std::size_t>(part.last); ++k) {
+      const std::string_view source = bytes.substr(k * block, block);
+      uLongf length = compressBound(block);
+      blocks[k].resize(length);
+      if (compress(reinterpret_cast<Bytef*>(blocks[k].data()), &length, reinterpret_cast<const Bytef*>(source.data()),
+                   source.size()) != Z_OK)
+        throw Error(ErrorKind::io, "zlib cannot compress a field; is there memory left?");
+      blocks[k].resize(length);
+    }
+  };
+  parallel_parts(static_cast<std::int64_t>(blocks.size()), compress_part, /*least=*/8);
+  return blocks;
 }
 
-template <class T>
-std::string array(const std::string& type, const std::string& attributes, const std::vector<T>& values) {
-  return "        <DataArray type=\"" + type + "\" " + attributes + " format=\"binary\">" +
-         compressed(bytes_of(values)) + "</DataArray>\n";
+/// VTK's XML, whose arrays need not be whole in memory.
+class VtuText {
+ public:
+  explicit VtuText(const PutAt& put) : put_(put) {}
+
+  void add(std::string_view text) {
+    put_(end_, text);
+    end_ += text.size();
+  }
+  /// As VTK reads them: the counts of blocks and bytes, then the blocks, both in base64.
+  void array(const std::string& type, const std::string& attributes, std::uint64_t bytes, const GiveBytes& give);
+
+ private:
+  void add_blocks(std::string_view bytes);
+
+  const PutAt& put_;
+  std::uint64_t end_ = 0;
+  std::vector<std::uint64_t> sizes_;  // of the blocks of an array
+  std::string coded_;                 // what is left of them until there are three bytes for four letters
+};
+
+void VtuText::add_blocks(std::string_view bytes) {
+  for (const std::string& one : compressed(bytes)) {
+    sizes_.push_back(one.size());
+    coded_ += one;
+  }
+  const std::size_t whole = coded_.size() / 3 * 3;
+  add(base64(std::string_view(coded_).substr(0, whole)));
+  coded_.erase(0, whole);
+}
+
+void VtuText::array(const std::string& type, const std::string& attributes, std::uint64_t bytes,
+                    const GiveBytes& give) {
+  add("        <DataArray type=\"" + type + "\" " + attributes + " format=\"binary\">");
+  std::vector<std::uint64_t> head{(bytes + block - 1) / block, block, bytes % block};
+  const std::uint64_t head_at = end_;
+  end_ += (8 * (head.size() + head.front()) + 2) / 3 * 4;  // it is put when the sizes are known
+  sizes_.clear();
+  std::string waiting;
+  constexpr std::size_t many = 128 * block;
+  std::uint64_t given = 0;
+  give([&](std::span<const std::byte> piece) {
+    given += piece.size();
+    waiting.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+    if (waiting.size() < many) return;
+    const std::size_t whole = waiting.size() / block * block;
+    add_blocks(std::string_view(waiting).substr(0, whole));
+    waiting.erase(0, whole);
+  });
+  add_blocks(waiting);
+  add(base64(std::exchange(coded_, {})));
+  if (given != bytes) throw Error(ErrorKind::bug, "an array of a frame has not as many values as its cells ask for");
+  head.insert(head.end(), sizes_.begin(), sizes_.end());
+  put_(head_at, base64({reinterpret_cast<const char*>(head.data()), 8 * head.size()}));
+  add("</DataArray>\n");
 }
 
 std::string named(const std::string& name) { return "Name=\"" + name + "\""; }
 
-std::string cells(const ElementFields& frame) {
-  constexpr std::uint8_t lagrange_triangle = 69;
-  constexpr std::uint8_t lagrange_quadrilateral = 70;
-  std::vector<std::int64_t> connectivity;
-  std::vector<std::int64_t> offsets;
-  std::vector<std::uint8_t> types;
-  const auto triangle = static_cast<std::int64_t>(lagrange_nodes(CellShape::triangle, frame.order).size());
-  const auto quadrilateral = static_cast<std::int64_t>(lagrange_nodes(CellShape::quadrilateral, frame.order).size());
-  std::int64_t end = 0;
-  for (const CellShape shape : frame.shapes) {
-    const bool three = shape == CellShape::triangle;
-    end += three ? triangle : quadrilateral;
-    offsets.push_back(end);
-    types.push_back(three ? lagrange_triangle : lagrange_quadrilateral);
-  }
-  for (std::int64_t node = 0; node < end; ++node) connectivity.push_back(node);
-  return array("Int64", named("connectivity"), connectivity) + array("Int64", named("offsets"), offsets) +
-         array("UInt8", named("types"), types);
+/// An array that is made of another one's pieces of Source: make(values, source).
+template <class Target, class Source, class Make>
+GiveBytes made_of(const ElementsOfRanks& elements, const std::string& array, const Make& make) {
+  return [&elements, array, make](const TakeBytes& take) {
+    std::vector<Source> source;
+    std::vector<Target> values;
+    elements.give(array, [&](std::span<const std::byte> piece) {
+      source.resize(piece.size() / sizeof(Source));
+      std::memcpy(source.data(), piece.data(), piece.size());
+      values.clear();
+      make(values, source);
+      take(std::as_bytes(std::span(values)));
+    });
+  };
 }
 
-std::string points(const ElementFields& frame) {
-  std::vector<double> xyz;
-  xyz.reserve(3 * frame.nodes.size());
-  for (const Point& node : frame.nodes) xyz.insert(xyz.end(), {node.x, node.y, 0.0});
-  return array("Float64", named("Points") + " NumberOfComponents=\"3\"", xyz);
+void add_points(VtuText& text, const ElementsOfRanks& elements) {
+  const auto with_z = [](std::vector<double>& xyz, const std::vector<Point>& points) {
+    for (const Point& point : points) xyz.insert(xyz.end(), {point.x, point.y, 0.0});
+  };
+  text.array("Float64", named("Points") + " NumberOfComponents=\"3\"",
+             3 * sizeof(double) * static_cast<std::uint64_t>(elements.nodes),
+             made_of<double, Point>(elements, "nodes", with_z));
+}
+
+void add_cells(VtuText& text, const ElementsOfRanks& elements) {
+  const auto nodes = static_cast<std::uint64_t>(elements.nodes);
+  const auto cells = static_cast<std::uint64_t>(elements.cells);
+  const auto triangle = static_cast<std::int64_t>(lagrange_nodes(CellShape::triangle, elements.frame.order).size());
+  const auto quadrilateral =
+      static_cast<std::int64_t>(lagrange_nodes(CellShape::quadrilateral, elements.frame.order).size());
+  text.array("Int64", named("connectivity"), 8 * nodes, [nodes](const TakeBytes& take) {
+    std::vector<std::int64_t> numbers;
+    for (std::uint64_t first = 0; first < nodes; first += block) {
+      numbers.resize(std::min<std::uint64_t>(block, nodes - first));
+      std::iota(numbers.begin(), numbers.end(), static_cast<std::int64_t>(first));
+      take(std::as_bytes(std::span(numbers)));
+    }
+  });
+  std::int64_t end = 0;
+  const auto ends = [&](std::vector<std::int64_t>& offsets, const std::vector<std::int64_t>& corners) {
+    for (const std::int64_t many : corners) offsets.push_back(end += many == 3 ? triangle : quadrilateral);
+  };
+  text.array("Int64", named("offsets"), 8 * cells, made_of<std::int64_t, std::int64_t>(elements, "corners", ends));
+  const auto kinds = [](std::vector<std::uint8_t>& types, const std::vector<std::int64_t>& corners) {
+    for (const std::int64_t many : corners) types.push_back(many == 3 ? lagrange_triangle : lagrange_quadrilateral);
+  };
+  text.array("UInt8", named("types"), cells, made_of<std::uint8_t, std::int64_t>(elements, "corners", kinds));
 }
 
 }  // namespace
 
-std::string vtu_text(const ElementFields& frame) {
+void put_vtu(const ElementsOfRanks& elements, const PutAt& put) {
+  const ElementFields& frame = elements.frame;
+  VtuText text(put);
   // Readers take the nodes of an older version to be in another order.
-  std::string text =
+  text.add(
       "<?xml version=\"1.0\"?>\n"
       "<VTKFile type=\"UnstructuredGrid\" version=\"2.2\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
       "compressor=\"vtkZLibDataCompressor\">\n"
@@ -102,12 +182,16 @@ std::string vtu_text(const ElementFields& frame) {
       "</DataArray>\n"
       "    </FieldData>\n"
       "    <Piece NumberOfPoints=\"" +
-      shortest(frame.nodes.size()) + "\" NumberOfCells=\"" + shortest(frame.shapes.size()) +
-      "\">\n      <PointData Scalars=\"" + frame.fields.front().name + "\">\n";
-  for (const NodeValues& field : frame.fields) text += array("Float64", named(field.name), field.values);
-  text += "      </PointData>\n      <Points>\n" + points(frame) + "      </Points>\n      <Cells>\n" + cells(frame) +
-          "      </Cells>\n    </Piece>\n  </UnstructuredGrid>\n</VTKFile>\n";
-  return text;
+      shortest(elements.nodes) + "\" NumberOfCells=\"" + shortest(elements.cells) + "\">\n      <PointData Scalars=\"" +
+      frame.fields.front().name + "\">\n");
+  for (const NodeValues& field : frame.fields)
+    text.array("Float64", named(field.name), sizeof(double) * static_cast<std::uint64_t>(elements.nodes),
+               [&](const TakeBytes& take) { elements.give("fields/" + field.name, take); });
+  text.add("      </PointData>\n      <Points>\n");
+  add_points(text, elements);
+  text.add("      </Points>\n      <Cells>\n");
+  add_cells(text, elements);
+  text.add("      </Cells>\n    </Piece>\n  </UnstructuredGrid>\n</VTKFile>\n");
 }
 
 std::string write_pvtu(ResultFolder& folder, const ElementFields& frame, std::span<const std::string> pieces) {

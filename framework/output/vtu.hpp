@@ -8,8 +8,8 @@
 
 namespace quoin {
 
-/// VTK's XML unstructured grid of Lagrange cells with compressed arrays. The frame's sizes must fit.
-std::string vtu_text(const ElementFields& frame);
+/// VTK's XML unstructured grid of Lagrange cells with compressed arrays.
+void put_vtu(const ElementsOfRanks& elements, const PutAt& put);
 
 /// Writes LEVEL-STEP.pvtu, which names the files of some ranks; returns its name.
 std::string write_pvtu(ResultFolder& folder, const ElementFields& frame, std::span<const std::string> pieces);

@@ -1,5 +1,6 @@
-// example_fields FOLDER ORDER: two frames of fields on two triangles and two bent-looking quadrilaterals with straight
-// sides. The fields: x, y, and f, a polynomial of degree ORDER in x and y plus the number of the cell.
+// example_fields FOLDER ORDER|many: two frames of fields on two triangles and two bent-looking quadrilaterals with
+// straight sides. The fields: x, y, and f, a polynomial of degree ORDER in x and y plus the number of the cell. `many`:
+// one frame of these cells again and again, compressed in several batches.
 
 #include <cmath>
 #include <cstdio>
@@ -51,6 +52,18 @@ ElementFields frame(int order, std::int64_t step) {
   return made;
 }
 
+ElementFields many(int order) {
+  const ElementFields once = frame(order, 0);
+  ElementFields made = once;
+  for (int times = 1; times < 12'000; ++times) {
+    made.shapes.insert(made.shapes.end(), once.shapes.begin(), once.shapes.end());
+    made.nodes.insert(made.nodes.end(), once.nodes.begin(), once.nodes.end());
+    for (std::size_t f = 0; f < once.fields.size(); ++f)
+      for (const double value : once.fields[f].values) made.fields[f].values.push_back(value + times);
+  }
+  return made;
+}
+
 }  // namespace
 }  // namespace quoin
 
@@ -58,9 +71,13 @@ int main(int count, char** arguments) try {
   if (count != 3) return 2;
   quoin::ResultFolder folder(arguments[1], false);
   quoin::FieldFiles files(folder, true);
-  for (const std::int64_t step : {0, 20}) {
-    files.begin_frame(step);
-    files.elements(quoin::frame(std::atoi(arguments[2]), step));
+  if (std::string(arguments[2]) == "many") {
+    files.elements(quoin::many(2));
+  } else {
+    for (const std::int64_t step : {0, 20}) {
+      files.begin_frame(step);
+      files.elements(quoin::frame(std::atoi(arguments[2]), step));
+    }
   }
   files.close();
   return 0;

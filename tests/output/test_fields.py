@@ -30,13 +30,17 @@ def folder(build, order, tmp_path_factory):
     return folder
 
 
-@pytest.fixture
-def grid(folder):
+def read(file):
     reader = vtkXMLUnstructuredGridReader()
-    reader.SetFileName(str(folder / "cells-000020.vtu"))
+    reader.SetFileName(str(file))
     reader.Update()
     assert reader.GetErrorCode() == 0
     return reader.GetOutput()
+
+
+@pytest.fixture
+def grid(folder):
+    return read(folder / "cells-000020.vtu")
 
 
 def values(data, name):
@@ -117,6 +121,22 @@ def test_the_same_for_programs(folder, grid, order):
             assert np.array_equal(field, values(grid, name))
         assert np.array_equal(file["coefficients"], [[1, 2, 3], [4, 5, 6]])
         assert file["mesh/faces"].dtype == np.int64 and list(file["mesh/faces"]) == [1, -2, 3, 1 << 40]
+
+
+def test_arrays_of_many_blocks_are_read_whole(build, tmp_path):
+    folder = tmp_path / "result"
+    subprocess.run([build / "bin/quoin-example-fields", folder, "many"], check=True)
+    grid = read(folder / "cells-000000.vtu")
+    assert (folder / "cells-000000.vtu").stat().st_size > 1 << 20  # not written at once
+    points = vtk_to_numpy(grid.GetPoints().GetData())
+    assert points.nbytes > 8 << 20 and points.shape == (12000 * (2 * 6 + 2 * 9), 3)  # several batches
+    with h5py.File(folder / "cells-000000.h5") as file:
+        assert np.array_equal(file["nodes"], points[:, :2])
+        for name, field in file["fields"].items():
+            assert np.array_equal(field, values(grid, name))
+        assert np.array_equal(file["fields/f"][:30] + 11999, file["fields/f"][-30:])
+        assert np.array_equal(file["corners"], [3, 3, 4, 4] * 12000)
+    assert [grid.GetCell(c).GetPointId(0) for c in (0, 3, 47999)] == [0, 21, 12000 * 30 - 9]
 
 
 def test_files_are_reproducible(folder, build, order, tmp_path):

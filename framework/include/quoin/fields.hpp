@@ -52,7 +52,8 @@ struct GridPieces {
   std::function<void(RankFiles& files)> write{};
 };
 
-enum class CellShape { triangle, quadrilateral };
+/// Their values are the numbers of corners.
+enum class CellShape : std::int64_t { triangle = 3, quadrilateral = 4 };
 
 /// The nodes of a Lagrange cell of `order` >= 1 in VTK's order (corners, edges, interior): equidistant, on the
 /// reference triangle (0,0) (1,0) (0,1) or the reference square (0,0) (1,0) (1,1) (0,1).
@@ -91,11 +92,20 @@ struct ElementFields {
   std::vector<NamedFact> facts{};    ///< besides step, time and order
 };
 
-/// A frame of which each rank writes its cells.
-struct ElementPieces {
-  ElementFields frame;  ///< without cells and values
-  GiveBytes values{};   ///< those of the fields, one after another, of all ranks, as one process has them
-  /// Has all ranks call write_piece(), once for each kind of file. Behind values().
+/// The frame without cells, nodes and values.
+[[nodiscard]] ElementFields without_values(const ElementFields& frame);
+/// The bytes of an array of the frame: `nodes` (x and y of each), `corners` (3 or 4 of each cell, std::int64_t),
+/// `fields/NAME` (doubles), or one of `data` by its name. ErrorKind::bug where there is none.
+[[nodiscard]] std::span<const std::byte> bytes_of(const ElementFields& frame, const std::string& array);
+
+/// A frame that ranks have together, each its cells, in the order in which one process has them.
+struct ElementsOfRanks {
+  ElementFields frame;     ///< without_values()
+  std::int64_t cells = 0;  ///< of all ranks
+  std::int64_t nodes = 0;
+  /// Hands over an array of all ranks, named as by bytes_of(), in pieces that hold whole numbers and points.
+  std::function<void(const std::string& array, const TakeBytes& take)> give{};
+  /// Has all ranks call write_piece().
   std::function<std::vector<std::uint64_t>(RankFiles& pictures, RankFiles& programs)> write{};
 };
 
@@ -130,12 +140,13 @@ class FieldSink {
   virtual void vector(const VectorValues& vector) = 0;
   /// LEVEL-STEP.vtu to look at, LEVEL-STEP.h5 for programs, and LEVEL.pvd, the series in time.
   virtual void elements(const ElementFields& frame) = 0;
-  /// Whether each rank is to write what it has of grids and elements, in files of its own, by the calls below.
+  /// The same of a frame that ranks have together. In pieces LEVEL-STEP.pvtu, which names the pieces
+  /// LEVEL-STEP_RANK.vtu; LEVEL-STEP_RANK.h5, and LEVEL.pvd. Unless it is overridden, elements() gets all of it.
+  virtual void elements_of_ranks(const ElementsOfRanks& elements);
+  /// Whether each rank is to write what it has of grids and elements, in files of its own.
   [[nodiscard]] virtual bool in_pieces() const { return false; }
   /// NAME.pvti, which names the pieces NAME_RANK.vti.
   virtual void grid_in_pieces(const GridPieces& pieces);
-  /// LEVEL-STEP.pvtu, which names the pieces LEVEL-STEP_RANK.vtu; LEVEL-STEP_RANK.h5, and LEVEL.pvd.
-  virtual void elements_in_pieces(const ElementPieces& pieces);
   /// A table that grows with the run: the rows are added to those of earlier frames.
   virtual void series(const Table& more) = 0;
   /// A table of this frame alone, whole.

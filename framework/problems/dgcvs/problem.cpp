@@ -8,9 +8,7 @@
 #include "problems/dgcvs/loop/start.hpp"
 #include "problems/dgcvs/output/checkpoint.hpp"
 #include "problems/dgcvs/output/divergence.hpp"
-#include "problems/dgcvs/output/errors.hpp"
 #include "problems/dgcvs/output/figures.hpp"
-#include "problems/dgcvs/scheme/elements.hpp"
 #include "problems/dgcvs/setup/keys.hpp"
 #include "problems/dgcvs/setup/needs.hpp"
 #include "problems/dgcvs/setup/refinement.hpp"
@@ -63,7 +61,9 @@ Estimate DgProblem::estimate_part(int ranks) const {
   // Every rank has the whole mesh on its host. A part that follows a curve has at most so many entities beside it.
   const auto cells = static_cast<double>(setup_.staggered.cells.count());
   const double own = std::ceil(cells / ranks);
-  needs.device *= std::min(1.0, (own + 8.0 * std::sqrt(own) + 3.0 * entity_group) / cells);
+  const double share = std::min(1.0, (own + 8.0 * std::sqrt(own) + 3.0 * entity_group) / cells);
+  needs.device *= share;
+  needs.temporary *= share;
   return needs;
 }
 
@@ -113,14 +113,8 @@ bool DgProblem::frame_at_start() const { return setup_.method.frames.has_value()
 
 void DgProblem::write(FieldSink& sink) const {
   const std::string& level = setup_.the_case().text("output.fields.level");
-  const auto write_kind = [&](EntityKind kind) {
-    if (sink.in_pieces())
-      loop_->write_pieces(kind, sink);
-    else
-      sink.elements(elements_of(loop_->solution(kind)));
-  };
-  if (level != "vertices") write_kind(EntityKind::cells);
-  if (level != "cells" && loop_->state().steps > 0) write_kind(EntityKind::vertices);
+  if (level != "vertices") loop_->write_frame(EntityKind::cells, sink);
+  if (level != "cells" && loop_->state().steps > 0) loop_->write_frame(EntityKind::vertices, sink);
 }
 
 void DgProblem::sample(FieldSink& sink) const { points_.write(sink, *loop_); }
@@ -133,7 +127,7 @@ void DgProblem::restore(CheckpointReader& reader) { restore_run(*loop_, reader);
 
 std::optional<Errors> DgProblem::errors() const {
   if (!setup_.exact()) return std::nullopt;
-  return errors_of(loop_->solution(EntityKind::cells));
+  return loop_->errors();
 }
 
 std::vector<Figure> DgProblem::figures() const { return figures_of(*loop_); }

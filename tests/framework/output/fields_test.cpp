@@ -44,7 +44,7 @@ TEST(LagrangeNodes, OfTrianglesHaveATriangleInside) {
 TEST(LagrangeNodes, NeedAnOrder) { EXPECT_THROW((void)lagrange_nodes(CellShape::triangle, 0), Error); }
 
 /// What a sink has to do, and nothing of pieces.
-class WholeFields final : public FieldSink {
+class WholeFields : public FieldSink {
  public:
   void grid(const GridField& /*field*/) override {}
   void vector(const VectorValues& /*vector*/) override {}
@@ -57,7 +57,59 @@ TEST(FieldSink, RefusesPiecesThatItHasNotAskedFor) {
   WholeFields sink;
   EXPECT_FALSE(sink.in_pieces());
   EXPECT_THROW(sink.grid_in_pieces(GridPieces()), Error);
-  EXPECT_THROW(sink.elements_in_pieces(ElementPieces()), Error);
+}
+
+/// Large enough for several batches of compression, in a file of more than what is written at once.
+ElementFields large_frame() {
+  ElementFields made{.level = "cells", .step = 3, .time = 1.5, .order = 1};
+  made.shapes.assign(100'000, CellShape::triangle);
+  made.shapes.resize(150'000, CellShape::quadrilateral);
+  made.fields = {{"h", {}}};
+  for (std::size_t node = 0; node < 100'000U * 3 + 50'000U * 4; ++node) {
+    const auto value = static_cast<double>(node * 2654435761U % 1000003);
+    made.nodes.push_back({value, 0.5 * value});
+    made.fields.front().values.push_back(-value);
+  }
+  made.data = {{"coefficients", {50'000, 2}, std::vector<double>(100'000, 0.25)},
+               {"powers", {}, std::vector<std::int64_t>{7}}};
+  made.facts = {{"degree", std::int64_t{1}}};
+  return made;
+}
+
+/// The same as a frame of ranks: each array in pieces of a rank, of another length each time.
+ElementsOfRanks by_ranks(const ElementFields& frame) {
+  ElementsOfRanks elements{without_values(frame), static_cast<std::int64_t>(frame.shapes.size()),
+                           static_cast<std::int64_t>(frame.nodes.size())};
+  elements.give = [&frame](const std::string& array, const TakeBytes& take) {
+    std::size_t count = sizeof(Point);
+    for (std::span<const std::byte> left = bytes_of(frame, array); !left.empty(); count = count * 3 % 7'000'016) {
+      const std::size_t many = std::min(count / sizeof(Point) * sizeof(Point) + sizeof(Point), left.size());
+      take(left.first(many));
+      left = left.subspan(many);
+    }
+  };
+  return elements;
+}
+
+/// Keeps a frame.
+class KeptFrame final : public WholeFields {
+ public:
+  void elements(const ElementFields& given) override { frame = given; }
+  ElementFields frame;
+};
+
+TEST(FieldSink, GetsAFrameOfRanksAsAWhole) {
+  const ElementFields whole = large_frame();
+  KeptFrame sink;
+  sink.elements_of_ranks(by_ranks(whole));
+  EXPECT_EQ(sink.frame.level, "cells");
+  EXPECT_EQ(sink.frame.step, 3);
+  for (const char* array : {"nodes", "corners", "fields/h", "coefficients", "powers"}) {
+    const auto given = bytes_of(sink.frame, array);
+    EXPECT_TRUE(std::ranges::equal(given, bytes_of(whole, array))) << array;
+    EXPECT_FALSE(given.empty()) << array;
+  }
+  EXPECT_THROW((void)bytes_of(whole, "fields/hu"), Error);
 }
 
 class FieldFilesTest : public testing::Test {
@@ -175,6 +227,42 @@ TEST_F(FieldFilesTest, SizesThatDoNotFitAreABugAndWriteNothing) {
   wrong = frame("cells", 3);
   wrong.data.push_back({"coefficients", {2, 2}, std::vector<double>{1, 2, 3}});
   EXPECT_THROW(files.elements(wrong), Error);
+  EXPECT_EQ(std::distance(fs::directory_iterator(results), {}), 1) << "beside the list";
+}
+
+TEST_F(FieldFilesTest, AFrameOfRanksMakesTheFilesOfOneThatIsWhole) {
+  const ElementFields whole = large_frame();
+  ResultFolder one(results, false);
+  FieldFiles files(one, true);
+  files.elements(whole);
+  ResultFolder folder(temporary.path / "ranks", false);
+  FieldFiles of_ranks(folder, true, /*pieces=*/false, 3);
+  of_ranks.elements_of_ranks(by_ranks(whole));
+  EXPECT_EQ(of_ranks.sha256(), files.sha256());
+  for (const char* name : {"cells-000003.vtu", "cells-000003.h5", "cells.pvd"}) {
+    const std::string text = text_of(results / name);
+    EXPECT_TRUE(text_of(temporary.path / "ranks" / name) == text) << name;
+    EXPECT_GT(text.size(), 100U) << name;
+  }
+  EXPECT_EQ(read_values(results / "cells-000003.h5"), whole.fields.front().values);
+}
+
+TEST_F(FieldFilesTest, AFrameOfRanksThatGivesTooLittleOrTooMuchIsABugAndWritesNothing) {
+  ElementFields whole = frame("cells", 3);
+  whole.data.push_back({"coefficients", {2}, std::vector<double>{1, 2}});
+  ResultFolder folder(results, false);
+  FieldFiles files(folder, true);
+  for (const std::string wrong : {"nodes", "corners", "fields/hu", "coefficients"}) {
+    for (const bool more : {false, true}) {
+      ElementsOfRanks elements = by_ranks(whole);
+      elements.give = [&](const std::string& array, const TakeBytes& take) {
+        const auto bytes = bytes_of(whole, array);
+        take(array == wrong && !more ? bytes.subspan(sizeof(double)) : bytes);
+        if (array == wrong && more) take(bytes);
+      };
+      EXPECT_THROW(files.elements_of_ranks(elements), Error) << wrong << more;
+    }
+  }
   EXPECT_EQ(std::distance(fs::directory_iterator(results), {}), 1) << "beside the list";
 }
 

@@ -32,6 +32,9 @@ class MockFiles : public FileSystem {
     FileSystem& system = system_files();
     ON_CALL(*this, create).WillByDefault([&](int d, const char* n) { return system.create(d, n); });
     ON_CALL(*this, write).WillByDefault([&](int f, const void* b, std::size_t n) { return system.write(f, b, n); });
+    ON_CALL(*this, write_at).WillByDefault([&](int f, const void* b, std::size_t n, off_t o) {
+      return system.write_at(f, b, n, o);
+    });
     ON_CALL(*this, sync).WillByDefault([&](int f) { return system.sync(f); });
     ON_CALL(*this, rename).WillByDefault([&](int d, const char* a, const char* b) { return system.rename(d, a, b); });
     ON_CALL(*this, remove).WillByDefault([&](int d, const char* n) { return system.remove(d, n); });
@@ -39,6 +42,7 @@ class MockFiles : public FileSystem {
   }
   MOCK_METHOD(int, create, (int, const char*), (override));
   MOCK_METHOD(ssize_t, write, (int, const void*, std::size_t), (override));
+  MOCK_METHOD(ssize_t, write_at, (int, const void*, std::size_t, off_t), (override));
   MOCK_METHOD(int, sync, (int), (override));
   MOCK_METHOD(int, rename, (int, const char*, const char*), (override));
   MOCK_METHOD(int, remove, (int, const char*), (override));
@@ -282,6 +286,59 @@ TEST_F(ResultFolderTest, AFullDiskLeavesTheEarlierFileAndNoPart) {
   expect_refusal(ErrorKind::io, "3 bytes: No space left", [&] { folder.write_whole("case.yaml", {"new"}); });
   EXPECT_THAT(names(), testing::ElementsAre("case.yaml"));
   EXPECT_EQ(text_of(results / "case.yaml"), "old");
+}
+
+/// Bytes that are put in an order of their own, some of them twice: what the file must hold in the end.
+std::string put_about(const PutAt& put, std::size_t size) {
+  std::string whole(size, '.');
+  const auto put_both = [&](std::size_t at, const std::string& bytes) {
+    whole.replace(at, bytes.size(), bytes);
+    put(at, bytes);
+  };
+  put_both(0, whole);
+  put_both(size / 2, "in the middle");
+  put_both(size / 2 + 3, "THE");
+  put_both(size - 3, "end");
+  put_both(0, "start");
+  return whole;
+}
+
+TEST_F(ResultFolderTest, WhatIsPutInAnyOrderMakesAFileWhetherItIsWrittenAtOnceOrNot) {
+  ResultFolder folder(results, false, files);
+  std::string whole;
+  const auto write = [&](std::size_t size) {
+    folder.write_whole("cells.h5", [&](const PutAt& put) { whole = put_about(put, size); });
+  };
+  folder.claim(std::array<std::string, 1>{"cells.h5"});
+  EXPECT_CALL(files, write_at).Times(0);
+  EXPECT_CALL(files, write).Times(1);
+  write(1 << 20);
+  EXPECT_EQ(text_of(results / "cells.h5"), whole);
+  EXPECT_CALL(files, write).Times(0);
+  int calls = 0;
+  EXPECT_CALL(files, write_at).WillRepeatedly([&](int file, const void* bytes, std::size_t count, off_t at) {
+    if (calls++ % 2 != 0) return system_files().write_at(file, bytes, (count + 1) / 2, at);  // a short one
+    errno = EINTR;
+    return ssize_t{-1};
+  });
+  write((1 << 20) + 1);
+  EXPECT_EQ(text_of(results / "cells.h5"), whole);
+}
+
+// row 16
+TEST_F(ResultFolderTest, AFullDiskAmidWhatIsPutLeavesTheEarlierFileAndNoPart) {
+  ResultFolder folder(results, false, files);
+  folder.write_whole("cells.h5", {"old"});
+  EXPECT_CALL(files, write_at)
+      .WillOnce([](int file, const void* bytes, std::size_t count, off_t at) {
+        return system_files().write_at(file, bytes, count, at);
+      })
+      .WillOnce(SetErrnoAndReturn(ENOSPC, -1));
+  EXPECT_CALL(files, rename).Times(0);
+  expect_refusal(ErrorKind::io, "13 bytes from byte 1000000: No space left",
+                 [&] { folder.write_whole("cells.h5", [](const PutAt& put) { (void)put_about(put, 2'000'000); }); });
+  EXPECT_EQ(text_of(results / "cells.h5"), "old");
+  EXPECT_THAT(names(), testing::ElementsAre("cells.h5"));
 }
 
 // row 17

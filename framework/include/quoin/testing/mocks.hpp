@@ -160,9 +160,9 @@ class MockFieldSink : public FieldSink {
   MOCK_METHOD(void, grid, (const GridField&), (override));
   MOCK_METHOD(void, vector, (const VectorValues&), (override));
   MOCK_METHOD(void, elements, (const ElementFields&), (override));
+  MOCK_METHOD(void, elements_of_ranks, (const ElementsOfRanks&), (override));
   MOCK_METHOD(bool, in_pieces, (), (const, override));
   MOCK_METHOD(void, grid_in_pieces, (const GridPieces&), (override));
-  MOCK_METHOD(void, elements_in_pieces, (const ElementPieces&), (override));
   MOCK_METHOD(void, series, (const Table&), (override));
   MOCK_METHOD(void, table, (const Table&), (override));
 };

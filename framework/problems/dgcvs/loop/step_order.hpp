@@ -15,9 +15,13 @@ struct StepOrder {
     take,         ///< coefficient `count` of all entities of a kind, which it has
     send,         ///< coefficient `count` of theirs
     write,        ///< all coefficients of theirs, into the files of the first rank
-    write_piece,  ///< of a frame, into the files of the first rank
-    sample,       ///< sends those of `count` cells that it names
-    finite,       ///< says whether they are
+    frame,        ///< makes its piece of one of a kind, for what follows:
+    give,         ///< its part of array `count` of the frame
+    write_piece,  ///< its piece, into the files of the first rank
+    end_frame,
+    sample,  ///< sends those of `count` cells that it names
+    errors,  ///< those of its cells
+    finite,  ///< says whether they are
     end,
   };
   Kind kind = Kind::end;

@@ -13,6 +13,7 @@
 #include "problems/dgcvs/loop/step_order.hpp"
 #include "problems/dgcvs/scheme/device_levels.hpp"
 #include "problems/dgcvs/scheme/elements.hpp"
+#include "problems/dgcvs/scheme/errors.hpp"
 #include "problems/dgcvs/scheme/solution.hpp"
 #include "problems/orders.hpp"
 #include "quoin/communicator.hpp"
@@ -60,8 +61,10 @@ class TimeLoop {
   /// Of the history, with the sums that were looked at last.
   [[nodiscard]] Row row_of(std::int64_t step) const;
   [[nodiscard]] Solution solution(EntityKind kind) const;
-  /// Has each rank write its piece of a frame.
-  void write_pieces(EntityKind kind, FieldSink& sink) const;
+  /// A frame of entities of a kind, of which no rank holds more than what is its own.
+  void write_frame(EntityKind kind, FieldSink& sink) const;
+  /// Those of all cells; the case has to have an exact solution.
+  [[nodiscard]] Errors errors() const;
   /// Bytes of one coefficient of all entities of a kind.
   [[nodiscard]] std::size_t row_bytes(EntityKind kind) const;
   /// Coefficient n of DgSetup::unknowns(), of all entities, in lanes().
@@ -97,7 +100,9 @@ class TimeLoop {
   template <class RowOf>
   [[nodiscard]] Solution solution_from(EntityKind kind, const EntityLanes& lanes, const RowOf& row_of) const;
   [[nodiscard]] ElementPiece own_piece(EntityKind kind) const;
-  void give_values(const ElementPiece& piece, const TakeBytes& take) const;
+  [[nodiscard]] StepOrder follow_frame(EntityKind kind) const;
+  void give_array(const ElementPiece& piece, std::size_t array, const TakeBytes& take) const;
+  void add_errors(ErrorSums& sums) const;
   [[nodiscard]] std::vector<WrittenPart> write_part(EntityKind kind, RankFiles* files) const;
   [[nodiscard]] std::vector<double> sample_part(std::span<const std::int64_t> cells) const;
   [[nodiscard]] bool part_is_finite() const;

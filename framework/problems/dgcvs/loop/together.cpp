@@ -14,8 +14,9 @@ namespace quoin {
 
 void TimeLoop::follow() {
   std::vector<Row> unused;
-  while (true) {
-    const auto [kind, count, of] = orders_.next();
+  for (StepOrder order = orders_.next();; order = orders_.next()) {
+    if (order.kind == StepOrder::Kind::frame) order = follow_frame(order.of);
+    const auto [kind, count, of] = order;
     const auto many = static_cast<std::size_t>(count);
     switch (kind) {
       case StepOrder::Kind::step:
@@ -42,10 +43,9 @@ void TimeLoop::follow() {
       case StepOrder::Kind::write:
         (void)write_part(of, nullptr);
         break;
-      case StepOrder::Kind::write_piece: {
-        const ElementPiece piece = own_piece(of);
-        give_values(piece, {});
-        (void)write_piece(ranks_, nullptr, nullptr, piece.frame);
+      case StepOrder::Kind::errors: {
+        ErrorSums of_the_first;
+        add_errors(of_the_first);
         break;
       }
       case StepOrder::Kind::sample: {
@@ -57,6 +57,11 @@ void TimeLoop::follow() {
       case StepOrder::Kind::finite:
         (void)part_is_finite();
         break;
+      case StepOrder::Kind::frame:
+      case StepOrder::Kind::give:
+      case StepOrder::Kind::write_piece:
+      case StepOrder::Kind::end_frame:
+        break;  // of frames
       case StepOrder::Kind::end:
         return;
     }
@@ -126,35 +131,82 @@ ElementPiece TimeLoop::own_piece(EntityKind kind) const {
   return piece_of(own_solution(kind), levels_->of(kind).lanes().part);
 }
 
-void TimeLoop::write_pieces(EntityKind kind, FieldSink& sink) const {
-  orders_.give({StepOrder::Kind::write_piece, 0, kind});
-  const ElementPiece piece = own_piece(kind);
-  ElementPieces pieces;
-  pieces.frame.level = piece.frame.level;
-  pieces.frame.step = piece.frame.step;
-  pieces.frame.time = piece.frame.time;
-  pieces.frame.order = piece.frame.order;
-  for (const NodeValues& field : piece.frame.fields) pieces.frame.fields.push_back({field.name, {}});
-  pieces.values = [&](const TakeBytes& take) { give_values(piece, take); };
-  pieces.write = [&](RankFiles& pictures, RankFiles& programs) {
+void TimeLoop::write_frame(EntityKind kind, FieldSink& sink) const {
+  orders_.give({StepOrder::Kind::frame, 0, kind});
+  ElementPiece piece = own_piece(kind);
+  ElementsOfRanks elements{without_values(piece.frame),
+                           total_of(ranks_, static_cast<std::int64_t>(piece.frame.shapes.size())),
+                           total_of(ranks_, static_cast<std::int64_t>(piece.frame.nodes.size()))};
+  const std::int64_t entities = total_of(ranks_, static_cast<std::int64_t>(piece.entities.size()));
+  for (NamedArray& array : elements.frame.data) {
+    if (array.name == "coefficients" || array.name == "length") array.shape.front() = entities;
+    if (array.name == "centre" || array.name == "entity") array.shape.front() = elements.cells;
+  }
+  elements.give = [&](const std::string& name, const TakeBytes& take) {
+    const auto found = std::ranges::find(piece.arrays, name, &ElementPiece::Array::name);
+    if (found == piece.arrays.end()) return take(bytes_of(piece.frame, name));  // the same on all
+    const auto array = found - piece.arrays.begin();
+    orders_.give({StepOrder::Kind::give, array});
+    give_array(piece, static_cast<std::size_t>(array), take);
+  };
+  elements.write = [&](RankFiles& pictures, RankFiles& programs) {
+    orders_.give({StepOrder::Kind::write_piece});
+    stand_alone(piece);
     return write_piece(ranks_, &pictures, &programs, piece.frame);
   };
-  sink.elements_in_pieces(pieces);
+  sink.elements_of_ranks(elements);
+  orders_.give({StepOrder::Kind::end_frame});
 }
 
-/// To the first rank, field by field: of the entities inside of all ranks, then of those on the boundary, as they are
-/// numbered.
-void TimeLoop::give_values(const ElementPiece& piece, const TakeBytes& take) const {
-  for (const NodeValues& field : piece.frame.fields) {
-    const auto values = std::as_bytes(std::span(field.values));
-    const std::size_t inside = piece.inside_nodes * sizeof(double);
-    for (const std::span<const std::byte> half : {values.first(inside), values.subspan(inside)}) {
-      std::span<const std::byte> left = half;
-      if (!gather_in_order(
-              ranks_, [&left] { return std::exchange(left, {}); }, take))
-        throw Error(ErrorKind::bug, "the values of another rank are missing");
+/// Until an order that is not of the frame, or what comes behind it.
+StepOrder TimeLoop::follow_frame(EntityKind kind) const {
+  ElementPiece piece = own_piece(kind);
+  for (const std::size_t count : {piece.frame.shapes.size(), piece.frame.nodes.size(), piece.entities.size()})
+    (void)total_of(ranks_, static_cast<std::int64_t>(count));
+  for (;;) {
+    const StepOrder order = orders_.next();
+    if (order.kind == StepOrder::Kind::give) {
+      give_array(piece, static_cast<std::size_t>(order.count), {});
+    } else if (order.kind == StepOrder::Kind::write_piece) {
+      stand_alone(piece);
+      (void)write_piece(ranks_, nullptr, nullptr, piece.frame);
+    } else {
+      return order;
     }
   }
+}
+
+/// To the first rank: of the entities inside of all ranks, then of those on the boundary, as they are numbered.
+void TimeLoop::give_array(const ElementPiece& piece, std::size_t array, const TakeBytes& take) const {
+  constexpr std::size_t at_once = 1 << 22;  // bytes; whole numbers and points
+  const auto& [name, inside] = piece.arrays.at(array);
+  const std::span<const std::byte> bytes = bytes_of(piece.frame, name);
+  for (std::span<const std::byte> left : {bytes.first(inside), bytes.subspan(inside)})
+    if (!gather_in_order(
+            ranks_, [&left] { return std::exchange(left, {}); }, take, at_once) &&
+        ranks_.rank() == 0)
+      throw Error(ErrorKind::bug, "the values of another rank are missing");
+}
+
+Errors TimeLoop::errors() const {
+  orders_.give({StepOrder::Kind::errors});
+  ErrorSums sums;
+  add_errors(sums);
+  return sums.errors();
+}
+
+/// On the first rank those of all cells, as they are numbered.
+void TimeLoop::add_errors(ErrorSums& sums) const {
+  const EntityPart& part = levels_->cells.lanes().part;
+  const std::vector<CellErrors> own = cell_errors(own_solution(EntityKind::cells), part);
+  const auto bytes = std::as_bytes(std::span(own));
+  const std::size_t inside = static_cast<std::size_t>(part.inside.count()) * sizeof(CellErrors);
+  for (std::span<const std::byte> left : {bytes.first(inside), bytes.subspan(inside)})
+    if (!gather_in_order(
+            ranks_, [&left] { return std::exchange(left, {}); },
+            [&](std::span<const std::byte> piece) { sums.add(piece); }, (std::size_t{1} << 16) * sizeof(CellErrors)) &&
+        ranks_.rank() == 0)
+      throw Error(ErrorKind::bug, "the errors of another rank are missing");
 }
 
 std::vector<WrittenPart> TimeLoop::write(EntityKind kind, RankFiles& files) const {

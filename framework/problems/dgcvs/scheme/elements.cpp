@@ -21,9 +21,10 @@ class Elements {
   void add(const EntityRange& range) {
     for (std::int64_t e = range.first; e < range.last; ++e) add(e);
   }
-  [[nodiscard]] std::size_t nodes() const { return frame_.nodes.size(); }
-  /// With the polynomials. Of a piece the numbers that its entities have among all are told as well.
-  [[nodiscard]] ElementFields finished(bool piece);
+  /// Those that were added so far are all that are inside.
+  void end_inside() { inside_ = {frame_.nodes.size(), frame_.shapes.size(), numbers_.size()}; }
+  /// With the polynomials.
+  [[nodiscard]] ElementPiece finished();
 
  private:
   void add(std::int64_t entity);
@@ -39,6 +40,9 @@ class Elements {
   std::vector<std::int64_t> numbers_;  // of the entities
   std::vector<std::int64_t> owner_;    // of each cell of the frame
   std::vector<double> centres_;
+  struct Counts {
+    std::size_t nodes, cells, entities;
+  } inside_{};
 };
 
 Elements::Elements(const Solution& solution)
@@ -58,7 +62,7 @@ Elements::Elements(const Solution& solution)
 /// Of the newest entity.
 void Elements::add_cell(CellShape shape, Point centre) {
   frame_.shapes.push_back(shape);
-  owner_.push_back(static_cast<std::int64_t>(numbers_.size()) - 1);
+  owner_.push_back(numbers_.back());
   centres_.insert(centres_.end(), {centre.x, centre.y});
 }
 
@@ -96,7 +100,7 @@ void Elements::add(std::int64_t entity) {
 }
 
 /// What the polynomials are made of, for programs: apps/quoin/HDF5.md.
-ElementFields Elements::finished(bool piece) {
+ElementPiece Elements::finished() {
   const std::int64_t basis = dgcvs_basis(setup_.method.order);
   const auto variables = static_cast<std::int64_t>(setup_.law.size());
   const auto count = static_cast<std::int64_t>(numbers_.size());
@@ -115,30 +119,44 @@ ElementFields Elements::finished(bool piece) {
   frame_.data.push_back({"length", {count}, std::move(length)});
   frame_.data.push_back({"centre", {cells, 2}, std::move(centres_)});
   frame_.data.push_back({"entity", {cells}, std::move(owner_)});
-  if (piece) frame_.data.push_back({"number", {count}, std::move(numbers_)});
   frame_.facts = {
       {"variables", setup_.law.variables()},
       {"degree", std::int64_t{setup_.method.order}},
       {"half_step", solution_.half_step()},
       {"basis", "X^i Y^j s^k with (i, j, k) from powers"},
       {"scaling", "X = (x - centre[0]) / length, Y = (y - centre[1]) / length, s = (t - time) / half_step"}};
-  return std::move(frame_);
+  constexpr std::size_t number = 8;  // bytes
+  std::vector<ElementPiece::Array> arrays{
+      {"nodes", inside_.nodes * sizeof(Point)},
+      {"corners", inside_.cells * number},
+      {"coefficients", inside_.entities * static_cast<std::size_t>(variables * basis) * number},
+      {"length", inside_.entities * number},
+      {"centre", inside_.cells * 2 * number},
+      {"entity", inside_.cells * number}};
+  for (const NodeValues& field : frame_.fields) arrays.push_back({"fields/" + field.name, inside_.nodes * number});
+  return {std::move(frame_), std::move(arrays), std::move(numbers_)};
 }
 
 }  // namespace
 
-ElementFields elements_of(const Solution& solution) {
-  Elements elements(solution);
-  elements.add({0, solution.entities().count()});
-  return elements.finished(/*piece=*/false);
-}
-
 ElementPiece piece_of(const Solution& solution, const EntityPart& part) {
   Elements elements(solution);
   elements.add(part.inside);
-  const std::size_t inside = elements.nodes();
+  elements.end_inside();
   elements.add(part.boundary);
-  return {elements.finished(/*piece=*/true), inside};
+  return elements.finished();
+}
+
+void stand_alone(ElementPiece& piece) {
+  std::vector<NamedArray>& data = piece.frame.data;
+  auto& owners = std::get<std::vector<std::int64_t>>(std::ranges::find(data, "entity", &NamedArray::name)->values);
+  std::int64_t own = 0;
+  for (std::int64_t& owner : owners) {  // cells come entity by entity
+    while (piece.entities[static_cast<std::size_t>(own)] != owner) ++own;
+    owner = own;
+  }
+  const auto count = static_cast<std::int64_t>(piece.entities.size());
+  data.push_back({"number", {count}, piece.entities});
 }
 
 }  // namespace quoin

@@ -66,11 +66,12 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
     needs.temporary = std::max(needs.temporary, (1.0 + 8.0 / size) * table);
   }
 
-  // A frame has the coefficients and its own in double, one of them as it comes, and the file of it all, twice.
+  // A frame has the coefficients and its own in double, and one of them as it comes; a piece also its file.
   const bool files = the_case.boolean("output.fields.write");
+  const bool pieces = files && the_case.boolean("output.fields.pieces");
   const auto write = [&](double nodes, double entities) {
     const double frame = nodes * (sizeof(Point) + 8.0 * variables) + entities * (8.0 * unknowns + 32.0);
-    const double file = files ? 2 * frame + nodes * sizeof(Point) : 0.0;
+    const double file = pieces ? frame : 0.0;
     needs.temporary = std::max(needs.temporary, growth * (entities * (8.0 * unknowns + size + 8.0) + frame + file));
     if (files) needs.disk += frames * frame;
   };

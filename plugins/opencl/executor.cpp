@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 #include <span>
 #include <string_view>
 
@@ -33,6 +34,41 @@ class ClMemory : public Memory {
   MemoryHandle handle_;
   std::size_t bytes_;
   MemoryKind kind_;
+};
+
+/// Memory of the host, which has it but for the time of launches that use it.
+class PinnedMemory : public ClMemory {
+ public:
+  /// `queue`: for its first and last moments.
+  PinnedMemory(MemoryHandle handle, std::size_t bytes, QueueHandle queue)
+      : ClMemory(std::move(handle), bytes, MemoryKind::pinned), queue_(std::move(queue)) {
+    host_ = mapped(queue_.get(), CL_TRUE);
+  }
+  ~PinnedMemory() override {
+    if (clEnqueueUnmapMemObject(queue_.get(), get(), host_, 0, nullptr, nullptr) == CL_SUCCESS) clFinish(queue_.get());
+  }
+  [[nodiscard]] std::byte* on_host() override { return static_cast<std::byte*>(host_); }
+  [[nodiscard]] const std::byte* on_host() const { return static_cast<const std::byte*>(host_); }
+  void to_device(cl_command_queue queue) const {
+    check(clEnqueueUnmapMemObject(queue, get(), host_, 0, nullptr, nullptr), "giving memory to the device");
+  }
+  /// Once the queue has come so far.
+  void to_host(cl_command_queue queue) const {
+    if (mapped(queue, CL_FALSE) != host_)
+      throw Error(ErrorKind::device, "the driver has moved memory that the host has a pointer to");
+  }
+
+ private:
+  [[nodiscard]] void* mapped(cl_command_queue queue, cl_bool wait) const {
+    cl_int status = CL_SUCCESS;
+    void* const host = clEnqueueMapBuffer(queue, get(), wait, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                          std::max<std::size_t>(bytes(), 1), 0, nullptr, nullptr, &status);
+    check(status, "giving memory to the host");
+    return host;
+  }
+
+  QueueHandle queue_;
+  void* host_ = nullptr;
 };
 
 class ClEvent : public Event {
@@ -66,12 +102,23 @@ class ClQueue : public Queue {
   }
   void copy_in(Memory& target, std::size_t offset, std::span<const std::byte> bytes) override {
     if (bytes.empty()) return;
+    if (target.kind() == MemoryKind::pinned) {
+      synchronize();
+      std::copy(bytes.begin(), bytes.end(), target.on_host() + offset);
+      return;
+    }
     check(clEnqueueWriteBuffer(get(), static_cast<ClMemory&>(target).get(), CL_TRUE, offset, bytes.size(), bytes.data(),
                                0, nullptr, nullptr),
           "copying to the device", name_);
   }
   void copy_out(std::span<std::byte> target, const Memory& memory, std::size_t offset) override {
     if (target.empty()) return;
+    if (memory.kind() == MemoryKind::pinned) {
+      synchronize();
+      const std::byte* const first = static_cast<const PinnedMemory&>(memory).on_host() + offset;
+      std::copy(first, first + target.size(), target.begin());
+      return;
+    }
     check(clEnqueueReadBuffer(get(), static_cast<const ClMemory&>(memory).get(), CL_TRUE, offset, target.size(),
                               target.data(), 0, nullptr, nullptr),
           "copying from the device", name_);
@@ -99,6 +146,7 @@ class ClQueue : public Queue {
     ++launches_;
   }
   [[nodiscard]] cl_command_queue get() const { return handle_.get(); }
+  [[nodiscard]] QueueHandle handle() && { return std::move(handle_); }
 
  private:
   QueueHandle handle_;
@@ -138,9 +186,21 @@ class ClKernel : public Kernel {
       set(cl_long{box.upper[axis]});
     }
     for (std::size_t k = 0; k < arguments.size(); ++k) bind(entry_.arguments[k].kind, arguments[k]);
+    auto& target = static_cast<ClQueue&>(queue);
+    std::set<const PinnedMemory*> lent;
+    for (const Argument& argument : arguments)
+      if (argument.memory != nullptr && argument.memory->kind() == MemoryKind::pinned)
+        lent.insert(static_cast<const PinnedMemory*>(argument.memory));
+    for (const PinnedMemory* memory : lent) memory->to_device(target.get());
+    launch(target, box, arguments);
+    for (const PinnedMemory* memory : lent) memory->to_host(target.get());
+  }
+  [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
+
+ private:
+  void launch(ClQueue& target, const Box& box, std::span<const Argument> arguments) {
     const auto nx = static_cast<std::size_t>(box.extent(0));
     const auto ny = static_cast<std::size_t>(box.extent(1));
-    auto& target = static_cast<ClQueue&>(queue);
     switch (entry_.pattern) {
       case Pattern::list_sums:
         return target.launch(handle_.get(), {1, std::min(ny, sizes_.list_groups)}, sizes_.list_sum, spec_.name);
@@ -154,9 +214,6 @@ class ClKernel : public Kernel {
         return launch_points(target, nx, ny, entries_of(arguments));
     }
   }
-  [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
-
- private:
   void launch_sweeps(ClQueue& queue, const Box& box) {
     if (spec_.constant("depth", 1) == 1)
       return launch_blocks(queue, static_cast<std::size_t>(box.extent(0)), static_cast<std::size_t>(box.extent(1)),
@@ -262,8 +319,8 @@ class ClExecutor : public Executor {
       handle.reset(clCreateBuffer(context_.get(), flags, std::max<std::size_t>(bytes, 1), nullptr, &status));
     }
     // Drivers allocate at first use; this is one, so that a lack of memory shows here.
+    ClQueue queue(context_.get(), device_);
     if (status == CL_SUCCESS) {
-      ClQueue queue(context_.get(), device_);
       const cl_mem object = handle.get();
       status = clEnqueueMigrateMemObjects(queue.get(), 1, &object, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr,
                                           nullptr);
@@ -274,6 +331,8 @@ class ClExecutor : public Executor {
               in_bytes(static_cast<double>(device_.info.memory_bytes)) + ", at most " +
               in_bytes(static_cast<double>(device_.largest_allocation)) + " in one piece)",
           device_.info.name);
+    if (kind == MemoryKind::pinned)
+      return std::make_unique<PinnedMemory>(std::move(handle), bytes, std::move(queue).handle());
     return std::make_unique<ClMemory>(std::move(handle), bytes, kind);
   }
   std::unique_ptr<Queue> queue() override { return std::make_unique<ClQueue>(context_.get(), device_); }

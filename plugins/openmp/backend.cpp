@@ -233,6 +233,7 @@ class OpenmpBackend : public Backend {
         break;
     }
     info.subgroup = openmp::machine_of(architecture).subgroup;
+    info.memories.push_back(MemoryKind::pinned);
     return info;
   }
 

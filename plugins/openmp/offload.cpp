@@ -8,36 +8,54 @@
 #include "quoin/bytes.hpp"
 #include "quoin/plugin.hpp"
 
+extern "C" {  // LLVM's, besides those of the standard
+void* llvm_omp_target_alloc_host(std::size_t bytes, int device);
+void llvm_omp_target_free_host(void* memory, int device);
+}
+
 namespace quoin::openmp {
 namespace {
 
 class DeviceMemory : public Memory {
  public:
-  DeviceMemory(int device, std::size_t bytes, const std::string& device_name)
-      : device_(device), bytes_(bytes), data_(omp_target_alloc(bytes == 0 ? 1 : bytes, device)) {
+  DeviceMemory(int device, std::size_t bytes, MemoryKind kind, const std::string& device_name)
+      : device_(device), bytes_(bytes), kind_(kind) {
+    const std::size_t asked = bytes == 0 ? 1 : bytes;
+    data_ = on_device() ? omp_target_alloc(asked, device) : llvm_omp_target_alloc_host(asked, device);
     if (data_ == nullptr) {
       throw Error(ErrorKind::device,
-                  "out of device memory: " + in_bytes(static_cast<double>(bytes)) +
+                  "out of " + std::string(on_device() ? "device" : "pinned") +
+                      " memory: " + in_bytes(static_cast<double>(bytes)) +
                       " asked for; the OpenMP runtime does not tell how much is free",
                   device_name);
     }
   }
-  ~DeviceMemory() override { omp_target_free(data_, device_); }
+  ~DeviceMemory() override {
+    on_device() ? omp_target_free(data_, device_) : llvm_omp_target_free_host(data_, device_);
+  }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
-  [[nodiscard]] MemoryKind kind() const override { return MemoryKind::device; }
+  [[nodiscard]] MemoryKind kind() const override { return kind_; }
+  [[nodiscard]] std::byte* on_host() override { return on_device() ? nullptr : data(); }
+  /// Where both have it the device sees it at the same address.
   [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
+  /// Of its bytes, for a copy.
+  [[nodiscard]] int place() const { return on_device() ? device_ : omp_get_initial_device(); }
 
  private:
+  [[nodiscard]] bool on_device() const { return kind_ == MemoryKind::device; }
+
   int device_;
   std::size_t bytes_;
-  void* data_;
+  MemoryKind kind_;
+  void* data_ = nullptr;
 };
 
 /// Target regions and copies return when they are done, so there is never anything to wait for.
 class OffloadQueue : public HostQueue {
  public:
   OffloadQueue(int device, Architecture architecture, const std::string& device_name)
-      : scratch_(device, Target::scratch_bytes, device_name), target_{device, architecture, scratch_.data()} {}
+      : scratch_(device, Target::scratch_bytes, MemoryKind::device, device_name),
+        target_{device, architecture, scratch_.data()} {}
   [[nodiscard]] const Target& target() const { return target_; }
 
  private:
@@ -49,12 +67,12 @@ class ResidentQueue : public OffloadQueue {
  public:
   using OffloadQueue::OffloadQueue;
   void copy_in(Memory& memory, std::size_t offset, std::span<const std::byte> source) override {
-    copy(static_cast<DeviceMemory&>(memory).data(), source.data(), source.size(), offset, 0, target().device,
-         omp_get_initial_device());
+    const auto& sink = static_cast<DeviceMemory&>(memory);
+    copy(sink.data(), source.data(), source.size(), offset, 0, sink.place(), omp_get_initial_device());
   }
   void copy_out(std::span<std::byte> sink, const Memory& memory, std::size_t offset) override {
-    copy(sink.data(), static_cast<const DeviceMemory&>(memory).data(), sink.size(), 0, offset, omp_get_initial_device(),
-         target().device);
+    const auto& source = static_cast<const DeviceMemory&>(memory);
+    copy(sink.data(), source.data(), sink.size(), 0, offset, omp_get_initial_device(), source.place());
   }
 
  private:
@@ -152,7 +170,9 @@ class OffloadKernel : public Kernel {
 
 std::unique_ptr<Memory> OffloadExecutor::allocate(std::size_t bytes, MemoryKind kind) {
   if (data_ == Data::per_kernel) return HostExecutor::allocate(bytes, kind);
-  return std::make_unique<DeviceMemory>(device_number_, bytes, device().name);
+  if (kind != MemoryKind::device && kind != MemoryKind::pinned)
+    throw Error(ErrorKind::device, "the openmp backend has device and pinned memory only", device().name);
+  return std::make_unique<DeviceMemory>(device_number_, bytes, kind, device().name);
 }
 
 std::unique_ptr<Queue> OffloadExecutor::queue() {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <numeric>
 
 #include "conformance/suite.hpp"
 #include "quoin/bytes.hpp"
@@ -86,6 +87,24 @@ void seen_by_the_host(DeviceUnderTest& bench, MemoryKind kind) {
     throw Mismatch("the host sees other bytes in the memory than copy_in had put there");
 }
 
+/// What the host writes is what a kernel reads, and the other way, each time.
+void shared_with_kernels(DeviceUnderTest& bench, MemoryKind kind) {
+  constexpr std::int64_t count = 1000;
+  const auto x = bench.executor->allocate(count * sizeof(float), kind);
+  const auto y = bench.executor->allocate(count * sizeof(float), kind);
+  auto* const from = reinterpret_cast<float*>(x->on_host());
+  const auto* const to = reinterpret_cast<const float*>(y->on_host());
+  if (from == nullptr || to == nullptr) return;
+  const auto kernel = bench.executor->kernel({"stream_copy", Precision::float32, {}});
+  for (const float start : {1.0F, -7.5F}) {
+    std::iota(from, from + count, start);
+    kernel->launch(*bench.queue, Box::line(count), std::array{Argument::buffer(*x, 0, 0), Argument::buffer(*y, 0, 0)});
+    bench.queue->synchronize();
+    if (!std::equal(from, from + count, to))
+      throw Mismatch("a kernel has not copied what the host wrote to where the host reads");
+  }
+}
+
 void memories(DeviceUnderTest& bench, Cases& cases) {
   constexpr std::array names{"device", "pinned", "shared_coarse", "shared_fine", "shared_atomic"};
   const DeviceInfo& device = bench.executor->device();
@@ -99,6 +118,8 @@ void memories(DeviceUnderTest& bench, Cases& cases) {
             [&] { precision == Precision::float64 ? triad_in<double>(bench, kind) : triad_in<float>(bench, kind); });
     }
     cases(name + ", by the host", [&] { seen_by_the_host(bench, kind); });
+    if (bench.executor->supports({"stream_copy", Precision::float32, {}}))
+      cases(name + ", by the host and kernels", [&] { shared_with_kernels(bench, kind); });
   }
   cases("more memory than there is", [&] {
     constexpr std::size_t bytes = std::size_t{1} << 60U;

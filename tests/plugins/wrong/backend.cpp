@@ -1,5 +1,6 @@
 // A backend with one deliberate mistake, chosen by its key `mistake`: conformance has to find each.
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -212,7 +213,26 @@ bool worth_checking(const std::string& kernel) {
 
 struct WrongMemory : quoin::HostMemory {
   using HostMemory::HostMemory;
-  [[nodiscard]] std::byte* on_host() override { return data() + (mistake == "host" ? 1 : 0); }
+  [[nodiscard]] std::byte* on_host() override {
+    if (mistake == "apart") apart.resize(bytes());
+    return mistake == "apart" ? apart.data() : data() + (mistake == "host" ? 1 : 0);
+  }
+  std::vector<std::byte> apart;  // what the host has, where kernels have other bytes
+};
+
+/// Copies to and from what the host has as well.
+class ApartQueue : public quoin::HostQueue {
+ public:
+  void copy_in(quoin::Memory& target, std::size_t offset, std::span<const std::byte> bytes) override {
+    HostQueue::copy_in(target, offset, bytes);
+    auto& apart = static_cast<WrongMemory&>(target).apart;
+    if (!apart.empty()) std::ranges::copy(bytes, apart.begin() + static_cast<std::ptrdiff_t>(offset));
+  }
+  void copy_out(std::span<std::byte> target, const quoin::Memory& source, std::size_t offset) override {
+    HostQueue::copy_out(target, source, offset);
+    const auto& apart = static_cast<const WrongMemory&>(source).apart;
+    if (!apart.empty()) std::copy_n(apart.begin() + static_cast<std::ptrdiff_t>(offset), target.size(), target.begin());
+  }
 };
 
 class WrongExecutor : public quoin::HostExecutor {
@@ -232,6 +252,7 @@ class WrongExecutor : public quoin::HostExecutor {
   }
   std::unique_ptr<quoin::Queue> queue() override {
     if (mistake == "copy") return std::make_unique<LateQueue>();
+    if (mistake == "apart") return std::make_unique<ApartQueue>();
     return HostExecutor::queue();
   }
   std::unique_ptr<quoin::Kernel> kernel(const quoin::KernelSpec& spec) override {

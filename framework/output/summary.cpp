@@ -87,6 +87,7 @@ std::string to_json(const Summary& summary) {
   json["wall_seconds"] = summary.wall_seconds;
   json["setup_seconds"] = summary.setup_seconds;
   json["loop_seconds"] = summary.loop_seconds;
+  for (const auto& [what, seconds] : summary.end_seconds) json["end_seconds"][what] = seconds;
   if (!summary.ranks.empty()) json["waiting_seconds"] = mean_waiting(summary.ranks);
   json["kernels"] = Json::array();
   for (const KernelRow& row : summary.kernels) json["kernels"].push_back(to_json(row, summary.rates));
@@ -121,7 +122,10 @@ std::string kernel_table(const Summary& summary) {
   if (std::ranges::any_of(summary.kernels, [](const KernelRow& row) { return row.roofline_bytes > row.bytes; }))
     text +=
         "'% of roof': against one pass for each sweep at the triad's rate; several sweeps in a pass may exceed it\n";
-  return text;
+  text += fmt::format("wall {:.3f} s: set-up {:.3f}, loop {:.3f}", summary.wall_seconds, summary.setup_seconds,
+                      summary.loop_seconds);
+  for (const auto& [what, seconds] : summary.end_seconds) text += fmt::format(", {} {:.3f}", what, seconds);
+  return text + "\n";
 }
 
 }  // namespace quoin

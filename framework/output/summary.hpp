@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/host.hpp"
@@ -40,6 +41,8 @@ struct Summary {
   double wall_seconds = 0.0;
   double setup_seconds = 0.0;
   double loop_seconds = 0.0;  ///< of the time or iteration loop: kernels, their launches, transfers, files of frames
+  /// Behind the loop, by what they went into: "fields", "checkpoint", "errors", "rates" of the device.
+  std::vector<std::pair<std::string, double>> end_seconds;
   std::vector<KernelRow> kernels;  ///< the costliest first
   std::uint64_t launches = 0;
   StreamRates rates;  ///< of the device; 0 where not measured
@@ -54,7 +57,7 @@ struct Summary {
 /// The text of summary.json. Its keys are kept stable; a number that is not known or not finite is null.
 std::string to_json(const Summary& summary);
 
-/// The closing table: a line a kernel.
+/// The closing table: a line a kernel, and one of where the time by the clock went.
 std::string kernel_table(const Summary& summary);
 
 }  // namespace quoin

@@ -8,6 +8,7 @@
 #include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/sha256.hpp"
 #include "output/earlier_run.hpp"
@@ -189,18 +190,34 @@ Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
   for (const auto& [name, value] : summary_.tuned) log().info("tuned: backend.{} is {}", name, value);
   files_.emplace(folder, case_.boolean("output.fields.write"), case_.boolean("output.fields.pieces"), ranks());
   loop(folder, from);
-  if (!signals_.urgent()) write_frame();
-  files_->close();
-  if (end_) write_checkpoint(folder, *end_);
-  if (!signals_.urgent()) {
-    summary_.errors = problem_.errors();
-    measure_rates();
-  }
+  end(folder);
   if (trace_) folder.write_whole(trace_name, {trace_of_all()});
   ask_problem();
+  summary_.wall_seconds = clock_.seconds() - started_;
   std::string summary = write_summary(folder, summary_);
   log().info("{} after {}", to_string(summary_.status), reached());
   return {summary_.status, summary_.exit_code, folder.path(), kernel_table(summary_), std::move(summary)};
+}
+
+/// What comes behind the loop, and how long each part of it takes.
+void Runner::end(ResultFolder& folder) {
+  double before = clock_.seconds();
+  const auto took = [&](const char* what) {
+    const double now = clock_.seconds();
+    summary_.end_seconds.emplace_back(what, now - std::exchange(before, now));
+  };
+  if (!signals_.urgent()) write_frame();
+  files_->close();
+  took("fields");
+  if (end_) {
+    write_checkpoint(folder, *end_);
+    took("checkpoint");
+  }
+  if (signals_.urgent()) return;
+  summary_.errors = problem_.errors();
+  if (summary_.errors) took("errors");
+  measure_rates();
+  took("rates");
 }
 
 /// Everything as it was when the checkpoint was written: what the run has written since is no part of it.

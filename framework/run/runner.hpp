@@ -52,6 +52,7 @@ class Runner {
   };
   Outcome run_in(ResultFolder& folder, const FoundCheckpoint* from);
   void restore(ResultFolder& folder, const FoundCheckpoint& from, History& history);
+  void end(ResultFolder& folder);
   void loop(ResultFolder& folder, const FoundCheckpoint* from);
   void steps(ResultFolder& folder, History& history);
   void end_by_signal(ResultFolder& folder, const History& history);

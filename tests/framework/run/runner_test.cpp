@@ -279,6 +279,18 @@ TEST_F(RunnerTest, TheSummaryHasItsKeys) {
   EXPECT_EQ(json["device"], "mock device");
   EXPECT_EQ(json["launches"], 11);
   EXPECT_EQ(json["errors"]["linf"], 3.0);
+  double parts = json["setup_seconds"].get<double>() + json["loop_seconds"].get<double>();
+  std::vector<std::string> behind;
+  for (const auto& [what, seconds] : json["end_seconds"].items()) {
+    behind.push_back(what);
+    EXPECT_GE(seconds.get<double>(), 0.0) << what;
+    parts += seconds.get<double>();
+  }
+  EXPECT_THAT(behind, ::testing::ElementsAre("checkpoint", "errors", "fields", "rates"));
+  EXPECT_LE(parts, json["wall_seconds"].get<double>());
+  EXPECT_THAT(outcome.table, ::testing::ContainsRegex(
+                                 "\nwall [0-9.]+ s: set-up [0-9.]+, loop [0-9.]+, fields [0-9.]+, checkpoint [0-9.]+, "
+                                 "errors [0-9.]+, rates [0-9.]+\n"));
   EXPECT_EQ(json["kernels"][0]["name"], "sweep");
   EXPECT_EQ(json["kernels"][0]["gbytes_per_second"], 4.0);
   EXPECT_EQ(json["command_line"], "quoin run case.yaml");

@@ -293,3 +293,36 @@ def test_a_disk_that_is_full_for_a_rank_which_writes_its_part_of_a_checkpoint_en
     assert summary(tmp_path / "result")["exit_code"] == 6
     assert not (tmp_path / "result" / "checkpoint-000000000200.json").exists() and ranks_of(tmp_path) == []
     assert quoin("resume", "result", "--ranks", 2).returncode == 0
+
+
+FLOW = """\
+problem:
+  type: dg-cvs
+  equation: burgers
+  mesh: {cells: [60, 60]}
+  domain: {x: [-1, 1], y: [-1, 1]}
+  boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}
+  initial: "0.25+0.5*sin(pi*(x+y))"
+method: {order: 3, final_time: 0.02}
+backend: serial
+run: {checkpoint: {every: 1}}
+output: {directory: result, fields: {every: 0.01}}
+"""
+
+
+@pytest.mark.row(44)
+@pytest.mark.parametrize("file, call", [("cells-000002.h5", 2), ("cells-000002.h5", 20), ("cells-000002.vtu", 1)])
+def test_a_disk_that_is_full_amid_what_ranks_give_for_a_frame_ends_all(quoin, tmp_path, file, call):
+    (tmp_path / "c.yaml").write_text(FLOW)
+    assert quoin("run", "c.yaml", "--output", "one").returncode == 0
+    log = tmp_path / "strace.log"
+    result = quoin("-f", "--seccomp-bpf", "-qq", "-o", log, "-P", tmp_path / f"result/.{file}.part", "-P", f".{file}.part",
+                   "-e", "trace=write,pwrite64", "-e", f"inject=write,pwrite64:error=ENOSPC:when={call}",
+                   BUILD / "bin/quoin", "run", "--ranks", 3, "c.yaml", program="strace")
+    assert "(INJECTED)" in log.read_text(), result.stderr
+    assert result.returncode == 6, result.stderr
+    assert f"result/{file}: cannot write " in result.stderr and "No space left" in result.stderr
+    assert not list((tmp_path / "result").glob(f"*{file}*")) and ranks_of(tmp_path) == []
+    assert quoin("resume", "result", "--ranks", 2).returncode == 0
+    for whole in (tmp_path / "one").glob("cells-*"):
+        assert (tmp_path / "result" / whole.name).read_bytes() == whole.read_bytes(), whole.name

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "base/parallel.hpp"
 #include "problems/dgcvs/scheme/predictor.hpp"
@@ -121,13 +122,26 @@ std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays
   std::vector<double> all(static_cast<std::size_t>(setup.unknowns()) * stride);
   parallel_parts(cells.lanes.stride, [&](const Part& part) {
     const CellStart start(setup, cells, kept);
-    Predictor predictor(setup, tau);
+    const Predictor predictor(setup, tau);
+    std::vector<CellFrame> frames;  // of neighbouring lanes, as many as are predicted at a time
+    std::vector<std::vector<double>> c;
+    const auto predict = [&](std::int64_t behind) {
+      if (frames.empty()) return;
+      predictor.predict(frames, c);
+      const std::size_t first = static_cast<std::size_t>(behind) - frames.size();
+      for (std::size_t k = 0; k < c.size(); ++k)
+        for (std::size_t n = 0; n < c[k].size(); ++n) all[n * stride + first + k] = c[k][n];
+      frames.clear();
+      c.clear();
+    };
     for (std::int64_t lane = part.first; lane < part.last; ++lane) {
-      const CellFrame cell(setup, cells, lane);
-      std::vector<double> c = start.coefficients(cell, lane);
-      predictor.predict(cell, c);
-      for (std::size_t n = 0; n < c.size(); ++n) all[n * stride + static_cast<std::size_t>(lane)] = c[n];
+      CellFrame cell(setup, cells, lane);
+      const bool alike = frames.empty() || frames.front().corners.size() == cell.corners.size();
+      if (!alike || frames.size() == Predictor::lanes) predict(lane);
+      c.push_back(start.coefficients(cell, lane));
+      frames.push_back(std::move(cell));
     }
+    predict(part.last);
   });
   return all;
 }

@@ -1,39 +1,229 @@
 #include "problems/dgcvs/scheme/predictor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "kernels/dialect/dgcvs.hpp"
 #include "quoin/catalogue.hpp"
+
+// The same arithmetic on vectors as wide as the processor has them.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define QUOIN_WIDE [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]]
+#else
+#define QUOIN_WIDE
+#endif
 
 namespace quoin {
 namespace {
 
-/// Solves a small dense symmetric positive definite system by Cholesky's factors, made once.
-class SpdSolver {
- public:
-  explicit SpdSolver(std::vector<std::vector<double>> matrix) : l_(std::move(matrix)) {
-    for (std::size_t i = 0; i < l_.size(); ++i) {
-      for (std::size_t j = 0; j <= i; ++j) {
-        double sum = l_[i][j];
-        for (std::size_t k = 0; k < j; ++k) sum -= l_[i][k] * l_[j][k];
-        l_[i][j] = i == j ? std::sqrt(sum) : sum / l_[j][j];
+constexpr std::size_t lanes = Predictor::lanes;
+/// A number of each cell. The alignment is told, for that of vectors differs between instruction sets.
+#define QUOIN_LANES [[gnu::always_inline]] inline
+struct alignas(lanes * sizeof(double)) Pack {
+  using Vector [[gnu::vector_size(lanes * sizeof(double))]] = double;
+  Vector of{};
+  Pack() = default;
+  QUOIN_LANES explicit Pack(const Vector& values) : of(values) {}
+  QUOIN_LANES explicit Pack(double value) : of(Vector{} + value) {}
+};
+QUOIN_LANES Pack operator-(const Pack& a) { return Pack(-a.of); }
+QUOIN_LANES Pack operator+(const Pack& a, const Pack& b) { return Pack(a.of + b.of); }
+QUOIN_LANES Pack operator-(const Pack& a, const Pack& b) { return Pack(a.of - b.of); }
+QUOIN_LANES Pack operator*(const Pack& a, const Pack& b) { return Pack(a.of * b.of); }
+QUOIN_LANES Pack operator*(const Pack& a, double b) { return Pack(a.of * b); }
+QUOIN_LANES Pack operator/(const Pack& a, const Pack& b) { return Pack(a.of / b.of); }
+QUOIN_LANES Pack& operator+=(Pack& a, const Pack& b) { return a = a + b; }
+QUOIN_LANES Pack& operator-=(Pack& a, const Pack& b) { return a = a - b; }
+QUOIN_LANES Pack& operator/=(Pack& a, const Pack& b) { return a = a / b; }
+QUOIN_LANES Pack magnitude(const Pack& a) { return Pack(a.of < 0.0 ? -a.of : a.of); }
+QUOIN_LANES Pack larger(const Pack& a, const Pack& b) { return Pack(a.of < b.of ? b.of : a.of); }
+/// As the laws' bodies ask for it.
+QUOIN_LANES Pack qn_fma(const Pack& a, const Pack& b, const Pack& c) {
+  Pack all;
+  for (std::size_t lane = 0; lane < lanes; ++lane) all.of[lane] = std::fma(a.of[lane], b.of[lane], c.of[lane]);
+  return all;
+}
+
+/// A Gauss point of the cells: weight, spatial members and their slopes.
+struct Sample {
+  Pack weight;
+  std::array<Pack, 15> phi, along_x, along_y;
+};
+/// Coefficients of the powers of s that a polynomial and its slopes have at a point.
+struct InTime {
+  std::array<Pack, 5> u, along_x, along_y;
+};
+
+/// What is solved.
+struct Equations {
+  const HostLaw& law;
+  const GaussRule& rule;
+  double tau;
+  std::size_t members, times, unknowns;
+  Pack length;
+  std::vector<Sample> samples;
+  std::vector<Pack> matrix;  // of the unknowns, row by row; then the factor
+  std::vector<Pack> c;       // coefficients, variable by variable
+  std::vector<Pack> rhs;     // unknowns, variable by variable
+
+  /// Spatial members that go with s^k: the first so many.
+  [[nodiscard]] std::size_t space_with(std::size_t k) const { return (times - k) * (times - k + 1) / 2; }
+};
+
+/// Cholesky's factor of a small dense symmetric positive definite matrix.
+QUOIN_LANES void factorise(Equations& e) {
+  const std::size_t n = e.unknowns;
+  Pack* const l = e.matrix.data();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      Pack sum = l[i * n + j];
+      for (std::size_t k = 0; k < j; ++k) sum -= l[i * n + k] * l[j * n + k];
+      if (i != j) {
+        l[i * n + j] = sum / l[j * n + j];
+        continue;
+      }
+      for (std::size_t lane = 0; lane < lanes; ++lane) l[i * n + i].of[lane] = std::sqrt(sum.of[lane]);
+    }
+  }
+}
+
+QUOIN_LANES void solve(const Equations& e, Pack* b) {
+  const std::size_t n = e.unknowns;
+  const Pack* const l = e.matrix.data();
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < i; ++k) b[i] -= l[i * n + k] * b[k];
+    b[i] /= l[i * n + i];
+  }
+  for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t k = i + 1; k < n; ++k) b[i] -= l[k * n + i] * b[k];
+    b[i] /= l[i * n + i];
+  }
+}
+
+QUOIN_LANES void polynomials_in_time(const Equations& e, const Pack* c, const Sample& at, InTime& result) {
+  for (std::size_t k = 0; k < e.times; ++k) {
+    Pack u{};
+    Pack along_x{};
+    Pack along_y{};
+    const std::size_t space = e.space_with(k);
+    for (std::size_t m = 0; m < space; ++m) {
+      u += c[m] * at.phi[m];
+      along_x += c[m] * at.along_x[m];
+      along_y += c[m] * at.along_y[m];
+    }
+    result.u[k] = u;
+    result.along_x[k] = along_x;
+    result.along_y[k] = along_y;
+    c += space;
+  }
+}
+
+using Packs = std::array<Pack, 3>;  // of each variable
+
+/// u_t of states with these slopes: -f'(u) u_x - g'(u) u_y.
+template <template <class, class, int> class Bodies>
+QUOIN_LANES void rate_by(const HostLaw& law, const Packs& u, const Packs& along_x, const Packs& along_y, Packs& rate) {
+  Bodies<Pack, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), law.parameters().data(), rate.data());
+}
+
+QUOIN_LANES void rate_of(const HostLaw& law, const Packs& u, const Packs& along_x, const Packs& along_y, Packs& rate) {
+  switch (law.law()) {
+    case Law::advection:
+      return rate_by<kernels::Advection>(law, u, along_x, along_y, rate);
+    case Law::burgers:
+      return rate_by<kernels::Burgers>(law, u, along_x, along_y, rate);
+    case Law::shallow_water:
+      return rate_by<kernels::ShallowWater>(law, u, along_x, along_y, rate);
+  }
+}
+
+/// int phi_n,t u_t over the cells and [0, tau], by the Gauss points in time at one point in space after the other.
+QUOIN_LANES void integrate_rates(Equations& e) {
+  const std::size_t variables = e.law.size();
+  for (Pack& value : e.rhs) value = Pack{};
+  for (const Sample& at : e.samples) {
+    std::array<InTime, 3> in_time;
+    for (std::size_t v = 0; v < variables; ++v) polynomials_in_time(e, &e.c[v * e.members], at, in_time[v]);
+    std::array<std::array<Pack, 5>, 3> moments{};
+    for (std::size_t t = 0; t < e.rule.nodes.size(); ++t) {
+      const double s = e.rule.nodes[t];
+      Packs u{}, along_x{}, along_y{}, rate{};
+      for (std::size_t v = 0; v < variables; ++v) {
+        for (std::size_t k = e.times; k-- > 0;) {
+          u[v] = u[v] * s + in_time[v].u[k];
+          along_x[v] = along_x[v] * s + in_time[v].along_x[k];
+          along_y[v] = along_y[v] * s + in_time[v].along_y[k];
+        }
+      }
+      rate_of(e.law, u, along_x, along_y, rate);
+      double weight = e.rule.weights[t];
+      for (std::size_t k = 1; k < e.times; ++k) {
+        for (std::size_t v = 0; v < variables; ++v) moments[v][k] += rate[v] * (static_cast<double>(k) * weight);
+        weight *= s;
       }
     }
-  }
-  void solve(std::vector<double>& b) const {
-    for (std::size_t i = 0; i < b.size(); ++i) {
-      for (std::size_t k = 0; k < i; ++k) b[i] -= l_[i][k] * b[k];
-      b[i] /= l_[i][i];
-    }
-    for (std::size_t i = b.size(); i-- > 0;) {
-      for (std::size_t k = i + 1; k < b.size(); ++k) b[i] -= l_[k][i] * b[k];
-      b[i] /= l_[i][i];
+    const Pack scale = at.weight * e.tau / e.length;
+    for (std::size_t v = 0; v < variables; ++v) {
+      Pack* rhs = &e.rhs[v * e.unknowns];
+      for (std::size_t k = 1; k < e.times; ++k)
+        for (std::size_t m = 0; m < e.space_with(k); ++m) *rhs++ += scale * moments[v][k] * at.phi[m];
     }
   }
+}
 
- private:
-  std::vector<std::vector<double>> l_;
-};
+/// Passes until each cell's coefficients stay; what other cells still need does not change those of one that is done.
+QUOIN_WIDE void iterate(Equations& e) {
+  factorise(e);
+  constexpr int max_passes = 40;
+  const std::size_t space = e.members - e.unknowns;
+  Pack change_before{};
+  bool at_work[lanes] = {};
+  for (bool& lane : at_work) lane = true;
+  for (int pass = 0; pass < max_passes; ++pass) {
+    integrate_rates(e);
+    Pack change{};
+    Pack size{};
+    for (std::size_t v = 0; v < e.law.size(); ++v) {
+      Pack* const rhs = &e.rhs[v * e.unknowns];
+      solve(e, rhs);
+      for (std::size_t n = 0; n < e.unknowns; ++n) {
+        Pack& coefficient = e.c[v * e.members + space + n];
+        change = larger(change, magnitude(rhs[n] - coefficient));
+        size = larger(size, magnitude(rhs[n]));
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+          if (at_work[lane]) coefficient.of[lane] = rhs[n].of[lane];
+      }
+    }
+    bool any = false;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const double by = change.of[lane];
+      const bool only_rounding = by <= 1e-8 * size.of[lane] && by >= change_before.of[lane];  // it falls no more
+      if (by <= 1e-14 * size.of[lane] || (pass > 0 && only_rounding)) at_work[lane] = false;
+      any = any || at_work[lane];
+    }
+    if (!any) break;
+    change_before = change;
+  }
+}
+
+double gram(const CellFrame& cell, const Member& a, const Member& b) {
+  const int y = a.j + b.j;
+  return cell.moments[spatial_place(a.i + b.i + y, y)];
+}
+
+void put_sample(int order, const std::vector<Member>& members, Point at, double weight, std::size_t lane,
+                Sample& sample) {
+  std::array<double, 15> phi{};
+  spatial_monomials(order, at.x, at.y, phi);
+  sample.weight.of[lane] = weight;
+  for (std::size_t m = 0; m < phi.size(); ++m) sample.phi[m].of[lane] = phi[m];
+  for (std::size_t m = 1; m < static_cast<std::size_t>(dgcvs_space(order)); ++m) {
+    const auto [i, j, k] = members[m];
+    if (i > 0) sample.along_x[m].of[lane] = i * phi[spatial_place(i + j - 1, j)];
+    if (j > 0) sample.along_y[m].of[lane] = j * phi[spatial_place(i + j - 1, j - 1)];
+  }
+}
 
 }  // namespace
 
@@ -44,109 +234,43 @@ Predictor::Predictor(const DgSetup& setup, double tau)
       space_(static_cast<std::size_t>(dgcvs_space(setup.method.order))),
       rule_(gauss_rule(setup.method.order + 1)) {}
 
-double Predictor::gram(const CellFrame& cell, const Member& a, const Member& b) const {
-  const int y = a.j + b.j;
-  return cell.moments[spatial_place(a.i + b.i + y, y)];
-}
-
-std::vector<std::vector<double>> Predictor::time_matrix(const CellFrame& cell, std::size_t unknowns) const {
-  std::vector<std::vector<double>> matrix(unknowns, std::vector<double>(unknowns));
-  for (std::size_t n = 0; n < unknowns; ++n) {
-    for (std::size_t m = 0; m < unknowns; ++m) {
-      const Member& a = members_[space_ + n];
-      const Member& b = members_[space_ + m];
-      matrix[n][m] = gram(cell, a, b) * a.k * b.k / (a.k + b.k - 1);
-    }
-  }
-  return matrix;
-}
-
-Predictor::Sample Predictor::sample(Point at, double weight) const {
-  Sample result{weight, {}, {}, {}};
-  spatial_monomials(setup_.method.order, at.x, at.y, result.phi);
-  for (std::size_t m = 1; m < space_; ++m) {
-    const auto [i, j, k] = members_[m];
-    if (i > 0) result.along_x[m] = i * result.phi[spatial_place(i + j - 1, j)];
-    if (j > 0) result.along_y[m] = j * result.phi[spatial_place(i + j - 1, j - 1)];
-  }
-  return result;
-}
-
-Predictor::InTime Predictor::polynomials_in_time(const double* c, const Sample& at) const {
-  InTime result{};
-  for (std::size_t k = 0; k < times(); ++k) {
-    for (std::size_t m = 0; m < space_with(k); ++m) {
-      result.u[k] += c[m] * at.phi[m];
-      result.along_x[k] += c[m] * at.along_x[m];
-      result.along_y[k] += c[m] * at.along_y[m];
-    }
-    c += space_with(k);
-  }
-  return result;
-}
-
-/// int phi_n,t u_t over the cell and [0, tau], by the Gauss points in time at one point in space after the other.
-std::vector<std::vector<double>> Predictor::rate_integrals(const CellFrame& cell, const std::vector<double>& c,
-                                                           std::size_t unknowns) const {
-  const std::size_t variables = setup_.law.size();
-  std::vector<std::vector<double>> rhs(variables, std::vector<double>(unknowns, 0.0));
-  for (const Sample& at : samples_) {
-    std::array<InTime, 3> in_time{};
-    for (std::size_t v = 0; v < variables; ++v) in_time[v] = polynomials_in_time(&c[v * members_.size()], at);
-    std::array<std::array<double, 5>, 3> moments{};
-    for (std::size_t t = 0; t < rule_.nodes.size(); ++t) {
-      const double s = rule_.nodes[t];
-      State u{}, along_x{}, along_y{};
-      for (std::size_t v = 0; v < variables; ++v) {
-        for (std::size_t k = times(); k-- > 0;) {
-          u[v] = u[v] * s + in_time[v].u[k];
-          along_x[v] = along_x[v] * s + in_time[v].along_x[k];
-          along_y[v] = along_y[v] * s + in_time[v].along_y[k];
-        }
-      }
-      const State rate = setup_.law.rate(u, along_x, along_y);
-      double weight = rule_.weights[t];
-      for (std::size_t k = 1; k < times(); ++k) {
-        for (std::size_t v = 0; v < variables; ++v) moments[v][k] += static_cast<double>(k) * weight * rate[v];
-        weight *= s;
-      }
-    }
-    const double scale = at.weight * tau_ / cell.length;
-    for (std::size_t v = 0; v < variables; ++v) {
-      std::size_t n = 0;
-      for (std::size_t k = 1; k < times(); ++k)
-        for (std::size_t m = 0; m < space_with(k); ++m) rhs[v][n++] += scale * moments[v][k] * at.phi[m];
-    }
-  }
-  return rhs;
-}
-
-void Predictor::predict(const CellFrame& cell, std::vector<double>& c) {
+void Predictor::predict(std::span<const CellFrame> cells, std::span<std::vector<double>> c) const {
   const std::size_t unknowns = members_.size() - space_;
   if (unknowns == 0) return;
-  samples_.clear();
-  for (const auto& corners : cell.corners)
-    visit_quad(corners, rule_, [&](Point at, double weight) { samples_.push_back(sample(at, weight)); });
-  const SpdSolver solver(time_matrix(cell, unknowns));
-  constexpr int max_passes = 40;
-  double change_before = 0.0;
-  for (int pass = 0; pass < max_passes; ++pass) {
-    double change = 0.0;
-    double size = 0.0;
-    std::vector<std::vector<double>> rhs = rate_integrals(cell, c, unknowns);
-    for (std::size_t v = 0; v < setup_.law.size(); ++v) {
-      solver.solve(rhs[v]);
-      for (std::size_t n = 0; n < unknowns; ++n) {
-        double& coefficient = c[v * members_.size() + space_ + n];
-        change = std::max(change, std::abs(rhs[v][n] - coefficient));
-        size = std::max(size, std::abs(rhs[v][n]));
-        coefficient = rhs[v][n];
+  const std::size_t variables = setup_.law.size();
+  const std::size_t points = cells.front().corners.size() * rule_.nodes.size() * rule_.nodes.size();
+  Equations e{setup_.law,
+              rule_,
+              tau_,
+              members_.size(),
+              static_cast<std::size_t>(setup_.method.order) + 1,
+              unknowns,
+              {},
+              std::vector<Sample>(points),
+              std::vector<Pack>(unknowns * unknowns),
+              std::vector<Pack>(variables * members_.size()),
+              std::vector<Pack>(variables * unknowns)};
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const std::size_t own = std::min(lane, cells.size() - 1);  // lanes that are left repeat the last cell
+    const CellFrame& cell = cells[own];
+    e.length.of[lane] = cell.length;
+    std::size_t next = 0;
+    for (const auto& corners : cell.corners)
+      visit_quad(corners, rule_, [&](Point at, double weight) {
+        put_sample(setup_.method.order, members_, at, weight, lane, e.samples[next++]);
+      });
+    for (std::size_t n = 0; n < unknowns; ++n) {
+      for (std::size_t m = 0; m < unknowns; ++m) {
+        const Member& a = members_[space_ + n];
+        const Member& b = members_[space_ + m];
+        e.matrix[n * unknowns + m].of[lane] = gram(cell, a, b) * a.k * b.k / (a.k + b.k - 1);
       }
     }
-    const bool only_rounding = change <= 1e-8 * size && change >= change_before;  // it falls no more
-    if (change <= 1e-14 * size || (pass > 0 && only_rounding)) break;
-    change_before = change;
+    for (std::size_t n = 0; n < e.c.size(); ++n) e.c[n].of[lane] = c[own][n];
   }
+  iterate(e);
+  for (std::size_t lane = 0; lane < cells.size(); ++lane)
+    for (std::size_t n = 0; n < e.c.size(); ++n) c[lane][n] = e.c[n].of[lane];
 }
 
 }  // namespace quoin

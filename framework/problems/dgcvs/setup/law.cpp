@@ -3,18 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/dialect/dgcvs.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
 namespace {
-
-template <template <class, class, int> class Bodies>
-State rate_by(const State& u, const State& along_x, const State& along_y, const std::vector<double>& parameters) {
-  State rate{};
-  Bodies<double, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), parameters.data(), rate.data());
-  return rate;
-}
 
 Law law_of(const std::string& name) {
   if (name == "advection") return Law::advection;
@@ -45,18 +37,6 @@ std::string HostLaw::objection(const State& state) const {
     if (!std::isfinite(state[v])) return variables_[v] + " is not finite";
   if (law_ == Law::shallow_water && state[0] <= 0.0) return "the depth h is not positive; dry beds are not supported";
   return {};
-}
-
-State HostLaw::rate(const State& u, const State& along_x, const State& along_y) const {
-  switch (law_) {
-    case Law::advection:
-      return rate_by<kernels::Advection>(u, along_x, along_y, parameters_);
-    case Law::burgers:
-      return rate_by<kernels::Burgers>(u, along_x, along_y, parameters_);
-    case Law::shallow_water:
-      break;
-  }
-  return rate_by<kernels::ShallowWater>(u, along_x, along_y, parameters_);
 }
 
 double HostLaw::unit_speed(double nx, double ny) const {

@@ -31,8 +31,6 @@ class HostLaw {
   /// The largest wave speed in any direction: |u| for Burgers, |velocity| + sqrt(g h) for shallow water; 1 where it
   /// does not depend on the state.
   [[nodiscard]] double speed(const State& state) const;
-  /// u_t of a state with these slopes: -f'(u) u_x - g'(u) u_y.
-  [[nodiscard]] State rate(const State& u, const State& along_x, const State& along_y) const;
 
  private:
   Law law_;

@@ -17,11 +17,11 @@
 namespace quoin {
 namespace {
 
-constexpr std::size_t lanes = Predictor::lanes;
+constexpr std::size_t width = Predictor::lanes;
 /// A number of each cell. The alignment is told, for that of vectors differs between instruction sets.
 #define QUOIN_LANES [[gnu::always_inline]] inline
-struct alignas(lanes * sizeof(double)) Pack {
-  using Vector [[gnu::vector_size(lanes * sizeof(double))]] = double;
+struct alignas(width * sizeof(double)) Pack {
+  using Vector [[gnu::vector_size(width * sizeof(double))]] = double;
   Vector of{};
   Pack() = default;
   QUOIN_LANES explicit Pack(const Vector& values) : of(values) {}
@@ -41,7 +41,7 @@ QUOIN_LANES Pack larger(const Pack& a, const Pack& b) { return Pack(a.of < b.of 
 /// As the laws' bodies ask for it.
 QUOIN_LANES Pack qn_fma(const Pack& a, const Pack& b, const Pack& c) {
   Pack all;
-  for (std::size_t lane = 0; lane < lanes; ++lane) all.of[lane] = std::fma(a.of[lane], b.of[lane], c.of[lane]);
+  for (std::size_t lane = 0; lane < width; ++lane) all.of[lane] = std::fma(a.of[lane], b.of[lane], c.of[lane]);
   return all;
 }
 
@@ -83,7 +83,7 @@ QUOIN_LANES void factorise(Equations& e) {
         l[i * n + j] = sum / l[j * n + j];
         continue;
       }
-      for (std::size_t lane = 0; lane < lanes; ++lane) l[i * n + i].of[lane] = std::sqrt(sum.of[lane]);
+      for (std::size_t lane = 0; lane < width; ++lane) l[i * n + i].of[lane] = std::sqrt(sum.of[lane]);
     }
   }
 }
@@ -178,7 +178,7 @@ QUOIN_WIDE void iterate(Equations& e) {
   constexpr int max_passes = 40;
   const std::size_t space = e.members - e.unknowns;
   Pack change_before{};
-  bool at_work[lanes] = {};
+  bool at_work[width] = {};
   for (bool& lane : at_work) lane = true;
   for (int pass = 0; pass < max_passes; ++pass) {
     integrate_rates(e);
@@ -191,12 +191,12 @@ QUOIN_WIDE void iterate(Equations& e) {
         Pack& coefficient = e.c[v * e.members + space + n];
         change = larger(change, magnitude(rhs[n] - coefficient));
         size = larger(size, magnitude(rhs[n]));
-        for (std::size_t lane = 0; lane < lanes; ++lane)
+        for (std::size_t lane = 0; lane < width; ++lane)
           if (at_work[lane]) coefficient.of[lane] = rhs[n].of[lane];
       }
     }
     bool any = false;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
+    for (std::size_t lane = 0; lane < width; ++lane) {
       const double by = change.of[lane];
       const bool only_rounding = by <= 1e-8 * size.of[lane] && by >= change_before.of[lane];  // it falls no more
       if (by <= 1e-14 * size.of[lane] || (pass > 0 && only_rounding)) at_work[lane] = false;
@@ -250,7 +250,7 @@ void Predictor::predict(std::span<const CellFrame> cells, std::span<std::vector<
               std::vector<Pack>(unknowns * unknowns),
               std::vector<Pack>(variables * members_.size()),
               std::vector<Pack>(variables * unknowns)};
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
+  for (std::size_t lane = 0; lane < width; ++lane) {
     const std::size_t own = std::min(lane, cells.size() - 1);  // lanes that are left repeat the last cell
     const CellFrame& cell = cells[own];
     e.length.of[lane] = cell.length;

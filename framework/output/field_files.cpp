@@ -109,10 +109,16 @@ void FieldFiles::hash(const ElementsOfRanks& elements) {
 }
 
 void FieldFiles::write_in_one(const ElementsOfRanks& elements) {
-  hash(elements);
-  if (!wanted_) return;
+  if (!wanted_) return hash(elements);
+  ElementsOfRanks hashed = elements;  // on the way into the first file
+  hashed.give = [&](const std::string& array, const TakeBytes& take) {
+    elements.give(array, [&](std::span<const std::byte> values) {
+      if (array.starts_with("fields/")) hash_.add(values);
+      take(values);
+    });
+  };
   const std::string stem = frame_name(elements.frame.level, elements.frame.step);
-  folder_.write_whole(stem + ".h5", [&](const PutAt& put) { put_hdf5(elements, put); });
+  folder_.write_whole(stem + ".h5", [&](const PutAt& put) { put_hdf5(hashed, put); });
   folder_.write_whole(stem + ".vtu", [&](const PutAt& put) { put_vtu(elements, put); });
   note_all(stem, {stem + ".h5", stem + ".vtu"});
   add_to_series(elements.frame, stem + ".vtu");

@@ -100,7 +100,10 @@ class TimeLoop {
   template <class RowOf>
   [[nodiscard]] Solution solution_from(EntityKind kind, const EntityLanes& lanes, const RowOf& row_of) const;
   [[nodiscard]] ElementPiece own_piece(EntityKind kind) const;
+  [[nodiscard]] ElementsOfRanks frame_of_all(const ElementPiece& piece) const;
   [[nodiscard]] StepOrder follow_frame(EntityKind kind) const;
+  void give_to_first(std::span<const std::byte> bytes, std::size_t inside, std::size_t item,
+                     const TakeBytes& take) const;
   void give_array(const ElementPiece& piece, std::size_t array, const TakeBytes& take) const;
   void add_errors(ErrorSums& sums) const;
   [[nodiscard]] std::vector<WrittenPart> write_part(EntityKind kind, RankFiles* files) const;

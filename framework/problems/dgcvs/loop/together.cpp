@@ -131,19 +131,21 @@ ElementPiece TimeLoop::own_piece(EntityKind kind) const {
   return piece_of(own_solution(kind), levels_->of(kind).lanes().part);
 }
 
+/// What is told of all ranks' pieces together. Collective.
+ElementsOfRanks TimeLoop::frame_of_all(const ElementPiece& piece) const {
+  const auto total = [this](auto own) { return total_of(ranks_, static_cast<std::int64_t>(own)); };
+  ElementsOfRanks all{without_values(piece.frame), total(piece.frame.shapes.size()), total(piece.frame.nodes.size())};
+  for (NamedArray& array : all.frame.data)
+    if (piece.part_of(array.name) != piece.arrays.end()) array.shape.front() = total(array.shape.front());
+  return all;
+}
+
 void TimeLoop::write_frame(EntityKind kind, FieldSink& sink) const {
   orders_.give({StepOrder::Kind::frame, 0, kind});
   ElementPiece piece = own_piece(kind);
-  ElementsOfRanks elements{without_values(piece.frame),
-                           total_of(ranks_, static_cast<std::int64_t>(piece.frame.shapes.size())),
-                           total_of(ranks_, static_cast<std::int64_t>(piece.frame.nodes.size()))};
-  const std::int64_t entities = total_of(ranks_, static_cast<std::int64_t>(piece.entities.size()));
-  for (NamedArray& array : elements.frame.data) {
-    if (array.name == "coefficients" || array.name == "length") array.shape.front() = entities;
-    if (array.name == "centre" || array.name == "entity") array.shape.front() = elements.cells;
-  }
+  ElementsOfRanks elements = frame_of_all(piece);
   elements.give = [&](const std::string& name, const TakeBytes& take) {
-    const auto found = std::ranges::find(piece.arrays, name, &ElementPiece::Array::name);
+    const auto found = piece.part_of(name);
     if (found == piece.arrays.end()) return take(bytes_of(piece.frame, name));  // the same on all
     const auto array = found - piece.arrays.begin();
     orders_.give({StepOrder::Kind::give, array});
@@ -161,8 +163,7 @@ void TimeLoop::write_frame(EntityKind kind, FieldSink& sink) const {
 /// Until an order that is not of the frame, or what comes behind it.
 StepOrder TimeLoop::follow_frame(EntityKind kind) const {
   ElementPiece piece = own_piece(kind);
-  for (const std::size_t count : {piece.frame.shapes.size(), piece.frame.nodes.size(), piece.entities.size()})
-    (void)total_of(ranks_, static_cast<std::int64_t>(count));
+  (void)frame_of_all(piece);
   for (;;) {
     const StepOrder order = orders_.next();
     if (order.kind == StepOrder::Kind::give) {
@@ -176,16 +177,21 @@ StepOrder TimeLoop::follow_frame(EntityKind kind) const {
   }
 }
 
-/// To the first rank: of the entities inside of all ranks, then of those on the boundary, as they are numbered.
-void TimeLoop::give_array(const ElementPiece& piece, std::size_t array, const TakeBytes& take) const {
-  constexpr std::size_t at_once = 1 << 22;  // bytes; whole numbers and points
-  const auto& [name, inside] = piece.arrays.at(array);
-  const std::span<const std::byte> bytes = bytes_of(piece.frame, name);
+/// To the first rank: the bytes of the entities inside of all ranks, which come first, then of those on the boundary,
+/// as they are numbered; in pieces of whole items of so many bytes.
+void TimeLoop::give_to_first(std::span<const std::byte> bytes, std::size_t inside, std::size_t item,
+                             const TakeBytes& take) const {
+  constexpr std::size_t at_once = 1 << 22;  // bytes, about
   for (std::span<const std::byte> left : {bytes.first(inside), bytes.subspan(inside)})
     if (!gather_in_order(
-            ranks_, [&left] { return std::exchange(left, {}); }, take, at_once) &&
+            ranks_, [&left] { return std::exchange(left, {}); }, take, at_once / item * item) &&
         ranks_.rank() == 0)
-      throw Error(ErrorKind::bug, "the values of another rank are missing");
+      throw Error(ErrorKind::bug, "what another rank has is missing");
+}
+
+void TimeLoop::give_array(const ElementPiece& piece, std::size_t array, const TakeBytes& take) const {
+  const auto& [name, inside] = piece.arrays.at(array);
+  give_to_first(bytes_of(piece.frame, name), inside, sizeof(Point), take);
 }
 
 Errors TimeLoop::errors() const {
@@ -199,14 +205,8 @@ Errors TimeLoop::errors() const {
 void TimeLoop::add_errors(ErrorSums& sums) const {
   const EntityPart& part = levels_->cells.lanes().part;
   const std::vector<CellErrors> own = cell_errors(own_solution(EntityKind::cells), part);
-  const auto bytes = std::as_bytes(std::span(own));
-  const std::size_t inside = static_cast<std::size_t>(part.inside.count()) * sizeof(CellErrors);
-  for (std::span<const std::byte> left : {bytes.first(inside), bytes.subspan(inside)})
-    if (!gather_in_order(
-            ranks_, [&left] { return std::exchange(left, {}); },
-            [&](std::span<const std::byte> piece) { sums.add(piece); }, (std::size_t{1} << 16) * sizeof(CellErrors)) &&
-        ranks_.rank() == 0)
-      throw Error(ErrorKind::bug, "the errors of another rank are missing");
+  give_to_first(std::as_bytes(std::span(own)), static_cast<std::size_t>(part.inside.count()) * sizeof(CellErrors),
+                sizeof(CellErrors), [&](std::span<const std::byte> piece) { sums.add(piece); });
 }
 
 std::vector<WrittenPart> TimeLoop::write(EntityKind kind, RankFiles& files) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -22,6 +23,9 @@ struct ElementPiece {
   ElementFields frame;  ///< its entities as they are numbered among all
   std::vector<Array> arrays;
   std::vector<std::int64_t> entities;  ///< the numbers
+
+  /// The end of `arrays` for one that is the same on all ranks.
+  [[nodiscard]] auto part_of(const std::string& array) const { return std::ranges::find(arrays, array, &Array::name); }
 };
 /// Of a rank's own entities.
 ElementPiece piece_of(const Solution& solution, const EntityPart& part);

@@ -85,15 +85,17 @@ bool holds_anything(const fs::path& path) {
   return any;
 }
 
-/// `after`: how many bytes are to follow these.
-void write_all(FileSystem& files, int file, std::string_view bytes, std::size_t after, const fs::path& path) {
+/// All of the bytes, through short writes and interruptions by signals: write_some(bytes left) is as write(2).
+template <class WriteSome, class Describe>
+void write_all(std::string_view bytes, const fs::path& path, const WriteSome& write_some,
+               const Describe& what_is_left) {
   while (!bytes.empty()) {
-    const ssize_t written = files.write(file, bytes.data(), bytes.size());
+    const ssize_t written = write_some(bytes);
     if (written > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
     } else if (written == 0 || errno != EINTR) {
       const int code = written == 0 ? ENOSPC : errno;
-      fail("cannot write the last " + std::to_string(bytes.size() + after) + " bytes", path, code);
+      fail("cannot write " + what_is_left(bytes.size()), path, code);
     }
   }
 }
@@ -124,19 +126,20 @@ GrowingFile::~GrowingFile() {
   if (file_ >= 0) files_->close(file_);  // only on the way out of an error, which says more
 }
 
-void GrowingFile::write(std::string_view bytes, std::size_t after) { write_all(*files_, file_, bytes, after, path_); }
+void GrowingFile::write(std::string_view bytes, std::size_t after) {
+  write_all(
+      bytes, path_, [&](std::string_view left) { return files_->write(file_, left.data(), left.size()); },
+      [&](std::size_t left) { return "the last " + std::to_string(left + after) + " bytes"; });
+}
 
 void GrowingFile::write_at(std::uint64_t offset, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = files_->write_at(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (written > 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-      offset += static_cast<std::size_t>(written);
-    } else if (written == 0 || errno != EINTR) {
-      const int code = written == 0 ? ENOSPC : errno;
-      fail("cannot write " + std::to_string(bytes.size()) + " bytes from byte " + std::to_string(offset), path_, code);
-    }
-  }
+  const auto place = [&](std::size_t left) { return offset + bytes.size() - left; };
+  write_all(
+      bytes, path_,
+      [&](std::string_view left) {
+        return files_->write_at(file_, left.data(), left.size(), static_cast<off_t>(place(left.size())));
+      },
+      [&](std::size_t left) { return std::to_string(left) + " bytes from byte " + std::to_string(place(left)); });
 }
 
 void GrowingFile::sync() { bring_to_disk(*files_, file_, "file", path_); }

@@ -52,8 +52,8 @@ ElementFields frame(int order, std::int64_t step) {
   return made;
 }
 
-ElementFields many(int order) {
-  const ElementFields once = frame(order, 0);
+ElementFields many() {
+  const ElementFields once = frame(/*order=*/2, 0);
   ElementFields made = once;
   for (int times = 1; times < 12'000; ++times) {
     made.shapes.insert(made.shapes.end(), once.shapes.begin(), once.shapes.end());
@@ -72,7 +72,7 @@ int main(int count, char** arguments) try {
   quoin::ResultFolder folder(arguments[1], false);
   quoin::FieldFiles files(folder, true);
   if (std::string(arguments[2]) == "many") {
-    files.elements(quoin::many(2));
+    files.elements(quoin::many());
   } else {
     for (const std::int64_t step : {0, 20}) {
       files.begin_frame(step);

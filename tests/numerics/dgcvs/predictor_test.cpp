@@ -27,9 +27,9 @@ std::vector<double> start_of(const DgSetup& setup, std::size_t cell) {
 
 TEST(Predictor, GivesEachCellTheBitsThatItHasAlone) {
   const DgSetup setup(
-      dgcvs_case("equation: {type: shallow_water, gravity: 1}, mesh: {cells: [5, 4], perturb: 0.2}, initial: {h: '1', "
-                 "hu: '0', hv: "
-                 "'0'}, boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}",
+      dgcvs_case("equation: {type: shallow_water, gravity: 1}, mesh: {cells: [5, 4], perturb: 0.2}, "
+                 "initial: {h: '1', hu: '0', hv: '0'}, "
+                 "boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}",
                  "order: 3, final_time: 0.1"));
   const LevelArrays arrays(setup, EntityKind::cells);
   const Predictor predictor(setup, 0.003);

@@ -25,7 +25,7 @@ struct alignas(width * sizeof(double)) Pack {
   Vector of{};
   Pack() = default;
   QUOIN_LANES explicit Pack(const Vector& values) : of(values) {}
-  QUOIN_LANES explicit Pack(double value) : of(Vector{} + value) {}
+  QUOIN_LANES explicit Pack(double value) : of(value - Vector{}) {}  // which keeps the sign of zero
 };
 QUOIN_LANES Pack operator-(const Pack& a) { return Pack(-a.of); }
 QUOIN_LANES Pack operator+(const Pack& a, const Pack& b) { return Pack(a.of + b.of); }

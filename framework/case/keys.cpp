@@ -69,9 +69,8 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
       {.path = "run.overlap",
        .type = KeyType::choice,
        .fallback = "auto",
-       .meaning =
-           "On several ranks, with flows and the variants fused and blocked: compute what lies next to other parts "
-           "first, so that it travels during the rest; auto does on devices that are not the host's processors.",
+       .meaning = "On several ranks, with flows and with Jacobi iterations other than multigrid: what other parts need "
+                  "travels beside kernels that do not; auto does on devices that are not the host's processors.",
        .choices = {"auto", "on", "off"}},
       {.path = "run.progress",
        .type = KeyType::choice,

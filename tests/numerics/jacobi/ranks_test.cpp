@@ -132,10 +132,10 @@ INSTANTIATE_TEST_SUITE_P(Jacobi, Ranks,
                            return words.substr(words.find(' ') + 1);
                          });
 
-/// Parts of three rows of blocks and more are cut into bands, thinner ones are not.
+/// Passes over parts of three rows of blocks and more are cut into bands, those over thinner ones are not.
 TEST(RanksThatOverlap, HaveTheBitsOfOneProcess) {
-  for (const char* method :
-       {"variant: fused", "variant: auto", "variant: auto, precision: float", "solver: chebyshev"}) {
+  for (const char* method : {"variant: classic", "variant: fused", "variant: auto", "variant: auto, precision: float",
+                             "solver: chebyshev"}) {
     SCOPED_TRACE(method);
     const auto overlapped = [&](int ny, const std::string& problem, const std::string& more) {
       return grid_case(70, ny, problem, method + more, "overlap: on");

@@ -3,6 +3,7 @@
 
 #include "base/runs.hpp"
 #include "problems/dgcvs/scheme/device_level.hpp"
+#include "problems/overlap.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/precision.hpp"
 #include "quoin/ranks.hpp"
@@ -93,8 +94,7 @@ void DeviceLevel::split_inside() {
   const std::int64_t end = lanes().first_boundary;
   const std::int64_t near = std::clamp<std::int64_t>(end / 16, entity_group, 4096);
   constexpr std::size_t most = 8;
-  const std::string& overlap = setup_.the_case().text("run.overlap");
-  if (overlap == "off" || (overlap == "auto" && executor_->device().kind == DeviceKind::cpu) || limit_) return;
+  if (limit_ || !overlaps(setup_.the_case(), *executor_)) return;
   std::vector<std::int64_t> read = ghosts_.read_lanes();
   std::erase_if(read, [end](std::int64_t lane) { return lane >= end; });
   const auto box = [](std::int64_t first, std::int64_t last) { return Box{{first, 0, 0}, {last, 1, 1}, {0, 0, 0}}; };

@@ -1,26 +1,18 @@
 #include "problems/jacobi/scheme/bands.hpp"
 
-#include <string>
-
+#include "problems/overlap.hpp"
 #include "quoin/kernel_entry.hpp"
 
 namespace quoin {
-namespace {
-
-bool overlaps(const JacobiSetup& setup, const Executor& executor) {
-  if (setup.method.solver == JacobiSolver::multigrid || setup.method.variant == JacobiVariant::classic) return false;
-  const std::string& overlap = setup.the_case().text("run.overlap");
-  return overlap == "on" || (overlap == "auto" && executor.device().kind != DeviceKind::cpu);
-}
-
-}  // namespace
 
 Bands bands_of(const JacobiSetup& setup, const Communicator& ranks, const Executor& executor) {
   const std::int64_t rows = setup.part.rows();
   const Strips strips(setup.grid.ny, ranks.size());
   const std::int64_t lower = strips.below(ranks.rank()) ? block_rows : 0;
   const std::int64_t upper = rows - (strips.above(ranks.rank()) ? block_rows : 0);
-  if (!overlaps(setup, executor) || lower >= upper) return {{{0, rows}}};
+  const bool one_launch =
+      setup.method.solver == JacobiSolver::multigrid || setup.method.variant == JacobiVariant::classic;
+  if (one_launch || !overlaps(setup.the_case(), executor) || lower >= upper) return {{{0, rows}}};
   Bands bands;
   if (lower > 0) bands.rows.push_back({0, lower});
   bands.inner = bands.rows.size();

@@ -42,8 +42,7 @@ class EdgeQueue {
   std::unique_ptr<Event> begun_, done_;
 };
 
-/// Those that the case asks for on such a device (run.overlap), where the part has room for them. Each rank has its
-/// own.
+/// Those of the variants whose passes are cut, where the part has room for them. Each rank has its own.
 Bands bands_of(const JacobiSetup& setup, const Communicator& ranks, const Executor& executor);
 
 }  // namespace quoin

@@ -4,8 +4,10 @@
 #include <optional>
 #include <span>
 
+#include "problems/jacobi/scheme/bands.hpp"
 #include "problems/jacobi/scheme/row_exchange.hpp"
 #include "problems/jacobi/scheme/sweep_kernel.hpp"
+#include "problems/overlap.hpp"
 
 namespace quoin {
 namespace {
@@ -43,6 +45,7 @@ class ClassicSweeps final : public JacobiSweeps {
     boundary_ = make("jacobi_boundary", all);
     update_ = make("jacobi_update", all);
     block_sums_ = make("jacobi_norm", all);
+    if (ranks.size() > 1 && overlaps(setup.the_case(), *executor)) beside_.emplace(*executor);
     if (setup.method.stops_on_tolerance)
       measure_.emplace(executor, queue, measuring_spec(setup), all, stencil_, std::span(weights_).first(1), timer);
     f_.upload(queue, [&setup](std::int64_t j, std::span<double> row) { setup.source.row(setup.part.first + j, row); });
@@ -68,8 +71,10 @@ class ClassicSweeps final : public JacobiSweeps {
     if (laplacian_) laplacian_->launch(queue, apply);
     boundary_->launch(queue, apply);
     update_->launch(queue, update);
-    block_sums_->launch(queue, block_sums);
-    exchange_.run(queue, {&u_});
+    if (beside_) beside_->begin_after(queue);
+    block_sums_->launch(queue, block_sums);  // which does not need the iterate
+    exchange_.run(beside_ ? beside_->queue() : queue, {&u_});
+    if (beside_) beside_->end_before(queue);
   }
 
   void settle(Queue& /*queue*/, std::int64_t /*done*/) override {}
@@ -90,6 +95,7 @@ class ClassicSweeps final : public JacobiSweeps {
   Field u_, f_, au_, r_;
   std::unique_ptr<TimedKernel> laplacian_, boundary_, update_, block_sums_;
   std::optional<SweepKernel> measure_;
+  std::optional<EdgeQueue> beside_;
 };
 
 }  // namespace

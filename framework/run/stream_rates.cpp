@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "quoin/buffer.hpp"
+#include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 #include "quoin/run.hpp"
 #include "run/device_cache.hpp"
@@ -39,8 +40,9 @@ double array_bytes(const DeviceInfo& device) {
   return bytes;
 }
 
-/// One kernel over arrays of `count` elements: the best of some launches, in bytes a second.
-double best_rate(Executor& executor, const KernelSpec& spec, std::int64_t count, std::span<const Argument> arguments) {
+/// One kernel over arrays of `count` elements: the best of some launches, in bytes or operations a second.
+double best_rate(Executor& executor, const KernelSpec& spec, std::int64_t count, std::span<const Argument> arguments,
+                 double Cost::*what = &Cost::bytes) {
   const Box box = Box::line(count);
   const auto kernel = executor.kernel(spec);
   const auto queue = executor.queue();
@@ -59,23 +61,42 @@ double best_rate(Executor& executor, const KernelSpec& spec, std::int64_t count,
     const double seconds = after->seconds_since(*before);
     if (seconds <= 0.0) continue;
     all += seconds;
-    best = std::max(best, kernel->cost(box).bytes / seconds);
+    best = std::max(best, kernel->cost(box).*what / seconds);
   }
   return best;
 }
 
 bool has_cores(const Executor& executor) { return executor.device().kind == DeviceKind::cpu; }
 
+/// Of multiply-adds on a device, in flop/s: of ever more points, until a launch takes long enough to tell. 0 where it
+/// does not have the kernel.
+double multiply_add_rate_on(Executor& executor, Precision precision, const Argument& x, const Argument& y,
+                            std::int64_t most) {
+  const KernelSpec spec{"stream_multiply_add", precision, {}};
+  if (!executor.supports(spec)) return 0.0;
+  constexpr double long_enough = 2e-3;
+  double best = 0.0;
+  double seconds = 0.0;
+  for (std::int64_t count = 1 << 16; count <= most && seconds < long_enough; count *= 4) {
+    const std::array arguments{x, y, Argument::real(0.999), Argument::real(1e-3)};
+    const double rate = best_rate(executor, spec, count, arguments, &Cost::flops);
+    if (!(rate > 0.0)) break;
+    best = std::max(best, rate);
+    seconds = catalogue_cost(spec, Box::line(count)).flops / rate;
+  }
+  return best;
+}
+
 /// The rates that are kept, where all are there.
-std::optional<StreamRates> kept_rates(const DeviceCache& cache, bool arithmetic) {
+std::optional<StreamRates> kept_rates(const DeviceCache& cache) {
   const Json json = cache.read(std::chrono::hours(24));
   const auto rate = [&](const char* name) {
     const Json value = json.is_object() ? json.value(name, Json()) : Json();
     return value.is_number() ? value.get<double>() : 0.0;
   };
   const StreamRates rates{rate("copy"), rate("triad"), rate("multiply_add"), rate("multiply_add_float")};
-  const bool memory = rates.copy > 0.0 && rates.triad > 0.0;
-  if (!memory || (arithmetic && !(rates.multiply_add > 0.0 && rates.multiply_add_float > 0.0))) return std::nullopt;
+  const bool arithmetic = json.is_object() && json.contains("multiply_add") && json.contains("multiply_add_float");
+  if (!(rates.copy > 0.0 && rates.triad > 0.0) || !arithmetic) return std::nullopt;
   return rates;
 }
 
@@ -111,7 +132,12 @@ StreamRates measure(const std::shared_ptr<Executor>& executor) {
     queue->synchronize();
   }
   const double copy = rate("stream_copy", {x, z});
-  return {.copy = copy, .triad = rate("stream_triad", {x, y, z, Argument::real(0.5)})};
+  StreamRates rates{.copy = copy, .triad = rate("stream_triad", {x, y, z, Argument::real(0.5)})};
+  if (!has_cores(*executor)) {
+    rates.multiply_add = multiply_add_rate_on(*executor, Precision::float64, x, z, count);
+    rates.multiply_add_float = multiply_add_rate_on(*executor, Precision::float32, x, z, count);
+  }
+  return rates;
 }
 
 }  // namespace
@@ -130,15 +156,13 @@ StreamRates stream_rates(const Case& the_case, const std::shared_ptr<Executor>& 
 }
 
 double rates_memory(const DeviceInfo& device, const fs::path& plugin, const std::string& options) {
-  return kept_rates(DeviceCache("rates", plugin, device, options), device.kind == DeviceKind::cpu)
-             ? 0.0
-             : arrays_measured * array_bytes(device);
+  return kept_rates(DeviceCache("rates", plugin, device, options)) ? 0.0 : arrays_measured * array_bytes(device);
 }
 
 StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const fs::path& plugin, const std::string& options,
                          unsigned cores) {
   const DeviceCache cache("rates", plugin, executor->device(), options);
-  if (const auto known = kept_rates(cache, has_cores(*executor))) return *known;
+  if (const auto known = kept_rates(cache)) return *known;
   StreamRates rates = measure(executor);
   if (has_cores(*executor)) {
     rates.multiply_add = best_multiply_add_rate(cores, Precision::float64);

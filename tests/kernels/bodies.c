@@ -11,6 +11,7 @@ typedef int32_t qn_index32;
 #define QN_GATHER_FROM(p, first, apart) (*(apart) != QN_NOTHING ? (p)[(first) + *(apart)] : 0)
 #define QN_STORE(p, k, v) ((p)[k] = (v))
 #define QN_BODY static inline
+#define QN_UNROLL
 
 typedef PRECISION real;
 typedef PRECISION element;

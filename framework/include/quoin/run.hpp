@@ -100,7 +100,8 @@ class StudyFolder {
 struct StreamRates {
   double copy = 0.0;   ///< of stream_copy
   double triad = 0.0;  ///< of stream_triad
-  /// Of dense multiply-adds in flop/s, in double and in float; 0 where not measured: on what is no CPU.
+  /// Of dense multiply-adds in flop/s, in double and in float, by stream_multiply_add, or by code of the host's own on
+  /// its cores; 0 where the device lacks that.
   double multiply_add = 0.0;
   double multiply_add_float = 0.0;
 };

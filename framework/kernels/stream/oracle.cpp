@@ -1,4 +1,4 @@
-// The yardsticks of memory bandwidth.
+// The yardsticks of a device.
 
 #include "conformance/launch.hpp"
 
@@ -32,8 +32,27 @@ void triad_check(DeviceUnderTest& bench, Cases& cases) {
   });
 }
 
+template <class T>
+void multiply_add_check(DeviceUnderTest& bench, Cases& cases) {
+  check_formula<T>(bench, cases, "stream_multiply_add", variations(), {{"factor", 0.9}, {"summand", 0.3}},
+                   [](const DeclaredLaunch<T>& l) {
+                     const auto x = l.view("x"), y = l.view("y");
+                     const T factor = l.real("factor"), summand = l.real("summand");
+                     every_node(l.box, [&](auto i, auto j) {
+                       T start = x(i, j), sum = 0;
+                       for (int chain = 0; chain < 8; ++chain, start += 1) {
+                         T value = start;
+                         for (int round = 0; round < 64; ++round) value = std::fma(value, factor, summand);
+                         sum = chain == 0 ? value : sum + value;
+                       }
+                       y(i, j) = sum;
+                     });
+                   });
+}
+
 const RegisterOracles registered{{"stream_copy", copy_check<double>, copy_check<float>},
-                                 {"stream_triad", triad_check<double>, triad_check<float>}};
+                                 {"stream_triad", triad_check<double>, triad_check<float>},
+                                 {"stream_multiply_add", multiply_add_check<double>, multiply_add_check<float>}};
 
 }  // namespace
 }  // namespace quoin::conformance

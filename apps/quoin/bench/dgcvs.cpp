@@ -1,13 +1,10 @@
-// Times the time loop of DG-CVS beside what the machine's cores can do.
+// Times the time loop of DG-CVS beside what the device can do.
 
-#include <algorithm>
 #include <optional>
-#include <thread>
 
 #include "bench/benchmarks.hpp"
 #include "bench/dgcvs_ladder.hpp"
 #include "bench/dgcvs_report.hpp"
-#include "quoin/run.hpp"
 
 namespace quoin::bench {
 namespace {
@@ -16,24 +13,16 @@ struct DgcvsArguments : StudyArguments {
   std::optional<std::int64_t> steps;
 };
 
-void measure_cores(Json& study) {
-  Json& machine = study["machine"];
-  machine["one_core"]["samples"].push_back(multiply_add_rate(1, Precision::float64) / 1e9);
-  const auto cores = machine["cores"].get<unsigned>();
-  machine["all_cores"]["samples"].push_back(multiply_add_rate(cores, Precision::float64) / 1e9);
-}
-
 int bench_dgcvs(const Context& context, const DgcvsArguments& arguments) {
   const Benchmark benchmark{.name = "dgcvs",
                             .problem = "dg-cvs",
                             .rows = "backends",
                             .row_facts = {"steps", "time_step", "entities"},
-                            .run_facts = {},
-                            .measure = measure_cores,
+                            .run_facts = {"multiply_add_gflops_per_second"},
+                            .measure = nullptr,
                             .evaluate = dgcvs::evaluate,
                             .table = dgcvs::table};
   Study study(context, arguments, benchmark);
-  study.json["machine"] = {{"cores", std::max(1U, std::thread::hardware_concurrency())}};
   // Fields are hashed and not written, and sums for the history taken only at both ends: the time is that of the half
   // steps.
   std::vector<Override> changes{
@@ -58,8 +47,7 @@ int bench_dgcvs(const Context& context, const DgcvsArguments& arguments) {
 
 void add_dgcvs(CLI::App& bench, Context& context) {
   CLI::App& command = *bench.add_subcommand(
-      "dgcvs",
-      "The time loop of DG-CVS, next to that of the first backend and to what the cores of this machine can do");
+      "dgcvs", "The time loop of DG-CVS, next to that of the first backend and to what the device can do");
   const auto arguments = std::make_shared<DgcvsArguments>();
   add_study_options(command, context, *arguments,
                     "orders 1 to 3 of Burgers' equation and of the linear law on 40 x 40 squares");

@@ -93,9 +93,13 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   }
   if (setup.limiter != Limiter::none) {
     threshold_ = reals(queue, limiter_thresholds(setup, arrays_));
-    if (has_inside || has_boundary)
-      limit_.emplace(*executor, spec_of("dgcvs_limit", setup), lanes_box(0, lanes.first_ghost), timer,
-                     name + ", limiter");
+    if (has_inside || has_boundary) {
+      const KernelSpec spec = spec_of("dgcvs_limit", setup);
+      const Box box = lanes_box(0, lanes.first_ghost);
+      limit_.emplace(
+          *executor, spec, box, timer, name + ", limiter",
+          dgcvs_limit_cost(variant_of(spec), {.slots = arrays_.slots, .sweeps = 0}, static_cast<double>(box.points())));
+    }
   }
   split_inside();
   if (kind == EntityKind::vertices) return;  // one level is enough to look at
@@ -124,9 +128,13 @@ void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {
   const auto add = [&](const std::string& kernel, int parts, const std::string& loop) {
     const KernelSpec spec = spec_of(kernel, setup_);
     const std::string row = name_of(kind_) + (boundary ? ", boundary" : "") + loop;
+    const Variant variant = variant_of(spec);
+    const DgWork work = work_of(variant.id, boundary);
     const auto entities = static_cast<double>(box.points());
-    const auto cost = parts == 0 ? std::nullopt : std::optional(dgcvs_cost(variant_of(spec), parts, entities));
-    updates_.push_back({TimedKernel(*executor_, spec, box, timer, row, cost), boundary, variant_of(spec).id, parts});
+    const Cost cost = variant.id == KernelId::dgcvs_linear   ? dgcvs_linear_cost(variant, work, entities)
+                      : variant.id == KernelId::dgcvs_newton ? dgcvs_newton_cost(variant, work, entities)
+                                                             : dgcvs_update_cost(variant, work, parts, entities);
+    updates_.push_back({TimedKernel(*executor_, spec, box, timer, row, cost), boundary, variant.id, parts});
   };
   if (method.solver == Solver::matrices && !boundary) return add("dgcvs_linear", 0, "");
   const bool newton = method.solver == Solver::newton && !implicit(boundary);
@@ -141,6 +149,17 @@ void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {
   } else {
     add("dgcvs_update", loops | dgcvs_join | dgcvs_solve, method.split ? ", entity loop" : "");
   }
+}
+
+/// What a launch does for each entity, but for the first one of sweeps from the mean.
+DgWork DeviceLevel::work_of(KernelId kernel, bool boundary) const {
+  DgWork work{.slots = arrays_.slots,
+              .sweeps = setup_.sweeps(),
+              .faces = boundary ? arrays_.faces : 0,
+              .implicit = implicit(boundary)};
+  if (work.implicit) work.sweeps = setup_.boundary_sweeps();
+  if (kernel == KernelId::dgcvs_newton) work.sweeps = setup_.newton_iterations();
+  return work;
 }
 
 Buffer<std::byte> DeviceLevel::reals(Queue& queue, std::span<const double> values) const {

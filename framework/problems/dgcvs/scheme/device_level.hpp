@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device/tree_groups.hpp"
+#include "kernels/dgcvs/facts.hpp"
 #include "problems/dgcvs/scheme/ghost_exchange.hpp"
 #include "problems/dgcvs/scheme/level.hpp"
 #include "problems/dgcvs/scheme/outside.hpp"
@@ -81,6 +82,7 @@ class DeviceLevel {
   void add_updates(KernelTimer& timer, bool boundary);
   /// Whether their boundary flux sees the new polynomial, not the old one: design dg-cvs, section 7.
   [[nodiscard]] bool implicit(bool boundary) const { return boundary && kind_ == EntityKind::vertices; }
+  [[nodiscard]] DgWork work_of(KernelId kernel, bool boundary) const;
   /// What an update is launched with.
   struct Launch {
     DeviceLevel& old;

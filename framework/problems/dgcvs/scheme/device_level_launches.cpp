@@ -55,10 +55,8 @@ void DeviceLevel::with_arguments(const Update& update, const Launch& with, const
                            Argument::buffer(matrices_.memory()), Argument::integer(arrays_.slots)});
   const bool boundary = update.boundary;
   constexpr std::int64_t unprepared = 3;  // a start from the mean is that much further away
-  std::int64_t sweeps = setup_.sweeps();
-  if (implicit(boundary))
-    sweeps = setup_.boundary_sweeps() * (with.from_mean && setup_.limiter != Limiter::always ? unprepared : 1);
-  if (update.id == KernelId::dgcvs_newton) sweeps = setup_.newton_iterations();
+  DgWork work = work_of(update.id, boundary);
+  if (work.implicit && with.from_mean && setup_.limiter != Limiter::always) work.sweeps *= unprepared;
   const std::size_t states =
       outside_states_.uses_time() ? static_cast<std::size_t>(with.step - prepared_from_) * outside_states_.size() : 0;
   const auto faces = [&](Buffer<std::byte>& buffer, std::size_t offset = 0) {
@@ -76,11 +74,11 @@ void DeviceLevel::with_arguments(const Update& update, const Launch& with, const
       faces(behind_),
       faces(face_),
       faces(outside_, states * element_size(setup_.method.precision)),
-      Argument::integer(arrays_.slots),
-      Argument::integer(boundary ? arrays_.faces : 0),
-      Argument::integer(sweeps),
+      Argument::integer(work.slots),
+      Argument::integer(work.faces),
+      Argument::integer(work.sweeps),
       Argument::integer(with.from_mean ? 1 : 0),
-      Argument::integer(implicit(boundary) ? 1 : 0),
+      Argument::integer(work.implicit ? 1 : 0),
       Argument::real(with.tau),
       Argument::integer(lanes().first_boundary),
       rhs_.size() > 0 ? rows(rhs_) : Argument::absent(),

@@ -1,0 +1,172 @@
+#pragma once
+
+// The arithmetic operations that the bodies of DG-CVS execute for an entity, an fma counted twice, changes of sign and
+// comparisons not. Each function is that of the body of its name; a test holds them against bodies that count.
+
+#include "kernels/dgcvs/shape.hpp"
+
+namespace quoin {
+
+/// Arguments of the kernels that say how much there is to do.
+struct DgWork {
+  std::int64_t slots, sweeps;
+  std::int64_t faces = 0;
+  bool implicit = false;
+};
+
+struct LawOperations {
+  int degree;  ///< the power of u that the flux is a multiple of, 0 where it is none
+  double flux, rate, boundary;
+};
+inline constexpr LawOperations law_operations[]{{1, 2, 3, 5}, {2, 2, 2, 7}, {0, 10, 28, 80}};  // in the order of Law
+
+class DgOperations {
+ public:
+  constexpr DgOperations(const DgShape& v, const DgWork& work)
+      : order_(v.order),
+        variables_(law_variables(v.law)),
+        law_(law_operations[static_cast<int>(v.law)]),
+        slots_(static_cast<double>(work.slots)),
+        sweeps_(static_cast<double>(work.sweeps)),
+        faces_(static_cast<double>(work.faces)),
+        implicit_(work.implicit) {}
+
+  /// Of these parts.
+  [[nodiscard]] constexpr double update(int parts) const {
+    double sum = 1;  // the step
+    if ((parts & (dgcvs_lateral | dgcvs_bottom)) != 0) sum += slots_ * load_old();
+    if ((parts & dgcvs_bottom) != 0) sum += slots_ * add_bottom();
+    if ((parts & dgcvs_lateral) != 0) sum += slots_ * 2 * add_lateral();
+    if ((parts & dgcvs_join) != 0) sum += spread_bottom() + (implicit_ ? 0 : faces_ * (load_old() + add_boundary()));
+    if ((parts & dgcvs_solve) != 0) {
+      sum += start_polynomials() + sweeps_ * (add_volume() + variables_ * solve_local());
+      if (implicit_) sum += sweeps_ * faces_ * add_boundary() + (sweeps_ - 1) * 3 * unknowns();
+    }
+    return sum;
+  }
+  [[nodiscard]] constexpr double newton() const {
+    const double entries = static_cast<double>(basis()) * basis();
+    return 1 + start_polynomials() +
+           sweeps_ *
+               (add_volume() + entries + 2 * variables_ * entries + subtract_jacobian() + eliminate() + unknowns());
+  }
+  [[nodiscard]] constexpr double linear() const { return slots_ * 2.0 * unknowns() * unknowns(); }
+  [[nodiscard]] constexpr double limit() const {
+    const double own_mean = 2 + variables_ * (2.0 * space_of(0) + 1);
+    const double old_mean = 5 + variables_ * (2.0 * basis() + 1);
+    const double plane = 8 + 10.0 * variables_;
+    const double visits = slots_ * (2 * (old_mean + plane) + variables_ * (4.0 + 12));
+    return own_mean + excess_jump() + 1 + visits + 7.0 * variables_ + law_.rate;
+  }
+
+ private:
+  [[nodiscard]] constexpr int times() const { return order_ + 1; }  // as many as points along an axis
+  [[nodiscard]] constexpr int basis() const { return dgcvs_basis(order_); }
+  [[nodiscard]] constexpr double unknowns() const { return variables_ * basis(); }
+  [[nodiscard]] constexpr int space_of(int k) const { return dgcvs_space(order_ - k); }
+
+  [[nodiscard]] constexpr double monomials() const { return space_of(0) - 1; }
+  [[nodiscard]] constexpr double monomial_gradients() const { return order_ * (order_ + 1.0); }
+  [[nodiscard]] constexpr double spatial_value() const { return 2.0 * (space_of(0) - 1); }
+  [[nodiscard]] constexpr double time_polynomial() const { return 2.0 * (basis() - times()); }
+  [[nodiscard]] constexpr double at_time() const { return 2.0 * order_; }
+  [[nodiscard]] constexpr double add_moments() const { return 2.0 * basis() - times(); }
+  [[nodiscard]] constexpr double row_of() const { return 11; }
+  [[nodiscard]] constexpr double quad_point() const { return 16; }
+
+  [[nodiscard]] constexpr double into_frame() const {
+    double sum = 0;
+    for (int n = 1; n <= order_; ++n) sum += dgcvs_space(n) - 1 + n + 4.0 * dgcvs_basis(n - 1);
+    return sum;
+  }
+  /// From those of the step before.
+  [[nodiscard]] constexpr double start_polynomials() const {
+    double shift_in_time = 0;
+    for (int k = 0; k < order_; ++k) shift_in_time += 2.0 * (k + 1) * space_of(k + 1);
+    return variables_ * shift_in_time;
+  }
+
+  [[nodiscard]] constexpr double load_old() const { return variables_ * into_frame(); }
+  [[nodiscard]] constexpr double add_bottom() const {
+    const double point = quad_point() + monomials() + variables_ * (2 + spatial_value() + 2 * monomials());
+    return times() * (row_of() + times() * point);
+  }
+  [[nodiscard]] constexpr double add_lateral() const {
+    const double in_time = times() * (variables_ * (at_time() + 3 + 2 * times()) + law_.flux);
+    return times() * (12 + monomials() + variables_ * (time_polynomial() + add_moments()) + in_time);
+  }
+  [[nodiscard]] constexpr double add_boundary() const {
+    double in_time = variables_ * (at_time() + 2 * times()) + law_.boundary;
+    if (!implicit_) in_time += law_.flux + 4.0 * variables_;
+    return times() * (11 + monomials() + variables_ * (time_polynomial() + add_moments()) + times() * in_time);
+  }
+  [[nodiscard]] constexpr double spread_bottom() const { return unknowns(); }
+
+  [[nodiscard]] constexpr double flux_power(int d, int j) const {
+    if (law_.degree == 1) return 0;
+    double sum = 1;
+    for (int d1 = d > order_ ? d - order_ : 0; 2 * d1 < d; ++d1)
+      for (int j1 = j > d - d1 ? j - (d - d1) : 0; j1 <= (j < d1 ? j : d1); ++j1) sum += 2;
+    if (d % 2 == 0)
+      for (int j1 = j > d / 2 ? j - d / 2 : 0; 2 * j1 < j; ++j1) sum += 2;
+    return d % 2 == 0 && j % 2 == 0 ? sum + 2 : sum;
+  }
+  /// By moments.
+  [[nodiscard]] constexpr double add_power_volume() const {
+    double at_point = 1;
+    for (int d = 0; d <= order_; ++d) at_point += 2.0 * (order_ - d) * (d + 1);
+    for (int d = 0; d <= law_.degree * order_; ++d)
+      for (int j = 0; j <= d; ++j) at_point += flux_power(d, j) + order_ * (order_ + 1);
+    double behind = 0;
+    for (int n = 1; n <= order_; ++n) {
+      at_point += n * (n + 1.0) + 1;
+      behind += 3.0 * n * (n + 1);
+    }
+    return times() * at_point + behind;
+  }
+  /// By points of the sub-quads.
+  [[nodiscard]] constexpr double add_quad_volume() const {
+    const double in_time = variables_ * at_time() + law_.flux + times() * (1 + 4.0 * variables_);
+    const double point = 1 + quad_point() + monomials() + monomial_gradients() + variables_ * time_polynomial() +
+                         times() * in_time + variables_ * 2 * time_polynomial();
+    return times() * (row_of() + times() * point);
+  }
+  [[nodiscard]] constexpr double add_volume() const {
+    return law_.degree > 0 ? add_power_volume() : slots_ * add_quad_volume();
+  }
+  [[nodiscard]] constexpr double solve_local() const {
+    double sum = 0;
+    for (int k = 0; k <= order_; ++k) {
+      sum += 2.0 * space_of(k) * space_of(k);
+      for (int degree = 0; degree <= order_ - k; ++degree) sum += (degree + 1.0) * (1 + 2 * (order_ - degree));
+    }
+    return sum;
+  }
+
+  [[nodiscard]] constexpr double subtract_jacobian() const {
+    const double jacobians =
+        variables_ * time_polynomial() +
+        times() * (variables_ * at_time() + 2.0 * variables_ * (law_.rate + (2 * order_ + 1) * 2.0 * variables_));
+    double products = 0;
+    for (int k = 0; k <= order_; ++k)
+      for (int l = 0; l <= order_; ++l) products += 2 + (space_of(k) - 1) * (3.0 + 2 * space_of(l));
+    const double point = row_of() + 1 + quad_point() + monomials() + monomial_gradients() + jacobians;
+    return slots_ * times() * times() * (point + variables_ * variables_ * products);
+  }
+  [[nodiscard]] constexpr double eliminate() const {
+    double sum = 0;
+    for (double left = unknowns() - 1; left >= 0; --left) sum += 1 + left * (3 + 2 * left) + 2 * left + 1;
+    return sum;
+  }
+  [[nodiscard]] constexpr double excess_jump() const {
+    const double point = quad_point() + 2 * (monomials() + spatial_value()) + 10;
+    return basis() + slots_ * times() * (row_of() + times() * point) + 3;
+  }
+
+  int order_, variables_;
+  LawOperations law_;
+  double slots_, sweeps_, faces_;
+  bool implicit_;
+};
+
+}  // namespace quoin

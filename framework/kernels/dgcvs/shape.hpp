@@ -1,0 +1,40 @@
+#pragma once
+
+// Numbers of DG-CVS that both its kernels and those who launch them need.
+
+#include "quoin/kernel_entry.hpp"
+
+namespace quoin {
+
+/// The conservation laws: values of the constant `law`.
+enum class Law : std::int32_t { advection, burgers, shallow_water };
+constexpr int law_variables(Law law) { return law == Law::shallow_water ? 3 : 1; }
+constexpr int law_variables(int law) { return law_variables(static_cast<Law>(law)); }
+constexpr int law_parameters(Law law) { return law == Law::advection ? 2 : law == Law::shallow_water ? 1 : 0; }
+constexpr int law_parameters(int law) { return law_parameters(static_cast<Law>(law)); }
+
+/// Orders go from 0 to this one.
+constexpr int dgcvs_highest_order(Precision precision) { return precision == Precision::float64 ? 4 : 2; }
+/// Members of the basis of an order: powers of X, Y and s up to that total degree.
+constexpr int dgcvs_basis(int order) { return (order + 1) * (order + 2) * (order + 3) / 6; }
+/// Its members that do not depend on time.
+constexpr int dgcvs_space(int order) { return (order + 1) * (order + 2) / 2; }
+/// Numbers that describe a slot, and a half face, of an entity: arguments.h.
+inline constexpr int dgcvs_geometry = 7;
+inline constexpr int dgcvs_face = 8;
+/// Degree up to which a region's moments are given, and their number.
+constexpr int dgcvs_moment_degree(int order) { return order == 0 ? 0 : 3 * order - 1; }
+constexpr int dgcvs_moments(int order) { return dgcvs_space(dgcvs_moment_degree(order)); }
+
+/// Parts of a half step, as arguments.h has them for the argument `parts`.
+inline constexpr int dgcvs_lateral = 1, dgcvs_bottom = 2, dgcvs_join = 4, dgcvs_solve = 8, dgcvs_all = 15;
+
+/// A law and an order: what a kernel of DG-CVS is compiled for.
+struct DgShape {
+  Law law;
+  int order;
+  explicit constexpr DgShape(const Variant& v)
+      : law(static_cast<Law>(v.constants[0])), order(static_cast<int>(v.constants[1])) {}
+};
+
+}  // namespace quoin

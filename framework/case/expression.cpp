@@ -10,28 +10,21 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "case/formula_tape.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
 
-// The variables live beside the muParser objects that point at them, so this never moves.
-struct Expression::Parser {
+struct Expression::Compiled {
   struct Part {  // a definition in use
     Definition definition;
-    mu::Parser formula;
-    double value = 0.0;
-    bool constant = false;
-    bool time = false;
+    FormulaTape::Slot value;
   };
   std::string text;
   Place place;
+  FormulaTape tape;
   std::vector<Part> parts;  // each behind those that it uses
-  mu::Parser formula;
-  double x = 0.0;
-  double y = 0.0;
-  double third = 0.0;
-  bool constant = false;
-  bool time = false;
+  FormulaTape::Slot value;
 };
 
 namespace {
@@ -178,6 +171,21 @@ std::vector<std::string> formula_functions() {
   return names;
 }
 
+FormulaFunction formula_function(std::string_view name) {
+  static const mu::Parser formula = [] {
+    mu::Parser with;
+    define_functions(with);
+    return with;
+  }();
+  const auto found = formula.GetFunDef().find(std::string(name));
+  if (found == formula.GetFunDef().end()) return {};
+  return {reinterpret_cast<void (*)()>(found->second.GetAddr()), found->second.GetArgc()};
+}
+
+std::string_view name_at(std::string_view text) {
+  return !text.empty() && letter(text.front()) ? word_at(text, 0) : std::string_view();
+}
+
 const Expression::Constants& problem_constants() {
   static const Expression::Constants constants{{"nx", 1.0}, {"ny", 1.0}, {"lx", 1.0}, {"ly", 1.0}};
   return constants;
@@ -228,17 +236,16 @@ std::vector<Definition> used_definitions(std::string_view formula, std::span<con
 
 Expression::Expression(std::string text, const Constants& constants, Place place,
                        std::span<const Definition> definitions, char third)
-    : parser_(std::make_unique<Parser>()) {
-  Parser& p = *parser_;
-  p.text = std::move(text);
-  p.place = std::move(place);
+    : compiled_(std::make_unique<Compiled>(Compiled{std::move(text), std::move(place), FormulaTape(third), {}, 0})) {
+  Compiled& c = *compiled_;
+  double any = 0.0;
   Constants numbers = constants;
-  Variables variables{{"x", &p.x}, {"y", &p.y}, {std::string(1, third), &p.third}};
-  const auto make = [&](mu::Parser& formula, const std::string& words, bool& constant, bool& time) {
+  Variables variables{{"x", &any}, {"y", &any}, {std::string(1, third), &any}};
+  const auto add = [&](const std::string& words, Place where) {
+    mu::Parser formula;
     if (const auto fault = compile(formula, words, numbers, variables)) {
       Diagnostics diagnostics;
-      Place where = p.place;
-      if (where.line == 0 || &formula != &p.formula) {
+      if (where.line == 0) {
         where = {"formula", 1, 1, 1};
         diagnostics.add_source(where.source, words);
       }
@@ -247,50 +254,38 @@ Expression::Expression(std::string text, const Constants& constants, Place place
       diagnostics.error(where, fault->message);
       diagnostics.raise_if_any();
     }
-    const auto& used = formula.GetUsedVar();
-    constant = used.empty();
-    time = used.contains(std::string(1, third));
-    for (const Parser::Part& part : p.parts) time = time || (part.time && used.contains(part.definition.name));
+    return c.tape.add(words);
   };
-  const std::vector<Definition> used = used_definitions(p.text, definitions);
-  p.parts.reserve(used.size());  // variables point at the values
-  for (const Definition& definition : used) {
-    Parser::Part part;
-    part.definition = definition;
-    make(part.formula, definition.text, part.constant, part.time);
-    part.value = part.formula.Eval();
-    p.parts.push_back(std::move(part));
-    if (p.parts.back().constant)
-      numbers[definition.name] = p.parts.back().value;
-    else
-      variables[definition.name] = &p.parts.back().value;
+  for (const auto& [name, value] : constants) c.tape.name(name, value);
+  for (const Definition& definition : used_definitions(c.text, definitions)) {
+    const FormulaTape::Slot value = add(definition.text, {});
+    c.tape.name(definition.name, value);
+    variables[definition.name] = &any;
+    c.parts.push_back({definition, value});
   }
-  make(p.formula, p.text, p.constant, p.time);
+  c.value = add(c.text, c.place);
 }
 
 Expression::~Expression() = default;
 Expression::Expression(Expression&&) noexcept = default;
 Expression& Expression::operator=(Expression&&) noexcept = default;
 
-double Expression::operator()(double x, double y, double third) const {
-  parser_->x = x;
-  parser_->y = y;
-  parser_->third = third;
-  for (Parser::Part& part : parser_->parts)
-    if (!part.constant) part.value = part.formula.Eval();
-  return parser_->formula.Eval();
-}
+double Expression::operator()(double x, double y, double third) const { return compiled_->tape.at(x, y, third); }
 
-bool Expression::constant() const { return parser_->constant; }
-bool Expression::uses_time() const { return parser_->time; }
+void Expression::at(const Points& points, std::span<double> values) const { compiled_->tape.evaluate(points, values); }
+void Expression::set_columns(std::span<const double> x) const { compiled_->tape.set_columns(x); }
+void Expression::row(double y, double third, std::span<double> values) const { compiled_->tape.row(y, third, values); }
+
+bool Expression::constant() const { return compiled_->tape.constant(compiled_->value); }
+bool Expression::uses_time() const { return compiled_->tape.depends_on_third(compiled_->value); }
 
 const Definition* Expression::not_finite() const {
-  for (const Parser::Part& part : parser_->parts)
-    if (!std::isfinite(part.value)) return &part.definition;
+  for (const Compiled::Part& part : compiled_->parts)
+    if (!std::isfinite(compiled_->tape.value(part.value))) return &part.definition;
   return nullptr;
 }
 
-const std::string& Expression::text() const { return parser_->text; }
-const Place& Expression::place() const { return parser_->place; }
+const std::string& Expression::text() const { return compiled_->text; }
+const Place& Expression::place() const { return compiled_->place; }
 
 }  // namespace quoin

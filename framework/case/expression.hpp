@@ -31,6 +31,16 @@ std::optional<FormulaFault> check_formula(const std::string& text, const Formula
 /// The functions that a formula may call.
 std::vector<std::string> formula_functions();
 
+/// A function that a formula may call.
+struct FormulaFunction {
+  void (*call)() = nullptr;  ///< of one or two numbers; with arguments < 0 of (const double*, int); null: there is none
+  int arguments = 0;
+};
+FormulaFunction formula_function(std::string_view name);
+
+/// The name that a text starts with; empty: none.
+std::string_view name_at(std::string_view text);
+
 /// What any problem may give to its formulas: nx, ny, lx and ly, here with the value 1.
 const Expression::Constants& problem_constants();
 

@@ -180,16 +180,26 @@ class Expression {
   Expression& operator=(Expression&&) noexcept;
 
   [[nodiscard]] double operator()(double x, double y, double third = 0.0) const;
+  /// Coordinates of points: of each of two and more, or one that all have.
+  struct Points {
+    std::span<const double> x, y, third;
+  };
+  /// The same value at each of many points, for less time a point.
+  void at(const Points& points, std::span<double> values) const;
+  /// The same along rows, all with these values of x: what depends on x alone is computed once for all rows, up to the
+  /// next call of at().
+  void set_columns(std::span<const double> x) const;
+  void row(double y, double third, std::span<double> values) const;
   [[nodiscard]] bool constant() const;   ///< uses no variable, itself or through a definition
   [[nodiscard]] bool uses_time() const;  ///< likewise t, or z of a formula of z
-  /// The first of the definitions in use whose value at the last point was not finite; null: none.
+  /// The first of the definitions in use whose value at the last point alone was not finite; null: none.
   [[nodiscard]] const Definition* not_finite() const;
   [[nodiscard]] const std::string& text() const;
   [[nodiscard]] const Place& place() const;
 
  private:
-  struct Parser;
-  std::unique_ptr<Parser> parser_;
+  struct Compiled;
+  std::unique_ptr<Compiled> compiled_;
 };
 
 /// Keys of a backend's own with their values, as they are written.

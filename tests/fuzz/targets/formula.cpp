@@ -1,5 +1,5 @@
-// Any text as a formula: one that can be evaluated anywhere, or a mistake at one of its characters. Lines before the
-// last are definitions d0, d1 and so on, which those after them may use.
+// Any text as a formula: one that can be evaluated anywhere, at a point as along a row, or a mistake at one of its
+// characters. Lines before the last are definitions d0, d1 and so on, which those after them may use.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +34,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const double value = formula(0.3, -2.0, 0.1);
     if (formula.constant() && (value != formula(7.0, 8.0, 9.0) && value == value)) std::abort();
     if (!formula.uses_time() && (value != formula(0.3, -2.0, 5.0) && value == value)) std::abort();
+    const double x[] = {0.3, -4.0};
+    double row[2];
+    formula.set_columns(x);
+    formula.row(-2.0, 0.1, row);
+    if (row[0] != value && (row[0] == row[0] || value == value)) std::abort();
     if (const auto* blamed = formula.not_finite(); blamed != nullptr && definitions.empty()) std::abort();
     if (fault) std::abort();
   } catch (const quoin::Error& error) {

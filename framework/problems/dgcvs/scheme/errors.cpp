@@ -15,20 +15,30 @@ std::vector<CellErrors> cell_errors(const Solution& cells, const EntityPart& par
   std::vector<CellErrors> all(static_cast<std::size_t>(part.count()));
   parallel_parts(part.count(), [&](const Part& stretch) {
     const ExactSolution own = *setup.exact();
+    std::vector<Point> points;
+    std::vector<double> weights;
+    std::vector<State> should;
     for (std::int64_t k = stretch.first; k < stretch.last; ++k) {
       const std::int64_t cell = part.entity(k);
       CellErrors& sum = all[static_cast<std::size_t>(k)];
       sum.area = setup.staggered.cells.area[static_cast<std::size_t>(cell)];
+      points.clear();
+      weights.clear();
       for (const std::int64_t q : setup.staggered.cells.quads_of(cell)) {
         visit_quad(setup.staggered.quads[static_cast<std::size_t>(q)].corners, rule, [&](Point point, double weight) {
-          const State is = cells.sample(cell, point);
-          const State should = own.at(point, cells.time());
-          double square = 0.0;
-          for (std::size_t v = 0; v < setup.law.size(); ++v) square += (is[v] - should[v]) * (is[v] - should[v]);
-          sum.l1 += weight * std::sqrt(square);
-          sum.l2 += weight * square;
-          sum.linf = std::max(sum.linf, std::sqrt(square));
+          points.push_back(point);
+          weights.push_back(weight);
         });
+      }
+      should.resize(points.size());
+      own.at(points, cells.time(), should);
+      for (std::size_t n = 0; n < points.size(); ++n) {
+        const State is = cells.sample(cell, points[n]);
+        double square = 0.0;
+        for (std::size_t v = 0; v < setup.law.size(); ++v) square += (is[v] - should[n][v]) * (is[v] - should[n][v]);
+        sum.l1 += weights[n] * std::sqrt(square);
+        sum.l2 += weights[n] * square;
+        sum.linf = std::max(sum.linf, std::sqrt(square));
       }
     }
   });

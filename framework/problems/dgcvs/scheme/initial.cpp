@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/large_pages.hpp"
 #include "base/parallel.hpp"
 #include "problems/dgcvs/scheme/predictor.hpp"
 #include "quoin/catalogue.hpp"
@@ -61,16 +62,24 @@ class CellStart {
 
   [[nodiscard]] std::vector<double> projected(const CellFrame& cell) const {
     std::vector<double> c(setup_.law.size() * members_.size(), 0.0);
-    std::vector<double> phi(space_);
-    double lowest = std::numeric_limits<double>::infinity();
+    samples_.clear();
+    points_.clear();
     for (const auto& corners : cell.corners) {
       visit_quad(corners, rule_, [&](Point at, double weight) {
-        const State state = formula_->at({cell.centre.x + cell.length * at.x, cell.centre.y + cell.length * at.y}, 0.0);
-        spatial_monomials(setup_.method.order, at.x, at.y, phi);
-        lowest = std::min(lowest, state[0]);
-        for (std::size_t v = 0; v < setup_.law.size(); ++v)
-          for (std::size_t m = 0; m < space_; ++m) c[v * members_.size() + m] += weight * state[v] * phi[m];
+        samples_.push_back({at, weight});
+        points_.push_back({cell.centre.x + cell.length * at.x, cell.centre.y + cell.length * at.y});
       });
+    }
+    states_.resize(points_.size());
+    formula_->at(points_, 0.0, states_);
+    std::vector<double> phi(space_);
+    double lowest = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < samples_.size(); ++k) {
+      const auto& [at, weight] = samples_[k];
+      spatial_monomials(setup_.method.order, at.x, at.y, phi);
+      lowest = std::min(lowest, states_[k][0]);
+      for (std::size_t v = 0; v < setup_.law.size(); ++v)
+        for (std::size_t m = 0; m < space_; ++m) c[v * members_.size() + m] += weight * states_[k][v] * phi[m];
     }
     for (std::size_t v = 0; v < setup_.law.size(); ++v) apply_inverse(cell.factor, space_, &c[v * members_.size()]);
     const bool limited = setup_.law.law() == Law::shallow_water && setup_.limiter == Limiter::always;
@@ -112,6 +121,14 @@ class CellStart {
   std::vector<Member> members_;
   std::size_t space_;
   GaussRule rule_;
+  struct Sample {
+    Point at;  // in the cell's frame
+    double weight;
+  };
+  // Of the cell at hand.
+  mutable std::vector<Sample> samples_;
+  mutable std::vector<Point> points_;
+  mutable std::vector<State> states_;
 };
 
 }  // namespace
@@ -119,7 +136,9 @@ class CellStart {
 std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays& cells, double tau,
                                          const std::vector<double>& kept) {
   const auto stride = static_cast<std::size_t>(cells.lanes.stride);
-  std::vector<double> all(static_cast<std::size_t>(setup.unknowns()) * stride);
+  std::vector<double> all;
+  reserve_cleared(all, static_cast<std::size_t>(setup.unknowns()) * stride);
+  all.resize(static_cast<std::size_t>(setup.unknowns()) * stride);
   parallel_parts(cells.lanes.stride, [&](const Part& part) {
     const CellStart start(setup, cells, kept);
     const Predictor predictor(setup, tau);

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <mutex>
 #include <numeric>
+#include <optional>
+#include <vector>
 
 #include "base/parallel.hpp"
 #include "problems/dgcvs/setup/quadrature.hpp"
@@ -35,21 +36,23 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
   Largest all;
   std::mutex mutex;
   parallel_parts(last - first, [&](const Part& part) {
-    CellState start = at_start;
-    if (!start && !starts_from_fields(setup.the_case()))
-      start = [formula = std::make_shared<const StateFormula>(setup.initial())](std::int64_t, Point point) {
-        return formula->at(point, 0.0);
-      };
+    std::optional<StateFormula> formula;
+    if (!at_start && !starts_from_fields(setup.the_case())) formula.emplace(setup.initial());
+    if (!at_start && !formula) return;  // it is not known yet
     Largest own;
-    const auto see = [&](std::int64_t cell, Point point) {
-      const State state = start(cell, point);
-      own.see(setup.law.speed(state), state[0]);
-    };
-    if (!start) return;  // it is not known yet
+    std::vector<Point> points;
+    std::vector<State> states;
     for (std::int64_t q = first + part.first; q < first + part.last; ++q) {
       const SubQuad& quad = setup.staggered.quads[static_cast<std::size_t>(q)];
-      visit_quad(quad.corners, rule, [&](Point point, double) { see(quad.cell, point); });
-      for (const Point& corner : quad.corners) see(quad.cell, corner);
+      points.clear();
+      visit_quad(quad.corners, rule, [&](Point point, double) { points.push_back(point); });
+      points.insert(points.end(), quad.corners.begin(), quad.corners.end());
+      states.resize(points.size());
+      if (formula)
+        formula->at(points, 0.0, states);
+      else
+        std::ranges::transform(points, states.begin(), [&](const Point& point) { return at_start(quad.cell, point); });
+      for (const State& state : states) own.see(setup.law.speed(state), state[0]);
     }
     const std::lock_guard lock(mutex);
     all.see(own.speed, own.value);

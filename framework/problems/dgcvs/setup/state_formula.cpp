@@ -62,6 +62,23 @@ State StateFormula::at(Point point, double time) const {
   throw case_->error_at(path_ + "." + law_->variables()[blamed], message.str(), formulas_[blamed]);
 }
 
+void StateFormula::at(std::span<const Point> points, double time, std::span<State> states) const {
+  std::vector<double> x(points.size());
+  std::vector<double> y(points.size());
+  std::vector<double> values(points.size());
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    x[k] = points[k].x;
+    y[k] = points[k].y;
+    states[k] = State{};
+  }
+  for (std::size_t v = 0; v < formulas_.size(); ++v) {
+    formulas_[v].at({x, y, {&time, 1}}, values);
+    for (std::size_t k = 0; k < points.size(); ++k) states[k][v] = values[k];
+  }
+  for (std::size_t k = 0; k < points.size(); ++k)
+    if (!law_->objection(states[k]).empty()) (void)at(points[k], time);  // which says what is wrong
+}
+
 bool StateFormula::uses_time() const {
   return std::any_of(formulas_.begin(), formulas_.end(), [](const Expression& e) { return e.uses_time(); });
 }
@@ -81,6 +98,11 @@ ExactSolution::ExactSolution(const Case& the_case, const HostLaw& law, const Exp
 State ExactSolution::at(Point point, double time) const {
   if (!characteristics_) return formula_.at(point, time);
   return {along_characteristic(point, time), 0.0, 0.0};
+}
+
+void ExactSolution::at(std::span<const Point> points, double time, std::span<State> states) const {
+  if (!characteristics_) return formula_.at(points, time, states);
+  std::ranges::transform(points, states.begin(), [&](const Point& point) { return at(point, time); });
 }
 
 /// u that was at the foot of its own characteristic: the root of u - u0(x - t f'(u)), by the secant method.

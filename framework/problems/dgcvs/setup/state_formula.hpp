@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ class StateFormula {
 
   /// Throws ErrorKind::case_file naming the point where the state cannot be.
   [[nodiscard]] State at(Point point, double time) const;
+  /// The same at many points, for less time a point.
+  void at(std::span<const Point> points, double time, std::span<State> states) const;
   [[nodiscard]] bool uses_time() const;
 
  private:
@@ -38,6 +41,8 @@ class ExactSolution {
  public:
   ExactSolution(const Case& the_case, const HostLaw& law, const Expression::Constants& constants);
   [[nodiscard]] State at(Point point, double time) const;
+  /// The same at many points, for less time a point.
+  void at(std::span<const Point> points, double time, std::span<State> states) const;
   /// Whether the case gives one.
   static bool given(const Case& the_case);
 

@@ -14,28 +14,30 @@
 namespace quoin {
 
 NodeFormula::NodeFormula(const Case& the_case, std::string path, const Grid& grid, Precision precision)
-    : case_(&the_case), path_(std::move(path)), grid_(&grid), precision_(precision) {
-  formulas_.push_back(the_case.expression(path_, grid.constants()));
+    : case_(&the_case),
+      path_(std::move(path)),
+      grid_(&grid),
+      precision_(precision),
+      formula_(the_case.expression(path_, grid.constants())) {}
+
+double NodeFormula::at(std::int64_t i, std::int64_t j) const {
+  const double value = rounded(in_double(i, j), precision_);
+  if (!std::isfinite(value)) refuse(formula_, i, j);
+  return value;
 }
 
-double NodeFormula::at(std::int64_t i, std::int64_t j) const { return value(formulas_.front(), i, j); }
-
-double NodeFormula::value(const Expression& formula, std::int64_t i, std::int64_t j) const {
+void NodeFormula::refuse(const Expression& formula, std::int64_t i, std::int64_t j) const {
   const double x = grid_->x(i);
   const double y = grid_->y(j);
-  const double value = rounded(formula(x, y), precision_);
-  if (std::isfinite(value)) return value;
   std::ostringstream message;
   message.precision(17);
-  message << "'" << formula.text() << "' is " << value << " at node (" << i << ", " << j << "), x = " << x
-          << ", y = " << y << (precision_ == Precision::float32 ? ", in float" : "")
+  message << "'" << formula.text() << "' is " << rounded(formula(x, y), precision_) << " at node (" << i << ", " << j
+          << "), x = " << x << ", y = " << y << (precision_ == Precision::float32 ? ", in float" : "")
           << "; it must be finite at every node";
   throw case_->error_at(path_, message.str(), formula);
 }
 
-double NodeFormula::in_double(std::int64_t i, std::int64_t j) const {
-  return formulas_.front()(grid_->x(i), grid_->y(j));
-}
+double NodeFormula::in_double(std::int64_t i, std::int64_t j) const { return formula_(grid_->x(i), grid_->y(j)); }
 
 void NodeFormula::row(std::int64_t j, std::span<double> values) const {
   if (constant()) {
@@ -62,19 +64,31 @@ void NodeFormula::look_ahead(std::int64_t j) const {
 }
 
 void NodeFormula::evaluate(std::int64_t first, std::int64_t last) const {
-  constexpr std::int64_t least = 1 << 12;  // nodes that are worth a thread
+  constexpr std::int64_t nodes_for_a_thread = 1 << 12;  // at least
   const std::int64_t nx = grid_->nx;
-  const std::int64_t nodes = (last - first) * nx;
-  while (std::ssize(formulas_) < parts_of(nodes, least))
-    formulas_.push_back(case_->expression(path_, grid_->constants()));
+  const std::int64_t rows = last - first;
+  const std::int64_t least = std::max<std::int64_t>(1, nodes_for_a_thread / nx);
+  while (std::ssize(by_rows_) < parts_of(rows, least)) {
+    std::vector<double> x(static_cast<std::size_t>(nx));
+    for (std::int64_t i = 0; i < nx; ++i) x[static_cast<std::size_t>(i)] = grid_->x(i);
+    by_rows_.push_back(case_->expression(path_, grid_->constants()));
+    by_rows_.back().set_columns(x);
+  }
   ahead_.first = ahead_.last = first;  // none, should one be wrong
-  ahead_.values.resize(static_cast<std::size_t>(nodes));
+  ahead_.values.resize(static_cast<std::size_t>(rows * nx));
   parallel_parts(
-      nodes,
+      rows,
       [&](const Part& part) {
-        const Expression& formula = formulas_[static_cast<std::size_t>(part.number)];
-        for (std::int64_t node = part.first; node < part.last; ++node)
-          ahead_.values[static_cast<std::size_t>(node)] = value(formula, node % nx, first + node / nx);
+        const Expression& formula = by_rows_[static_cast<std::size_t>(part.number)];
+        for (std::int64_t j = part.first; j < part.last; ++j) {
+          const auto row =
+              std::span(ahead_.values).subspan(static_cast<std::size_t>(j * nx), static_cast<std::size_t>(nx));
+          formula.row(grid_->y(first + j), 0.0, row);
+          for (std::size_t i = 0; i < row.size(); ++i) {
+            row[i] = rounded(row[i], precision_);
+            if (!std::isfinite(row[i])) refuse(formula, static_cast<std::int64_t>(i), first + j);
+          }
+        }
       },
       least);
   ahead_.last = last;

@@ -19,7 +19,7 @@ class NodeFormula {
  public:
   NodeFormula(const Case& the_case, std::string path, const Grid& grid, Precision precision);
 
-  [[nodiscard]] bool constant() const { return formulas_.front().constant(); }
+  [[nodiscard]] bool constant() const { return formula_.constant(); }
   /// Throws ErrorKind::case_file naming the node where the value is not finite.
   [[nodiscard]] double at(std::int64_t i, std::int64_t j) const;
   /// The same in double, whatever the run computes in.
@@ -37,7 +37,7 @@ class NodeFormula {
     std::int64_t first = 0, last = 0;
     std::vector<double> values{};
   };
-  [[nodiscard]] double value(const Expression& formula, std::int64_t i, std::int64_t j) const;
+  [[noreturn]] void refuse(const Expression& formula, std::int64_t i, std::int64_t j) const;
   void evaluate(std::int64_t first, std::int64_t last) const;
   void look_ahead(std::int64_t j) const;
 
@@ -45,7 +45,8 @@ class NodeFormula {
   std::string path_;
   const Grid* grid_;
   Precision precision_;
-  mutable std::vector<Expression> formulas_;  // the same, one for each thread that was needed
+  Expression formula_;
+  mutable std::vector<Expression> by_rows_;  // the same, one for each thread that was needed
   mutable Ahead ahead_;
 };
 

@@ -1,13 +1,12 @@
 #include "quoin/precision.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace quoin {
 
 void store_values(std::span<const double> values, Precision precision, std::byte* raw) {
   if (precision == Precision::float64) {
-    std::ranges::copy(std::as_bytes(values), raw);
+    if (!values.empty()) std::memcpy(raw, values.data(), values.size_bytes());
     return;
   }
   for (const double value : values) {
@@ -28,14 +27,19 @@ double value_at(std::span<const std::byte> raw, std::size_t k, Precision precisi
   return static_cast<double>(value);
 }
 
-std::vector<std::byte> in_precision(std::span<const double> values, Precision precision) {
-  std::vector<std::byte> raw(values.size() * element_size(precision));
-  store_values(values, precision, raw.data());
-  return raw;
+RawValues::RawValues(std::span<const double> values, Precision precision) : raw_(std::as_bytes(values)) {
+  if (precision == Precision::float64) return;
+  narrow_.resize(values.size() * element_size(precision));
+  store_values(values, precision, narrow_.data());
+  raw_ = narrow_;
 }
 
 std::vector<double> from_precision(std::span<const std::byte> raw, Precision precision) {
   std::vector<double> values(raw.size() / element_size(precision));
+  if (precision == Precision::float64) {
+    if (!values.empty()) std::memcpy(values.data(), raw.data(), raw.size());
+    return values;
+  }
   for (std::size_t k = 0; k < values.size(); ++k) values[k] = value_at(raw, k, precision);
   return values;
 }

@@ -18,7 +18,19 @@ void store_values(std::span<const double> values, Precision precision, std::byte
 /// Element k of raw values.
 double value_at(std::span<const std::byte> raw, std::size_t k, Precision precision);
 
-std::vector<std::byte> in_precision(std::span<const double> values, Precision precision);
+/// The same of its own. Doubles that stay as they are must live as long, for they are not copied.
+class RawValues {
+ public:
+  RawValues(std::span<const double> values, Precision precision);
+  RawValues(const RawValues&) = delete;
+  RawValues& operator=(const RawValues&) = delete;
+  operator std::span<const std::byte>() const { return raw_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  std::vector<std::byte> narrow_;
+  std::span<const std::byte> raw_;
+};
+inline RawValues in_precision(std::span<const double> values, Precision precision) { return {values, precision}; }
 std::vector<double> from_precision(std::span<const std::byte> raw, Precision precision);
 
 }  // namespace quoin

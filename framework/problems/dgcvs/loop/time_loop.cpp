@@ -40,8 +40,8 @@ void TimeLoop::plan(const Prospect& prospect) {
 
 void TimeLoop::start(const std::vector<double>& kept) {
   DeviceLevel& cells = levels_->cells;
-  cells.set_coefficients(*queue_, in_precision(initial_coefficients(setup_, cells.arrays(), state_.pace.dt / 2, kept),
-                                               setup_.method.precision));
+  const std::vector<double> first = initial_coefficients(setup_, cells.arrays(), state_.pace.dt / 2, kept);
+  cells.set_coefficients(*queue_, in_precision(first, setup_.method.precision));
 }
 
 /// For time steps of this pace: shared matrices know them.
@@ -178,8 +178,10 @@ Solution TimeLoop::solution_from(EntityKind kind, const EntityLanes& lanes, cons
   const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
   std::vector<double> all;
   all.reserve(static_cast<std::size_t>(setup_.unknowns() * lanes.stride));
-  for (std::int64_t n = 0; n < setup_.unknowns(); ++n)
-    std::ranges::copy(from_precision(row_of(n), setup_.method.precision), std::back_inserter(all));
+  for (std::int64_t n = 0; n < setup_.unknowns(); ++n) {
+    const std::vector<double> row = from_precision(row_of(n), setup_.method.precision);
+    all.insert(all.end(), row.begin(), row.end());
+  }
   return {setup_, kind, lanes, std::move(all), state_.steps, at, tau};
 }
 

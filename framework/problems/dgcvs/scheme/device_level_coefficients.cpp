@@ -128,7 +128,7 @@ void DeviceLevel::set_row(Queue& queue, std::int64_t n, std::vector<std::byte> r
     std::vector<double> values = from_precision(raw, setup_.method.precision);
     for (int k = 0; k < power; ++k)
       for (double& value : values) value *= ratio;
-    raw = in_precision(values, setup_.method.precision);
+    store_values(values, setup_.method.precision, raw.data());
   }
   own_.upload(queue, raw, static_cast<std::size_t>(n) * row_bytes());
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "base/large_pages.hpp"
 #include "base/parallel.hpp"
 #include "base/sha256.hpp"
 #include "problems/dgcvs/scheme/faces.hpp"
@@ -22,6 +23,7 @@ void put(std::vector<double>& array, const std::vector<double>& values, std::int
 
 template <class Value>
 void resize(std::vector<Value>& array, std::int64_t rows, std::int64_t stride) {
+  reserve_cleared(array, static_cast<std::size_t>(rows * stride));
   array.resize(static_cast<std::size_t>(rows * stride));
 }
 

@@ -43,10 +43,17 @@ inline TimedKernel kernel_on_line(const DevicePlace& place, const char* kernel, 
 }
 
 template <class T>
-Buffer<T> uploaded(const DevicePlace& place, const std::vector<T>& values) {
+Buffer<T> uploaded(const DevicePlace& place, std::span<const T> values) {
   Buffer<T> buffer(place.executor, std::max<std::size_t>(1, values.size()));  // no device allocates nothing
   if (!values.empty()) buffer.upload(place.queue, values);
   return buffer;
+}
+template <class T>
+Buffer<T> uploaded(const DevicePlace& place, const std::vector<T>& values) {
+  return uploaded(place, std::span(values));
+}
+inline Buffer<std::byte> uploaded(const DevicePlace& place, const RawValues& values) {
+  return uploaded(place, std::span<const std::byte>(values));
 }
 
 /// A vector for the kernels: one of its own, or one of a basis.

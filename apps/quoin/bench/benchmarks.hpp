@@ -7,6 +7,7 @@
 namespace quoin::bench {
 
 void add_dgcvs(CLI::App& bench, Context& context);
+void add_end(CLI::App& bench, Context& context);
 void add_jacobi(CLI::App& bench, Context& context);
 void add_krylov(CLI::App& bench, Context& context);
 void add_overhead(CLI::App& bench, Context& context);

@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "bench/benchmarks.hpp"
 #include "bench/scaling_report.hpp"
+#include "bench/started.hpp"
 #include "quoin/error.hpp"
 #include "quoin/kernel_entry.hpp"
-#include "ranks.hpp"
 
 namespace quoin::bench {
 namespace {
@@ -53,22 +51,10 @@ bool shares_cores(const Json& summary) {
   return std::ranges::any_of(on_host, [&](const auto& host) { return host.second > summary["host"]["cores"]; });
 }
 
-/// In processes of its own, as a user starts it.
 Json run_on_ranks(const Context& context, const std::vector<Candidate>& /*plugins*/, const Case& the_case,
                   const Json& row) {
-  const std::filesystem::path folder = the_case.text("output.directory");
-  const std::string file = folder.string() + ".yaml";
-  const std::string said = folder.string() + ".log";
-  std::filesystem::create_directories(folder.parent_path());
-  std::filesystem::remove(folder / "summary.json");  // of the run before, where this one ends before it writes its own
-  std::ofstream(file) << the_case.resolved();
-  std::vector<std::string> line{"quoin", "run", file, "--force", "--quiet"};
-  for (const std::string& plugins : context.folders) line.insert(line.end(), {"--plugin-dir", plugins});
-  const int code = launch_ranks(row["ranks"].get<int>(), line, said);
-  std::ifstream summary(folder / "summary.json");
-  if (!summary) return {{"error", fmt::format("the run ended with code {}; see {}", code, said)}, {"exit_code", code}};
-  Json found = Json::parse(summary);
-  found["directory"] = folder.string();
+  Json found = run_as_started(context, the_case, row["ranks"].get<int>());
+  if (!found.contains("status")) return found;
   if (!found.contains("waiting_seconds")) found["waiting_seconds"] = 0.0;
   found["shares_cores"] = shares_cores(found);
   for (const char* name : {"messages", "bytes", "collectives"}) {

@@ -95,10 +95,14 @@ std::optional<StreamRates> kept_rates(const DeviceCache& cache) {
     return value.is_number() ? value.get<double>() : 0.0;
   };
   const StreamRates rates{rate("copy"), rate("triad"), rate("multiply_add"), rate("multiply_add_float")};
-  const bool arithmetic = json.is_object() && json.contains("multiply_add") && json.contains("multiply_add_float");
-  if (!(rates.copy > 0.0 && rates.triad > 0.0) || !arithmetic) return std::nullopt;
-  return rates;
+  const auto lacks = [&](const char* name) { return json.is_object() && json.contains(name) && json[name].is_null(); };
+  const bool whole = rates.copy > 0.0 && rates.triad > 0.0 && (rates.multiply_add > 0.0 || lacks("multiply_add")) &&
+                     (rates.multiply_add_float > 0.0 || lacks("multiply_add_float"));
+  return whole ? std::optional(rates) : std::nullopt;
 }
+
+/// What a device lacks is kept, too.
+Json rate_or_null(double rate) { return rate > 0.0 ? Json(rate) : Json(); }
 
 /// The best of some rounds, for other work on the machine only ever slows one down.
 double best_multiply_add_rate(unsigned cores, Precision precision) {
@@ -170,8 +174,8 @@ StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const fs::pa
   }
   cache.write({{"copy", rates.copy},
                {"triad", rates.triad},
-               {"multiply_add", rates.multiply_add},
-               {"multiply_add_float", rates.multiply_add_float}});
+               {"multiply_add", rate_or_null(rates.multiply_add)},
+               {"multiply_add_float", rate_or_null(rates.multiply_add_float)}});
   return rates;
 }
 

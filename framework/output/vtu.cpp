@@ -1,12 +1,14 @@
 #include "output/vtu.hpp"
 
+#include <libdeflate.h>
 #include <openssl/evp.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -38,18 +40,22 @@ std::string base64(std::string_view bytes) {
   return text;
 }
 
-/// Each block by zlib, on all cores.
+/// Each block as zlib has it, on all cores. This level takes a third to a sixth of the time of zlib's own, for values
+/// of flows that are larger by 0 to 15 %.
 std::vector<std::string> compressed(std::string_view bytes) {
+  constexpr int level = 2;
   std::vector<std::string> blocks((bytes.size() + block - 1) / block);
   const auto compress_part = [&](const Part& part) {
+    const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
+        libdeflate_alloc_compressor(level), libdeflate_free_compressor);
+    if (!compressor) throw std::bad_alloc();
+    std::string room(libdeflate_zlib_compress_bound(compressor.get(), block), '\0');
     for (auto k = static_cast<std::size_t>(part.first); k < static_cast<std::size_t>(part.last); ++k) {
       const std::string_view source = bytes.substr(k * block, block);
-      uLongf length = compressBound(block);
-      blocks[k].resize(length);
-      if (compress(reinterpret_cast<Bytef*>(blocks[k].data()), &length, reinterpret_cast<const Bytef*>(source.data()),
-                   source.size()) != Z_OK)
-        throw Error(ErrorKind::io, "zlib cannot compress a field; is there memory left?");
-      blocks[k].resize(length);
+      const std::size_t length =
+          libdeflate_zlib_compress(compressor.get(), source.data(), source.size(), room.data(), room.size());
+      if (length == 0) throw Error(ErrorKind::bug, "a block of a frame has no room when compressed");
+      blocks[k].assign(room, 0, length);
     }
   };
   parallel_parts(static_cast<std::int64_t>(blocks.size()), compress_part, /*least=*/8);

@@ -67,7 +67,9 @@ std::optional<FormulaFault> check_text(const std::string& text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     const auto here = static_cast<int>(k);
     const char next = k + 1 < text.size() ? text[k + 1] : '\0';
-    if (static_cast<unsigned char>(text[k]) >= 0x80)
+    const auto code = static_cast<unsigned char>(text[k]);
+    const bool blank = text[k] == '\t' || text[k] == '\r' || text[k] == '\n';
+    if (code >= 0x7f || (code < 0x20 && !blank))  // muParser would end at the first 0, and skip the others
       return FormulaFault{"a formula is written in ASCII letters, digits and operators", characters(text.substr(0, k))};
     if (text[k] == '(' && ++depth > deepest)
       return FormulaFault{fmt::format("parentheses nested deeper than {}", deepest), here};

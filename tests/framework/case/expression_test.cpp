@@ -70,6 +70,8 @@ TEST(Expression, RefusesWithTheColumn) {
   EXPECT_THAT(fault("1, 2"), HasSubstr("one value"));
   EXPECT_THAT(fault("\"text\""), HasSubstr("no texts"));
   EXPECT_THAT(fault("  "), HasSubstr("empty"));
+  EXPECT_THAT(fault(std::string("x\0 + 1", 6)), HasSubstr("formula:1:2: error: a formula is written in ASCII"));
+  EXPECT_THAT(fault("x\x01"), HasSubstr("a formula is written in ASCII"));
   for (const char* bad : {"x)", "()", "sin()", "sin(1,2)", "0x10", "1..2", "x ? 1", ": 1", "* 2", "2 $ 3", "x += 1"})
     EXPECT_NE(fault(bad), "") << bad;
 }

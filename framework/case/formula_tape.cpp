@@ -103,7 +103,8 @@ class FormulaTape::Reader {
     if (tape_.constant(base) || (number != 2.0 && number != 3.0 && number != 4.0))
       return tape_.append({Code::power, {base, exponent}});
     Slot product = base;
-    for (double factors = 1.0; factors < number; ++factors) product = tape_.append({Code::multiply, {product, base}});
+    for (int factors = 1; factors < static_cast<int>(number); ++factors)
+      product = tape_.append({Code::multiply, {product, base}});
     return product;
   }
 

@@ -155,7 +155,7 @@ class DgOperations {
   }
   [[nodiscard]] constexpr double eliminate() const {
     double sum = 0;
-    for (double left = unknowns() - 1; left >= 0; --left) sum += 1 + left * (3 + 2 * left) + 2 * left + 1;
+    for (int left = 0; left < variables_ * basis(); ++left) sum += 2 + left * (5.0 + 2 * left);
     return sum;
   }
   [[nodiscard]] constexpr double excess_jump() const {

@@ -17,7 +17,9 @@ QN_BODY void stream_multiply_add_point(stream_multiply_add_arguments a, qn_index
   for (int k = 1; k < 8; ++k) chain[k] = chain[k - 1] + (real)((element)1);
   for (int round = 0; round < 64; ++round) {
     QN_UNROLL
-    for (int k = 0; k < 8; ++k) chain[k] = QN_FMA(chain[k], (real)a.factor, (real)a.summand);
+    for (int k = 0; k < 8; ++k) { /* NOLINT(modernize-loop-convert): C99, too */
+      chain[k] = QN_FMA(chain[k], (real)a.factor, (real)a.summand);
+    }
   }
   real sum = chain[0];
   QN_UNROLL

@@ -164,6 +164,20 @@ def scaling(*studies):
                      "nodes a second over the first row"], rows)
 
 
+def end(study):
+    """Runs from the command to the result, of `quoin bench end`: seconds, and the goal of each case."""
+    rows = []
+    for case in study["cases"]:
+        goal = case["goal"]
+        must = "{} {}".format({"over_loop": "all / loop", "beside_loop": "beside"}[goal["figure"]], goal["must"]) if goal else "-"
+        for row in (row for row in case["rows"] if "over_loop" in row):
+            parts = [row["seconds"][part]["median"] for part in ("start", "setup", "loop", "fields", "checkpoint", "errors", "all")]
+            rows.append([f"`{case['case']}`", f"`{row['requested']}`", *(f"{part:.2f}" for part in parts),
+                         f"{row['beside_loop']['median']:.2f}", f"{row['over_loop']['median']:.2f}", must])
+    return markdown(["case", "backend", "start", "set-up", "loop", "fields", "checkpoint", "errors", "all",
+                     "beside the loop", "all / loop", "goal"], rows)
+
+
 def rewritten(text, results=HERE / "results"):
     """The text with every table as its files say."""
 
@@ -171,7 +185,8 @@ def rewritten(text, results=HERE / "results"):
         files = [results / name for name in match["files"].split()]
         found = [json.loads(file.read_text()) for file in files if file.exists()]
         make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers, "krylov": krylov,
-                "spmv": spmv, "eight": eight, "products": products, "scaling": scaling}[match["name"]]
+                "spmv": spmv, "eight": eight, "products": products, "scaling": scaling,
+                "end": end}[match["name"]]
         return match["start"] + make(*found) + match["end"]
 
     return re.sub(r"(?P<start><!-- table: (?P<name>\w+) (?P<files>.*?) -->\n).*?(?P<end><!-- end -->)", table, text,

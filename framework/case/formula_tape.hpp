@@ -13,10 +13,9 @@
 
 namespace quoin {
 
-/// Formulas as a list of operations that run over many points at once, each as it is written: nothing is rearranged,
-/// but what is written twice is computed once, and v^2, v^3 and v^4 of what varies are products. What no more depends
-/// on than all points have in common is computed once for all. Functions are muParser's. Not safe to share between
-/// threads.
+/// Formulas as a list of operations, each on many points at once. They are done as they are written, never rearranged;
+/// but what is written twice is computed once, and v^2, v^3 and v^4 of what varies are products. What all points have
+/// in common is computed once for all of them. Functions are muParser's. Not safe to share between threads.
 class FormulaTape {
  public:
   using Points = Expression::Points;

@@ -1,7 +1,9 @@
 #pragma once
 
 // The arithmetic operations that the bodies of DG-CVS execute for an entity, an fma counted twice, changes of sign and
-// comparisons not. Each function is that of the body of its name; a test holds them against bodies that count.
+// comparisons not. Each function is that of the body of its name; a test holds them against bodies that count. What a
+// processor executes differs where compilers compute once what is the same at all points, and where a division takes
+// more than one instruction: apps/bench/README.md has what a GPU's counters say.
 
 #include "kernels/dgcvs/shape.hpp"
 

@@ -52,4 +52,11 @@ void reserve_cleared(std::vector<T>& list, std::size_t count) {
 #endif
 }
 
+/// So many elements, on pages cleared so.
+template <class T>
+void resize_cleared(std::vector<T>& list, std::size_t count) {
+  reserve_cleared(list, count);
+  list.resize(count);
+}
+
 }  // namespace quoin

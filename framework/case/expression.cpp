@@ -24,7 +24,6 @@ struct Expression::Compiled {
   Place place;
   FormulaTape tape;
   std::vector<Part> parts;  // each behind those that it uses
-  FormulaTape::Slot value;
 };
 
 namespace {
@@ -45,6 +44,15 @@ void define_functions(mu::Parser& formula) {
   formula.DefineFun("pow", power);
   formula.DefineFun("floor", floor_of);
   formula.DefineFun("ceil", ceil_of);
+}
+
+const mu::funmap_type& known_functions() {
+  static const mu::Parser formula = [] {
+    mu::Parser with;
+    define_functions(with);
+    return with;
+  }();
+  return formula.GetFunDef();
 }
 
 // An operator of another language that starts `rest`, which stands at the character `here`.
@@ -166,21 +174,14 @@ std::optional<FormulaFault> check_formula(const std::string& text, const Formula
 }
 
 std::vector<std::string> formula_functions() {
-  mu::Parser formula;
-  define_functions(formula);
   std::vector<std::string> names;
-  for (const auto& [name, callback] : formula.GetFunDef()) names.push_back(name);
+  for (const auto& [name, callback] : known_functions()) names.push_back(name);
   return names;
 }
 
 FormulaFunction formula_function(std::string_view name) {
-  static const mu::Parser formula = [] {
-    mu::Parser with;
-    define_functions(with);
-    return with;
-  }();
-  const auto found = formula.GetFunDef().find(std::string(name));
-  if (found == formula.GetFunDef().end()) return {};
+  const auto found = known_functions().find(std::string(name));
+  if (found == known_functions().end()) return {};
   return {reinterpret_cast<void (*)()>(found->second.GetAddr()), found->second.GetArgc()};
 }
 
@@ -238,14 +239,13 @@ std::vector<Definition> used_definitions(std::string_view formula, std::span<con
 
 Expression::Expression(std::string text, const Constants& constants, Place place,
                        std::span<const Definition> definitions, char third)
-    : compiled_(std::make_unique<Compiled>(Compiled{std::move(text), std::move(place), FormulaTape(third), {}, 0})) {
+    : compiled_(std::make_unique<Compiled>(Compiled{std::move(text), std::move(place), FormulaTape(third), {}})) {
   Compiled& c = *compiled_;
   double any = 0.0;
-  Constants numbers = constants;
   Variables variables{{"x", &any}, {"y", &any}, {std::string(1, third), &any}};
   const auto add = [&](const std::string& words, Place where) {
     mu::Parser formula;
-    if (const auto fault = compile(formula, words, numbers, variables)) {
+    if (const auto fault = compile(formula, words, constants, variables)) {
       Diagnostics diagnostics;
       if (where.line == 0) {
         where = {"formula", 1, 1, 1};
@@ -265,7 +265,7 @@ Expression::Expression(std::string text, const Constants& constants, Place place
     variables[definition.name] = &any;
     c.parts.push_back({definition, value});
   }
-  c.value = add(c.text, c.place);
+  add(c.text, c.place);
 }
 
 Expression::~Expression() = default;
@@ -278,8 +278,8 @@ void Expression::at(const Points& points, std::span<double> values) const { comp
 void Expression::set_columns(std::span<const double> x) const { compiled_->tape.set_columns(x); }
 void Expression::row(double y, double third, std::span<double> values) const { compiled_->tape.row(y, third, values); }
 
-bool Expression::constant() const { return compiled_->tape.constant(compiled_->value); }
-bool Expression::uses_time() const { return compiled_->tape.depends_on_third(compiled_->value); }
+bool Expression::constant() const { return compiled_->tape.constant(); }
+bool Expression::uses_time() const { return compiled_->tape.depends_on_third(); }
 
 const Definition* Expression::not_finite() const {
   for (const Compiled::Part& part : compiled_->parts)

@@ -182,7 +182,7 @@ FormulaTape::Slot FormulaTape::append(Operation operation) {
   return slot;
 }
 
-bool FormulaTape::depends_on_third(Slot slot) const { return (operations_[slot].depends & on_third) != 0; }
+bool FormulaTape::depends_on_third() const { return (operations_[last_].depends & on_third) != 0; }
 
 /// Where values of a slot lie, from the points at hand on; one value where they have it in common.
 const double* FormulaTape::operand(Slot slot) const {

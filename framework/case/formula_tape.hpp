@@ -28,14 +28,15 @@ class FormulaTape {
   /// is none.
   Slot add(std::string_view text);
 
-  [[nodiscard]] bool constant(Slot slot) const { return operations_[slot].depends == 0; }
-  [[nodiscard]] bool depends_on_third(Slot slot) const;
-  /// The last formula at each of these points.
+  /// Whether the last formula depends on no variable, and on the third.
+  [[nodiscard]] bool constant() const { return constant(last_); }
+  [[nodiscard]] bool depends_on_third() const;
+  /// It at each of these points.
   void evaluate(const Points& points, std::span<double> values);
   /// The values of x along rows to come, for which all that depends on x alone is computed now; evaluate() forgets it.
   void set_columns(std::span<const double> x);
   void row(double y, double third, std::span<double> values);
-  /// The last formula at a point.
+  /// It at a point.
   double at(double x, double y, double third);
   /// What a formula was at the last point of at().
   [[nodiscard]] double value(Slot slot) const { return scalars_[slot]; }
@@ -82,6 +83,7 @@ class FormulaTape {
   void compute_common();
   void compute_rows(std::size_t count, unsigned known);
   void give(std::span<double> values) const;
+  [[nodiscard]] bool constant(Slot slot) const { return operations_[slot].depends == 0; }
   [[nodiscard]] bool wide(Slot slot) const { return (operations_[slot].depends & varying_) != 0; }
   [[nodiscard]] const double* operand(Slot slot) const;
   [[nodiscard]] double* result(Slot slot);

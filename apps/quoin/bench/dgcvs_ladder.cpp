@@ -5,6 +5,8 @@
 namespace quoin::bench::dgcvs {
 namespace {
 
+constexpr int side = 40;  // cells
+
 // All run for 200 steps. Burgers' are short, for a shock would be the end of them long before; what a step costs does
 // not depend on its length.
 constexpr const char* burgers = R"yaml(
@@ -18,26 +20,26 @@ constexpr const char* linear = R"yaml(
 method: {{final_time: 100, max_steps: 200, order: {}, solver: {}}}
 )yaml";
 
-std::string squares(double perturb) {
+}  // namespace
+
+std::string squares(int cells, double perturb) {
   return fmt::format(R"yaml(problem:
   type: dg-cvs
-  mesh: {{cells: [40, 40], perturb: {}}}
+  mesh: {{cells: [{0}, {0}], perturb: {1}}}
   domain: {{x: [-1, 1], y: [-1, 1]}}
   boundary: {{left: periodic, right: periodic, bottom: periodic, top: periodic}})yaml",
-                     perturb);
+                     cells, perturb);
 }
-
-}  // namespace
 
 std::vector<BenchCase> ladder() {
   std::vector<BenchCase> cases;
   const auto add = [&](const char* name, const auto& text) {
     for (int p = 1; p <= 3; ++p) cases.push_back({fmt::format("{}-p{}", name, p), text(p)});
   };
-  add("burgers", [](int p) { return squares(0.0) + fmt::format(burgers, p); });
-  add("linear", [](int p) { return squares(0.0) + fmt::format(linear, p, "sweeps"); });
-  add("linear-perturbed", [](int p) { return squares(0.2) + fmt::format(linear, p, "sweeps"); });
-  add("linear-matrices", [](int p) { return squares(0.0) + fmt::format(linear, p, "matrices"); });
+  add("burgers", [](int p) { return squares(side) + fmt::format(burgers, p); });
+  add("linear", [](int p) { return squares(side) + fmt::format(linear, p, "sweeps"); });
+  add("linear-perturbed", [](int p) { return squares(side, 0.2) + fmt::format(linear, p, "sweeps"); });
+  add("linear-matrices", [](int p) { return squares(side) + fmt::format(linear, p, "matrices"); });
   return cases;
 }
 

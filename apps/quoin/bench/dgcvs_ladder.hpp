@@ -11,4 +11,8 @@ namespace quoin::bench::dgcvs {
 /// matrices that congruent entities share.
 std::vector<BenchCase> ladder();
 
+/// The beginning of such a case: a periodic domain of so many squares a side, whose vertices are moved by up to that
+/// part of one; an equation and more of the problem are to follow.
+std::string squares(int cells, double perturb = 0.0);
+
 }  // namespace quoin::bench::dgcvs

@@ -7,12 +7,6 @@
 namespace quoin::bench::dgcvs {
 namespace {
 
-/// Of dense multiply-adds on the device, in GFLOP/s; 0 where a run does not know it.
-double rate_of(const Json& run) {
-  const Json& rate = run["multiply_add_gflops_per_second"];
-  return rate.is_number() ? rate.get<double>() : 0.0;
-}
-
 /// Figures of all runs of one backend.
 void summarize(Json& row) {
   const double steps = row["steps"].get<double>();
@@ -30,14 +24,14 @@ void summarize(Json& row) {
   row["ns_per_entity_update"] = spread(update);
   double flops = 0.0;  // which the kernels of all runs execute alike
   for (const Json& kernel : row["repeats"][0]["kernels"]) flops += kernel["flops"].get<double>();
-  double ceiling = 0.0;
-  for (const Json& run : row["repeats"]) ceiling = std::max(ceiling, rate_of(run));
+  const Json ceiling = largest(row, "multiply_add_gflops_per_second");
   const double median = row["ns_per_entity_update"]["median"].get<double>();
   row["entity_updates_per_second"] = 1e9 / median;
   row["flops_per_update"] = flops / updates;
   row["gflops"] = flops / updates / median;
-  row["multiply_add_gflops_per_second"] = ceiling > 0.0 ? Json(ceiling) : Json();
-  row["percent_of_multiply_adds"] = ceiling > 0.0 ? Json(100.0 * row["gflops"].get<double>() / ceiling) : Json();
+  row["multiply_add_gflops_per_second"] = ceiling;
+  row["percent_of_multiply_adds"] =
+      ceiling.is_null() ? Json() : Json(100.0 * row["gflops"].get<double>() / ceiling.get<double>());
 }
 
 /// What the row is next to the first one of its case.

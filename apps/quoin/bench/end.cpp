@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/benchmarks.hpp"
+#include "bench/dgcvs_ladder.hpp"
 #include "bench/end_report.hpp"
 #include "bench/started.hpp"
 
@@ -26,24 +27,14 @@ problem:
 method: {solver: multigrid, relative_tolerance: 1e-8, max_iterations: 50}
 )yaml"},
        {{"figure", "over_loop"}, {"must", 3.0}, {"aim", 1.8}}},
-      {{"burgers-p3-512", R"yaml(
-problem:
-  type: dg-cvs
+      {{"burgers-p3-512", dgcvs::squares(512) + R"yaml(
   equation: burgers
-  mesh: {cells: [512, 512]}
-  domain: {x: [-1, 1], y: [-1, 1]}
-  boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}
   initial: "0.25+0.5*sin(pi*(x+y))"
 method: {order: 3, final_time: 0.15, max_steps: 20}
 )yaml"},
        {{"figure", "over_loop"}, {"must", 1.5}, {"aim", 1.2}}},
-      {{"adv-sin-p3-quad-40", R"yaml(
-problem:
-  type: dg-cvs
+      {{"adv-sin-p3-quad-40", dgcvs::squares(40) + R"yaml(
   equation: {type: advection, velocity: [1, 0.5]}
-  mesh: {cells: [40, 40]}
-  domain: {x: [-1, 1], y: [-1, 1]}
-  boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}
   initial: "sin(pi*x)*sin(pi*y)"
   exact: "sin(pi*(x-t))*sin(pi*(y-0.5*t))"
 method: {order: 3, cfl: 0.25, final_time: 1}

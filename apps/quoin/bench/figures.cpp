@@ -27,16 +27,21 @@ Json spread(std::vector<double> values) {
   return {{"median", (values[(n - 1) / 2] + values[n / 2]) / 2}, {"min", values.front()}, {"max", values.back()}};
 }
 
+Json largest(const Json& row, const char* fact) {
+  Json most;
+  for (const Json& run : row["repeats"])
+    if (run[fact].is_number() && (most.is_null() || run[fact] > most)) most = run[fact];
+  return most;
+}
+
 Json triad_rates(const Json& study) {
   Json found = Json::object();
   for (const Json& of_case : study["cases"]) {
     for (const Json& row : of_case["rows"]) {
       if (!has_figures(row)) continue;
       Json& best = found[row["device"].get<std::string>()]["triad_gbytes_per_second"];
-      for (const Json& run : row["repeats"]) {
-        const Json& rate = run["triad_gbytes_per_second"];
-        if (best.is_null() || (rate.is_number() && rate > best)) best = rate;
-      }
+      const Json rate = largest(row, "triad_gbytes_per_second");
+      if (best.is_null() || (rate.is_number() && rate > best)) best = rate;
     }
   }
   return found;

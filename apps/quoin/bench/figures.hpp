@@ -15,6 +15,9 @@ bool has_figures(const Json& row);
 /// The `median`, the `min` and the `max` of at least one value.
 Json spread(std::vector<double> values);
 
+/// The largest value of a fact over the runs of a row; null where no run knows it.
+Json largest(const Json& row, const char* fact);
+
 /// The best rate of the triad on each device over all runs of all rows, by the devices' names: what its memory can do.
 Json triad_rates(const Json& study);
 

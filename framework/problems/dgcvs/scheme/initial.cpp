@@ -137,8 +137,7 @@ std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays
                                          const std::vector<double>& kept) {
   const auto stride = static_cast<std::size_t>(cells.lanes.stride);
   std::vector<double> all;
-  reserve_cleared(all, static_cast<std::size_t>(setup.unknowns()) * stride);
-  all.resize(static_cast<std::size_t>(setup.unknowns()) * stride);
+  resize_cleared(all, static_cast<std::size_t>(setup.unknowns()) * stride);
   parallel_parts(cells.lanes.stride, [&](const Part& part) {
     const CellStart start(setup, cells, kept);
     const Predictor predictor(setup, tau);

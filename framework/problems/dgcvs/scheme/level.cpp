@@ -23,8 +23,7 @@ void put(std::vector<double>& array, const std::vector<double>& values, std::int
 
 template <class Value>
 void resize(std::vector<Value>& array, std::int64_t rows, std::int64_t stride) {
-  reserve_cleared(array, static_cast<std::size_t>(rows * stride));
-  array.resize(static_cast<std::size_t>(rows * stride));
+  resize_cleared(array, static_cast<std::size_t>(rows * stride));
 }
 
 }  // namespace

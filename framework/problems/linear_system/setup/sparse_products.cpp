@@ -67,10 +67,8 @@ SparseMatrix matrix_with_room(std::int64_t rows, std::int64_t columns, std::int6
 void place_entries(SparseMatrix& matrix) {
   for (std::size_t row = 1; row < matrix.at.size(); ++row) matrix.at[row] += matrix.at[row - 1];
   const auto entries = static_cast<std::size_t>(matrix.entries());
-  reserve_cleared(matrix.column, entries);
-  reserve_cleared(matrix.value, entries);
-  matrix.column.resize(entries);
-  matrix.value.resize(entries);
+  resize_cleared(matrix.column, entries);
+  resize_cleared(matrix.value, entries);
 }
 
 void append_row(SparseMatrix& to, const SparseMatrix& from, std::int64_t first, std::int64_t last) {

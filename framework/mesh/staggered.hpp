@@ -45,9 +45,37 @@ struct Staggered {
   Entities vertices;
 };
 
+enum class EntityKind { cells, vertices };
+
+/// The kind that a half step of entities of this kind reads.
+inline EntityKind other(EntityKind kind) {
+  return kind == EntityKind::cells ? EntityKind::vertices : EntityKind::cells;
+}
+
+inline const Entities& entities_of(const Staggered& staggered, EntityKind kind) {
+  return kind == EntityKind::cells ? staggered.cells : staggered.vertices;
+}
+
+/// The entity of that kind that has the sub-quad.
+inline std::int64_t owner_of(const SubQuad& quad, EntityKind kind) {
+  return kind == EntityKind::cells ? quad.cell : quad.vertex;
+}
+
+/// The sub-quad's corners as its entity sees them: its own centre, A, B (the centre of the old entity), C.
+inline std::array<Point, 4> seen_from(const SubQuad& quad, EntityKind kind) {
+  const auto& p = quad.corners;
+  if (kind == EntityKind::cells) return {p[2], p[3], p[0], p[1]};
+  return {p[0], p[1], p[2], p[3]};
+}
+
 /// Entities are numbered so that neighbours in space are near: in the order of the mesh where that goes row by row,
 /// else along a Hilbert curve. `boundary_last` puts those of the boundary behind all others, `mesh_order` does not.
 enum class EntityOrder { boundary_last, mesh_order };
+
+/// How many entities come before those of the boundary: none in the order of the mesh, where these may be anywhere.
+inline std::int64_t inner_entities(const Entities& entities, EntityOrder order) {
+  return order == EntityOrder::boundary_last ? entities.count() - entities.boundary : 0;
+}
 
 /// `mesh` must have passed check_mesh(); periodic sides are those that match_periodic() has joined.
 Staggered make_staggered(const Mesh& mesh, EntityOrder order = EntityOrder::boundary_last);

@@ -35,7 +35,7 @@ void TimeLoop::plan(const Prospect& prospect) {
   state_.pace = first_pace(setup_, prospect);
   state_.speed = prospect.speed;
   warn_of_step();
-  if (levels_ && setup_.method.solver == Solver::matrices) make_levels();
+  if (levels_ && setup_.solver == Solver::matrices) make_levels();
 }
 
 void TimeLoop::start(const std::vector<double>& kept) {

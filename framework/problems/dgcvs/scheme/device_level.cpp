@@ -33,9 +33,9 @@ std::vector<KernelSpec> level_kernels(const DgSetup& setup) {
     boundary |= all.boundary.count() > 0;
   }
   std::vector<KernelSpec> specs;
-  if (inside && method.solver == Solver::matrices) specs.push_back(spec_of("dgcvs_linear", setup));
-  if (boundary || method.solver != Solver::matrices) specs.push_back(spec_of("dgcvs_update", setup));
-  if (method.solver == Solver::newton) specs.push_back(spec_of("dgcvs_newton", setup));
+  if (inside && setup.solver == Solver::matrices) specs.push_back(spec_of("dgcvs_linear", setup));
+  if (boundary || setup.solver != Solver::matrices) specs.push_back(spec_of("dgcvs_update", setup));
+  if (setup.solver == Solver::newton) specs.push_back(spec_of("dgcvs_newton", setup));
   if (setup.limiter != Limiter::none) specs.push_back(spec_of("dgcvs_limit", setup));
   for (const char* name : {"dgcvs_observe", "sum"}) specs.push_back({name, method.precision, {}});
   return specs;
@@ -70,13 +70,8 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   const bool has_inside = lanes.has_inside();
   const bool has_boundary = lanes.has_boundary();
   const std::string name = name_of(kind);
-  if (has_inside && setup.method.solver == Solver::matrices) {
-    if (!inside_is_congruent(setup, kind, arrays_))
-      throw setup.the_case().error_at("method.solver", "the inner " + name +
-                                                           " are not congruent, so that they cannot "
-                                                           "share matrices; use solver: sweeps");
+  if (has_inside && setup.solver == Solver::matrices)
     matrices_ = reals(queue, shared_matrices(setup, kind, arrays_.slots, tau));
-  }
   if (has_inside) add_updates(timer, false);
   if (has_boundary) {
     add_updates(timer, true);
@@ -136,8 +131,8 @@ void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {
                                                              : dgcvs_update_cost(variant, work, parts, entities);
     updates_.push_back({TimedKernel(*executor_, spec, box, timer, row, cost), boundary, variant.id, parts});
   };
-  if (method.solver == Solver::matrices && !boundary) return add("dgcvs_linear", 0, "");
-  const bool newton = method.solver == Solver::newton && !implicit(boundary);
+  if (setup_.solver == Solver::matrices && !boundary) return add("dgcvs_linear", 0, "");
+  const bool newton = setup_.solver == Solver::newton && !implicit(boundary);
   if (method.split) {
     add("dgcvs_update", dgcvs_lateral, ", lateral loop");
     add("dgcvs_update", dgcvs_bottom, ", sub-quad loop");

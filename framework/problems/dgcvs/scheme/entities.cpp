@@ -20,7 +20,7 @@ std::int64_t ghosts_of(const EntityPart& part) {
 }  // namespace
 
 EntityPart all_of(const Entities& entities, EntityOrder order) {
-  const std::int64_t inside = order == EntityOrder::boundary_last ? entities.count() - entities.boundary : 0;
+  const std::int64_t inside = inner_entities(entities, order);
   return {{0, inside}, {inside, entities.count()}};
 }
 

@@ -1,37 +1,13 @@
 #pragma once
 
-// The two kinds of entities, and where the kernels find each of a kind.
+// Which entities of a kind a rank has, and where the kernels find each.
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "mesh/staggered.hpp"
 
 namespace quoin {
-
-enum class EntityKind { cells, vertices };
-
-/// The kind that a half step of entities of this kind reads.
-inline EntityKind other(EntityKind kind) {
-  return kind == EntityKind::cells ? EntityKind::vertices : EntityKind::cells;
-}
-
-inline const Entities& entities_of(const Staggered& staggered, EntityKind kind) {
-  return kind == EntityKind::cells ? staggered.cells : staggered.vertices;
-}
-
-/// The entity of that kind that has the sub-quad.
-inline std::int64_t owner_of(const SubQuad& quad, EntityKind kind) {
-  return kind == EntityKind::cells ? quad.cell : quad.vertex;
-}
-
-/// The sub-quad's corners as its entity sees them: its own centre, A, B (the centre of the old entity), C.
-inline std::array<Point, 4> seen_from(const SubQuad& quad, EntityKind kind) {
-  const auto& p = quad.corners;
-  if (kind == EntityKind::cells) return {p[2], p[3], p[0], p[1]};
-  return {p[0], p[1], p[2], p[3]};
-}
 
 /// The entities [first, last).
 struct EntityRange {

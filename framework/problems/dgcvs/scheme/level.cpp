@@ -28,18 +28,6 @@ void resize(std::vector<Value>& array, std::int64_t rows, std::int64_t stride) {
 
 }  // namespace
 
-bool inside_is_congruent(const DgSetup& setup, EntityKind kind, const LevelArrays& arrays) {
-  const auto stride = static_cast<std::size_t>(arrays.lanes.stride);
-  const auto inside = static_cast<std::size_t>(arrays.lanes.part.inside.count());
-  const std::vector<double> first = EntityShapes(setup, kind, arrays.slots).of(0).geometry;
-  for (std::size_t row = 0; row < first.size(); ++row)
-    for (std::size_t lane = 0; lane < inside; ++lane)
-      if (arrays.geometry[row * stride + lane] != first[row]) return false;
-  const double inverse = 1.0 / entities_of(setup.staggered, kind).length[0];
-  return std::all_of(arrays.length.begin(), arrays.length.begin() + static_cast<std::ptrdiff_t>(inside),
-                     [&](double length) { return std::abs(length - inverse) <= 1e-12 * length; });
-}
-
 std::vector<double> limiter_thresholds(const DgSetup& setup, const LevelArrays& arrays) {
   std::vector<double> thresholds;
   for (const double inverse : arrays.length) {

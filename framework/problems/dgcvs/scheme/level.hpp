@@ -47,9 +47,6 @@ struct LevelArrays {
 /// power (order + 1) / 2; -1 where the case limits everywhere.
 std::vector<double> limiter_thresholds(const DgSetup& setup, const LevelArrays& arrays);
 
-/// Whether the entities inside have the shape of the first of all ranks, to the bit, as congruent ones do.
-bool inside_is_congruent(const DgSetup& setup, EntityKind kind, const LevelArrays& arrays);
-
 /// Says whether two meshes are the same, as the coefficients know them.
 std::string mesh_sha256(const LevelArrays& arrays);
 

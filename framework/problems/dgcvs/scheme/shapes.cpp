@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mesh/congruence.hpp"
 #include "problems/dgcvs/scheme/basis.hpp"
 #include "quoin/catalogue.hpp"
 
@@ -37,12 +38,6 @@ std::vector<double> inverse_factor(int order, const std::vector<double>& moments
   return rows;
 }
 
-/// Congruent entities differ by rounding only.
-bool congruent(const std::vector<double>& a, const std::vector<double>& b) {
-  constexpr double rounding = 1e-12;  // of lengths that are about 1
-  return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= rounding; });
-}
-
 }  // namespace
 
 EntityShapes::EntityShapes(const DgSetup& setup, EntityKind kind, std::int64_t slots)
@@ -51,29 +46,11 @@ EntityShapes::EntityShapes(const DgSetup& setup, EntityKind kind, std::int64_t s
       slots_(slots),
       degree_(std::max(dgcvs_moment_degree(setup.method.order), 2 * setup.method.order)),
       rule_(gauss_rule(degree_ / 2 + 2)),
-      first_(filled(geometry(0))) {}
+      first_(filled(shape_of(setup.staggered, kind, 0, slots))) {}
 
 EntityShape EntityShapes::of(std::int64_t entity) const {
-  std::vector<double> own = geometry(entity);
+  std::vector<double> own = shape_of(setup_.staggered, kind_, entity, slots_);
   return congruent(own, first_.geometry) ? first_ : filled(std::move(own));
-}
-
-std::vector<double> EntityShapes::geometry(std::int64_t entity) const {
-  const Staggered& s = setup_.staggered;
-  const double length = entities_of(s, kind_).length[static_cast<std::size_t>(entity)];
-  const Entities& old = entities_of(s, other(kind_));
-  std::vector<double> values(static_cast<std::size_t>(slots_ * dgcvs_geometry), 0.0);
-  auto value = values.begin();
-  for (const std::int64_t q : entities_of(s, kind_).quads_of(entity)) {
-    const SubQuad& quad = s.quads[static_cast<std::size_t>(q)];
-    const auto corners = seen_from(quad, kind_);
-    for (std::size_t k = 1; k < 4; ++k) {
-      *value++ = (corners[k].x - corners[0].x) / length;
-      *value++ = (corners[k].y - corners[0].y) / length;
-    }
-    *value++ = length / old.length[static_cast<std::size_t>(owner_of(quad, other(kind_)))];
-  }
-  return values;
 }
 
 EntityShape EntityShapes::filled(std::vector<double> geometry) const {

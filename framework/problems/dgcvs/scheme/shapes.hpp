@@ -23,7 +23,6 @@ class EntityShapes {
   [[nodiscard]] EntityShape of(std::int64_t entity) const;
 
  private:
-  [[nodiscard]] std::vector<double> geometry(std::int64_t entity) const;
   [[nodiscard]] EntityShape filled(std::vector<double> geometry) const;
 
   const DgSetup& setup_;

@@ -19,11 +19,6 @@ double stable_cfl_of(const Case& the_case, int order) {
   return order == 4 && walls ? between_walls : by_order.at(static_cast<std::size_t>(order));
 }
 
-Solver solver_of(const Case& the_case) {
-  const std::string& name = the_case.text("method.solver");
-  return name == "newton" ? Solver::newton : name == "matrices" ? Solver::matrices : Solver::sweeps;
-}
-
 }  // namespace
 
 DgMethod::DgMethod(const Case& the_case)
@@ -32,10 +27,10 @@ DgMethod::DgMethod(const Case& the_case)
       stable_cfl(stable_cfl_of(the_case, order)),
       cfl(the_case.has("method.cfl") ? the_case.real("method.cfl") : stable_cfl),
       final_time(the_case.real("method.final_time")),
-      solver(solver_of(the_case)),
+      newton(the_case.text("method.solver") == "newton"),
       split(the_case.text("method.loops") == "split"),
       sweeps(the_case.integer("method.sweeps")),
-      newton_iterations(solver == Solver::newton ? the_case.integer("method.newton_iterations") : 0),
+      newton_iterations(newton ? the_case.integer("method.newton_iterations") : 0),
       limiter_threshold(the_case.text("method.limiter") == "indicator" ? the_case.real("method.limiter_threshold")
                                                                        : 0.0),
       history_every(the_case.integer("output.history_every")),

@@ -22,7 +22,7 @@ struct DgMethod {
     return time_step ? *time_step : cfl * unit_step / speed;
   }
   /// Launches at most that update the inner entities of a level, or those of the boundary.
-  [[nodiscard]] std::size_t max_launches() const { return 1 + (split ? 2 : 0) + (solver == Solver::newton ? 1 : 0); }
+  [[nodiscard]] std::size_t max_launches() const { return 1 + (split ? 2 : 0) + (newton ? 1 : 0); }
 
   int order;
   Precision precision;
@@ -31,14 +31,14 @@ struct DgMethod {
   std::optional<double> time_step;  ///< the longest that the user wants, in place of one by `cfl`
   double final_time;
   std::optional<std::int64_t> max_steps;  ///< empty: to the final time
-  Solver solver;
-  bool split;                      ///< the loops of a half step in launches of their own
-  std::int64_t sweeps;             ///< 0: by the rule
-  std::int64_t newton_iterations;  ///< 0: by the rule
-  double limiter_threshold;        ///< of the indicator
-  std::int64_t history_every;      ///< steps
-  EntityOrder entities;            ///< their numbering
-  std::optional<Every> frames;     ///< besides those of the start and the end
+  bool newton;                            ///< in the local solves
+  bool split;                             ///< the loops of a half step in launches of their own
+  std::int64_t sweeps;                    ///< 0: by the rule
+  std::int64_t newton_iterations;         ///< 0: by the rule
+  double limiter_threshold;               ///< of the indicator
+  std::int64_t history_every;             ///< steps
+  EntityOrder entities;                   ///< their numbering
+  std::optional<Every> frames;            ///< besides those of the start and the end
 };
 
 }  // namespace quoin

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/parallel.hpp"
+#include "mesh/congruence.hpp"
 #include "problems/dgcvs/setup/case_mesh.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
@@ -41,6 +42,27 @@ Limiter limiter_of(const Case& the_case, bool breaks) {
   return name == "none" ? Limiter::none : name == "always" ? Limiter::always : Limiter::indicator;
 }
 
+/// Matrices of inner entities take the place of sweeps where the case asks for nothing that only these have.
+Solver solver_of(const Case& the_case, const HostLaw& law, const DgMethod& method, const Staggered& staggered) {
+  const std::string& name = the_case.text("method.solver");
+  if (name == "newton") return Solver::newton;
+  if (name == "sweeps") return Solver::sweeps;
+  const bool wanted = name == "matrices";
+  if (wanted && law.law() != Law::advection)
+    throw the_case.error_at("method.solver", "matrices are for advection; " + law.name() + " is not linear");
+  if (law.law() != Law::advection || (!wanted && (method.split || method.sweeps > 0))) return Solver::sweeps;
+  for (const EntityKind kind : {EntityKind::cells, EntityKind::vertices}) {
+    const Entities& entities = entities_of(staggered, kind);
+    if (all_congruent(staggered, kind, inner_entities(entities, method.entities))) continue;
+    if (!wanted) return Solver::sweeps;
+    throw the_case.error_at("method.solver", std::string("the inner ") +
+                                                 (kind == EntityKind::cells ? "cells" : "vertices") +
+                                                 " are not congruent, so that they cannot share matrices; use solver: "
+                                                 "sweeps");
+  }
+  return Solver::matrices;
+}
+
 void refuse_characteristics(const Case& the_case) {
   if (the_case.has("problem.exact.u") && the_case.text("problem.exact.u") == "characteristics")
     throw the_case.error_at("problem.exact.u",
@@ -64,14 +86,13 @@ DgSetup::DgSetup(const Case& the_case)
       sides(sides_of(case_, law, mesh, constants)),
       staggered(make_staggered(mesh, method.entities)),
       limiter(limiter_of(case_, law.law() == Law::shallow_water && !starts_from_fields(case_) &&
-                                    water_breaks([&] { return initial(); }, staggered))) {
+                                    water_breaks([&] { return initial(); }, staggered))),
+      solver(solver_of(case_, law, method, staggered)) {
   if (starts_from_fields(case_))
     refuse_characteristics(case_);
   else
     (void)initial();
   (void)exact();
-  if (method.solver == Solver::matrices && law.law() != Law::advection)
-    throw case_.error_at("method.solver", "matrices are for advection; " + law.name() + " is not linear");
 }
 
 std::optional<ExactSolution> DgSetup::exact() const {

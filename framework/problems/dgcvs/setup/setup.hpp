@@ -36,6 +36,7 @@ class DgSetup {
   const std::vector<SideCondition> sides;  ///< by the mesh's number
   const Staggered staggered;
   const Limiter limiter;  ///< what `auto` is, too, which depends on the initial state
+  const Solver solver;    ///< what `auto` is, too, which depends on the mesh
 
   [[nodiscard]] StateFormula state(const std::string& path) const { return {case_, path, law, constants}; }
   [[nodiscard]] StateFormula initial() const { return state("problem.initial"); }

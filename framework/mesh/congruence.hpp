@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "mesh/staggered.hpp"
+
+namespace quoin {
+
+/// The shape of an entity in units of its length, 7 values a sub-quad: its corners A, B and C (x, y) seen from its
+/// centre, and by how much the entity is longer than the other one that has the sub-quad; 0 for those it lacks of
+/// `slots`.
+std::vector<double> shape_of(const Staggered& staggered, EntityKind kind, std::int64_t entity, std::int64_t slots);
+
+/// Whether two shapes differ by rounding only.
+bool congruent(const std::vector<double>& a, const std::vector<double>& b);
+
+/// Whether the first `inside` entities of a kind have the shape and the length of the first one.
+bool all_congruent(const Staggered& staggered, EntityKind kind, std::int64_t inside);
+
+}  // namespace quoin

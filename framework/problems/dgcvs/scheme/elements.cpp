@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
+
+#include "base/large_pages.hpp"
+#include "base/parallel.hpp"
 
 namespace quoin {
 namespace {
@@ -14,42 +18,43 @@ Point bilinear(const std::array<Point, 4>& p, Point at) {
   return (1 - b) * ((1 - a) * p[0] + a * p[1]) + b * ((1 - a) * p[3] + a * p[2]);
 }
 
-/// A frame, entity by entity.
+/// A frame in which every entity knows where its cells and nodes come, so that all cores fill it.
 class Elements {
  public:
-  explicit Elements(const Solution& solution);
-  void add(const EntityRange& range) {
-    for (std::int64_t e = range.first; e < range.last; ++e) add(e);
-  }
-  /// Those that were added so far are all that are inside.
-  void end_inside() { inside_ = {frame_.nodes.size(), frame_.shapes.size(), numbers_.size()}; }
+  Elements(const Solution& solution, const EntityPart& part);
   /// With the polynomials.
   [[nodiscard]] ElementPiece finished();
 
  private:
-  void add(std::int64_t entity);
-  void add_cell(CellShape shape, Point centre);
-  void add_node(Point point, Point centre);
+  struct Place {
+    std::size_t cell, node;
+  };
+  [[nodiscard]] std::span<const std::int64_t> quads_of(std::size_t place) const {
+    return solution_.entities().quads_of(numbers_[place]);
+  }
+  void make_room();
+  void fill(std::size_t place);
+  void fill_cell(Place at, CellShape shape, std::int64_t entity, Point centre);
 
   const Solution& solution_;
   const DgSetup& setup_;
-  const Staggered& staggered_;
   const bool cells_;
+  const std::size_t unknowns_;
   ElementFields frame_;
   std::vector<Point> square_, triangle_;
   std::vector<std::int64_t> numbers_;  // of the entities
+  std::vector<Place> places_;          // of the first cell and node of each, and the ends of all
+  std::size_t inside_;                 // entities, which come first
   std::vector<std::int64_t> owner_;    // of each cell of the frame
-  std::vector<double> centres_;
-  struct Counts {
-    std::size_t nodes, cells, entities;
-  } inside_{};
+  std::vector<double> centres_, coefficients_, length_;
 };
 
-Elements::Elements(const Solution& solution)
+Elements::Elements(const Solution& solution, const EntityPart& part)
     : solution_(solution),
       setup_(solution.setup()),
-      staggered_(setup_.staggered),
-      cells_(solution.kind() == EntityKind::cells) {
+      cells_(solution.kind() == EntityKind::cells),
+      unknowns_(static_cast<std::size_t>(setup_.unknowns())),
+      inside_(static_cast<std::size_t>(part.inside.count())) {
   frame_.level = cells_ ? "cells" : "vertices";
   frame_.step = solution.step();
   frame_.time = solution.time();
@@ -57,46 +62,73 @@ Elements::Elements(const Solution& solution)
   for (const std::string& variable : setup_.law.variables()) frame_.fields.push_back({variable, {}});
   square_ = lagrange_nodes(CellShape::quadrilateral, frame_.order);
   triangle_ = lagrange_nodes(CellShape::triangle, frame_.order);
+  for (std::int64_t k = 0; k < part.count(); ++k) numbers_.push_back(part.entity(k));
+  make_room();
+  parallel_parts(part.count(), [&](const Part& some) {
+    for (std::int64_t k = some.first; k < some.last; ++k) fill(static_cast<std::size_t>(k));
+  });
 }
 
-/// Of the newest entity.
-void Elements::add_cell(CellShape shape, Point centre) {
-  frame_.shapes.push_back(shape);
-  owner_.push_back(numbers_.back());
-  centres_.insert(centres_.end(), {centre.x, centre.y});
+void Elements::make_room() {
+  Place next{0, 0};
+  for (std::size_t k = 0; k < numbers_.size(); ++k) {
+    places_.push_back(next);
+    const std::size_t quads = quads_of(k).size();
+    next.cell += cells_ ? 1 : quads;
+    next.node += !cells_ ? quads * square_.size() : quads == 3 ? triangle_.size() : square_.size();
+  }
+  places_.push_back(next);
+  frame_.shapes.resize(next.cell);
+  owner_.resize(next.cell);
+  centres_.resize(2 * next.cell);
+  resize_cleared(frame_.nodes, next.node);
+  for (NodeValues& field : frame_.fields) resize_cleared(field.values, next.node);
+  resize_cleared(coefficients_, numbers_.size() * unknowns_);
+  length_.resize(numbers_.size());
 }
 
-void Elements::add_node(Point point, Point centre) {
-  frame_.nodes.push_back(point);
-  const State state = solution_.at(numbers_.back(), point, centre);
-  for (std::size_t v = 0; v < frame_.fields.size(); ++v) frame_.fields[v].values.push_back(state[v]);
+/// A cell whose nodes are set.
+void Elements::fill_cell(Place at, CellShape shape, std::int64_t entity, Point centre) {
+  frame_.shapes[at.cell] = shape;
+  owner_[at.cell] = entity;
+  centres_[2 * at.cell] = centre.x;
+  centres_[2 * at.cell + 1] = centre.y;
+  const std::size_t end = at.node + (shape == CellShape::triangle ? triangle_ : square_).size();
+  for (std::size_t node = at.node; node < end; ++node) {
+    const State state = solution_.at(entity, frame_.nodes[node], centre);
+    for (std::size_t v = 0; v < frame_.fields.size(); ++v) frame_.fields[v].values[node] = state[v];
+  }
 }
 
-void Elements::add(std::int64_t entity) {
+void Elements::fill(std::size_t place) {
+  const std::int64_t entity = numbers_[place];
   const Entities& entities = solution_.entities();
-  const auto quads = entities.quads_of(entity);
+  length_[place] = entities.length[static_cast<std::size_t>(entity)];
+  for (std::size_t n = 0; n < unknowns_; ++n)
+    coefficients_[place * unknowns_ + n] = solution_.coefficient(entity, static_cast<std::int64_t>(n));
+
+  const auto quads = quads_of(place);
   const auto corners_of = [&](std::size_t k) -> const auto& {
-    return staggered_.quads[static_cast<std::size_t>(quads[k])].corners;
+    return setup_.staggered.quads[static_cast<std::size_t>(quads[k])].corners;
   };
-  numbers_.push_back(entity);
+  Place at = places_[place];
+  Point* nodes = &frame_.nodes[at.node];
   if (!cells_) {
-    for (std::size_t k = 0; k < quads.size(); ++k) {
-      add_cell(CellShape::quadrilateral, corners_of(k)[0]);
-      for (const Point node : square_) add_node(bilinear(corners_of(k), node), corners_of(k)[0]);
+    for (std::size_t k = 0; k < quads.size(); ++k, ++at.cell, at.node += square_.size()) {
+      for (const Point node : square_) *nodes++ = bilinear(corners_of(k), node);
+      fill_cell(at, CellShape::quadrilateral, entity, corners_of(k)[0]);
     }
     return;
   }
-  const Point centre = entities.centre[static_cast<std::size_t>(entity)];
   const Point a = corners_of(0)[0];
   const Point b = corners_of(1)[0];
   const Point c = corners_of(2)[0];
-  if (quads.size() == 3) {
-    add_cell(CellShape::triangle, centre);
-    for (const Point node : triangle_) add_node(a + node.x * (b - a) + node.y * (c - a), centre);
-  } else {
-    add_cell(CellShape::quadrilateral, centre);
-    for (const Point node : square_) add_node(bilinear({a, b, c, corners_of(3)[0]}, node), centre);
-  }
+  const CellShape shape = quads.size() == 3 ? CellShape::triangle : CellShape::quadrilateral;
+  if (shape == CellShape::triangle)
+    for (const Point node : triangle_) *nodes++ = a + node.x * (b - a) + node.y * (c - a);
+  else
+    for (const Point node : square_) *nodes++ = bilinear({a, b, c, corners_of(3)[0]}, node);
+  fill_cell(at, shape, entity, entities.centre[static_cast<std::size_t>(entity)]);
 }
 
 /// What the polynomials are made of, for programs: apps/quoin/HDF5.md.
@@ -104,19 +136,13 @@ ElementPiece Elements::finished() {
   const std::int64_t basis = dgcvs_basis(setup_.method.order);
   const auto variables = static_cast<std::int64_t>(setup_.law.size());
   const auto count = static_cast<std::int64_t>(numbers_.size());
-  std::vector<double> coefficients;
-  std::vector<double> length;
-  for (const std::int64_t e : numbers_) {
-    for (std::int64_t n = 0; n < variables * basis; ++n) coefficients.push_back(solution_.coefficient(e, n));
-    length.push_back(solution_.entities().length[static_cast<std::size_t>(e)]);
-  }
   std::vector<std::int64_t> powers;
   for (const Member& member : basis_members(setup_.method.order))
     powers.insert(powers.end(), {member.i, member.j, member.k});
   const auto cells = static_cast<std::int64_t>(owner_.size());
-  frame_.data.push_back({"coefficients", {count, variables, basis}, std::move(coefficients)});
+  frame_.data.push_back({"coefficients", {count, variables, basis}, std::move(coefficients_)});
   frame_.data.push_back({"powers", {basis, 3}, std::move(powers)});
-  frame_.data.push_back({"length", {count}, std::move(length)});
+  frame_.data.push_back({"length", {count}, std::move(length_)});
   frame_.data.push_back({"centre", {cells, 2}, std::move(centres_)});
   frame_.data.push_back({"entity", {cells}, std::move(owner_)});
   frame_.facts = {
@@ -126,26 +152,18 @@ ElementPiece Elements::finished() {
       {"basis", "X^i Y^j s^k with (i, j, k) from powers"},
       {"scaling", "X = (x - centre[0]) / length, Y = (y - centre[1]) / length, s = (t - time) / half_step"}};
   constexpr std::size_t number = 8;  // bytes
+  const auto [inside_cells, inside_nodes] = places_[inside_];
   std::vector<ElementPiece::Array> arrays{
-      {"nodes", inside_.nodes * sizeof(Point)},
-      {"corners", inside_.cells * number},
-      {"coefficients", inside_.entities * static_cast<std::size_t>(variables * basis) * number},
-      {"length", inside_.entities * number},
-      {"centre", inside_.cells * 2 * number},
-      {"entity", inside_.cells * number}};
-  for (const NodeValues& field : frame_.fields) arrays.push_back({"fields/" + field.name, inside_.nodes * number});
+      {"nodes", inside_nodes * sizeof(Point)},        {"corners", inside_cells * number},
+      {"coefficients", inside_ * unknowns_ * number}, {"length", inside_ * number},
+      {"centre", inside_cells * 2 * number},          {"entity", inside_cells * number}};
+  for (const NodeValues& field : frame_.fields) arrays.push_back({"fields/" + field.name, inside_nodes * number});
   return {std::move(frame_), std::move(arrays), std::move(numbers_)};
 }
 
 }  // namespace
 
-ElementPiece piece_of(const Solution& solution, const EntityPart& part) {
-  Elements elements(solution);
-  elements.add(part.inside);
-  elements.end_inside();
-  elements.add(part.boundary);
-  return elements.finished();
-}
+ElementPiece piece_of(const Solution& solution, const EntityPart& part) { return Elements(solution, part).finished(); }
 
 void stand_alone(ElementPiece& piece) {
   std::vector<NamedArray>& data = piece.frame.data;

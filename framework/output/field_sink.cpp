@@ -28,6 +28,7 @@ ElementFields without_values(const ElementFields& frame) {
     std::visit([&](const auto& values) { head.data.back().values = std::decay_t<decltype(values)>(); }, array.values);
   }
   head.facts = frame.facts;
+  head.compression = frame.compression;
   return head;
 }
 

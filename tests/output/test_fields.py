@@ -139,6 +139,22 @@ def test_arrays_of_many_blocks_are_read_whole(build, tmp_path):
     assert [grid.GetCell(c).GetPointId(0) for c in (0, 3, 47999)] == [0, 21, 12000 * 30 - 9]
 
 
+def test_compression_changes_the_size_alone(quoin, tmp_path, source):
+    sizes, kept = [], []
+    for compression in ["none", "fast", "best"]:
+        done = quoin("run", source / "configs/dgcvs/adv-sin-p2-tri-10.yaml", "--backend", "serial", "--output", compression,
+                     "--set", f"output.compression={compression}")
+        assert done.returncode == 0, done.stderr
+        file = max((tmp_path / compression).glob("cells-*.vtu"))
+        sizes.append(file.stat().st_size)
+        grid = read(file)
+        kept.append([vtk_to_numpy(grid.GetPoints().GetData()), values(grid, "u")])
+    assert sizes[0] > 1.3 * sizes[1] and sizes[1] > sizes[2]
+    assert sizes[0] > 4 / 3 * sum(array.nbytes for array in kept[0])  # in base64
+    for arrays in kept[1:]:
+        assert all(np.array_equal(one, other) for one, other in zip(arrays, kept[0]))
+
+
 def test_files_are_reproducible(folder, build, order, tmp_path):
     again = tmp_path / "again"
     subprocess.run([build / "bin/quoin-example-fields", again, str(order)], check=True)

@@ -78,6 +78,9 @@ struct NodeValues {
   std::vector<double> values;  ///< one a node
 };
 
+/// How hard the arrays of a picture are compressed: in little time, not at all, or to few bytes.
+enum class Compression { fast, none, best };
+
 /// Scalar fields at one time, a polynomial of degree <= `order` in each Lagrange cell. No cell shares its nodes, so
 /// that jumps show.
 struct ElementFields {
@@ -90,6 +93,7 @@ struct ElementFields {
   std::vector<NodeValues> fields{};  ///< at least one; the first is what a viewer shows
   std::vector<NamedArray> data{};    ///< more for programs, such as coefficients; besides nodes and fields
   std::vector<NamedFact> facts{};    ///< besides step, time and order
+  Compression compression{};         ///< of the file for viewers
 };
 
 /// The frame without cells, nodes and values.

@@ -59,6 +59,7 @@ Elements::Elements(const Solution& solution, const EntityPart& part)
   frame_.step = solution.step();
   frame_.time = solution.time();
   frame_.order = std::max(1, setup_.method.order);
+  frame_.compression = setup_.method.compression;
   for (const std::string& variable : setup_.law.variables()) frame_.fields.push_back({variable, {}});
   square_ = lagrange_nodes(CellShape::quadrilateral, frame_.order);
   triangle_ = lagrange_nodes(CellShape::triangle, frame_.order);

@@ -111,6 +111,12 @@ void add_output(std::vector<Key>& keys) {
        .meaning =
            "The polynomials of the cells, of the vertices (half a step earlier, and none at the start), or both.",
        .choices = {"cells", "vertices", "both"}});
+  keys.push_back(
+      {.path = "output.compression",
+       .type = KeyType::choice,
+       .fallback = "fast",
+       .meaning = "Of the .vtu files: none, which takes the least time, fast, or best, for the fewest bytes.",
+       .choices = {"none", "fast", "best"}});
   keys.push_back({.path = "output.history_every",
                   .type = KeyType::integer,
                   .fallback = "10",

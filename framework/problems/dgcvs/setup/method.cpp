@@ -19,6 +19,11 @@ double stable_cfl_of(const Case& the_case, int order) {
   return order == 4 && walls ? between_walls : by_order.at(static_cast<std::size_t>(order));
 }
 
+Compression compression_of(const Case& the_case) {
+  const std::string& name = the_case.text("output.compression");
+  return name == "none" ? Compression::none : name == "best" ? Compression::best : Compression::fast;
+}
+
 }  // namespace
 
 DgMethod::DgMethod(const Case& the_case)
@@ -34,8 +39,8 @@ DgMethod::DgMethod(const Case& the_case)
       limiter_threshold(the_case.text("method.limiter") == "indicator" ? the_case.real("method.limiter_threshold")
                                                                        : 0.0),
       history_every(the_case.integer("output.history_every")),
-      entities(the_case.text("method.entities") == "mesh_order" ? EntityOrder::mesh_order
-                                                                : EntityOrder::boundary_last) {
+      entities(the_case.text("method.entities") == "mesh_order" ? EntityOrder::mesh_order : EntityOrder::boundary_last),
+      compression(compression_of(the_case)) {
   if (the_case.has("method.max_steps")) max_steps = the_case.integer("method.max_steps");
   if (the_case.has("output.fields.every")) frames = Every(the_case, "output.fields.every", RunsBy::time);
   if (the_case.has("method.time_step")) {

@@ -8,6 +8,7 @@
 #include "problems/samples.hpp"
 #include "quoin/case.hpp"
 #include "quoin/executor.hpp"
+#include "quoin/fields.hpp"
 
 namespace quoin {
 
@@ -39,6 +40,7 @@ struct DgMethod {
   std::int64_t history_every;             ///< steps
   EntityOrder entities;                   ///< their numbering
   std::optional<Every> frames;            ///< besides those of the start and the end
+  Compression compression;                ///< of their pictures
 };
 
 }  // namespace quoin

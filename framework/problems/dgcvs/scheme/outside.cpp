@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
-#include "base/parallel.hpp"
-#include "problems/dgcvs/setup/quadrature.hpp"
-
 namespace quoin {
+namespace {
+
+constexpr std::int64_t least_faces = 16;  // for a thread: each has many points and times
+
+}  // namespace
 
 OutsideStates::OutsideStates(const DgSetup& setup, const LevelArrays& arrays, EntityKind kind)
     : setup_(setup), arrays_(arrays), kind_(kind) {
@@ -18,47 +20,58 @@ std::size_t OutsideStates::size() const {
   return arrays_.half_faces.size() * points * points * setup_.law.size();
 }
 
-std::vector<OutsideStates::Formula> OutsideStates::formulas() const {
-  std::vector<Formula> formulas;
-  for (const SideCondition& side : setup_.sides)
-    formulas.push_back(side.kind == SideKind::dirichlet ? setup_.outside(side) : nullptr);
-  return formulas;
+std::vector<OutsideStates::Points> OutsideStates::points_of(const Part& part, const GaussRule& rule) const {
+  std::vector<Points> sides(setup_.sides.size());
+  const std::size_t points = rule.nodes.size();
+  const auto stride = static_cast<std::size_t>(arrays_.face_stride);
+  for (auto place = static_cast<std::size_t>(part.first); place < static_cast<std::size_t>(part.last); ++place) {
+    const HalfFace& half = arrays_.half_faces[place];
+    if (half.side < 0) continue;
+    const auto side = static_cast<std::size_t>(half.side);
+    if (setup_.sides[side].kind != SideKind::dirichlet) continue;
+    for (std::size_t i = 0; i < points; ++i) {
+      sides[side].points.push_back({half.from.x + rule.nodes[i] * (half.to.x - half.from.x),
+                                    half.from.y + rule.nodes[i] * (half.to.y - half.from.y)});
+      const std::size_t row = (place / stride * points + i) * points * setup_.law.size();
+      sides[side].rows.push_back(row * stride + place % stride);
+    }
+  }
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    if (sides[side].points.empty()) continue;
+    sides[side].formula = setup_.outside(setup_.sides[side]);
+    sides[side].states.resize(sides[side].points.size());
+  }
+  return sides;
 }
 
 std::vector<double> OutsideStates::table(std::int64_t first, std::int64_t steps, const Pace& pace) {
   const GaussRule rule = gauss_rule(setup_.method.order + 1);
-  const std::size_t points = rule.nodes.size();
   const std::size_t variables = setup_.law.size();
   const auto stride = static_cast<std::size_t>(arrays_.face_stride);
   const double tau = pace.dt / 2;
   std::vector<double> values(size() * static_cast<std::size_t>(steps), 0.0);
   const auto faces = static_cast<std::int64_t>(arrays_.half_faces.size());
-  formulas_.resize(static_cast<std::size_t>(parts_of(faces)));
-  parallel_parts(faces, [&](const Part& part) {
-    std::vector<Formula>& formulas = formulas_[static_cast<std::size_t>(part.number)];
-    if (formulas.empty()) formulas = this->formulas();
-    for (auto place = static_cast<std::size_t>(part.first); place < static_cast<std::size_t>(part.last); ++place) {
-      const HalfFace& half = arrays_.half_faces[place];
-      if (half.side < 0 || !formulas[static_cast<std::size_t>(half.side)]) continue;
-      const auto& formula = formulas[static_cast<std::size_t>(half.side)];
-      const std::size_t face = place / stride;
-      const std::size_t lane = place % stride;
-      for (std::size_t n = 0; n < static_cast<std::size_t>(steps); ++n) {
-        const double start = pace.time(first + static_cast<std::int64_t>(n)) + (kind_ == EntityKind::cells ? tau : 0.0);
-        for (std::size_t i = 0; i < points; ++i) {
-          const Point at{half.from.x + rule.nodes[i] * (half.to.x - half.from.x),
-                         half.from.y + rule.nodes[i] * (half.to.y - half.from.y)};
-          for (std::size_t t = 0; t < points; ++t) {
-            const State state = formula(at, start + tau * rule.nodes[t]);
-            for (std::size_t v = 0; v < variables; ++v) {
-              const std::size_t row = ((face * points + i) * points + t) * variables + v;
-              values[n * size() + row * stride + lane] = state[v];
+  parts_.resize(static_cast<std::size_t>(parts_of(faces, least_faces)));
+  parallel_parts(
+      faces,
+      [&](const Part& part) {
+        std::vector<Points>& sides = parts_[static_cast<std::size_t>(part.number)];
+        if (sides.empty()) sides = points_of(part, rule);
+        for (std::int64_t n = 0; n < steps; ++n) {
+          const double start = pace.time(first + n) + (kind_ == EntityKind::cells ? tau : 0.0);
+          double* const half_step = values.data() + static_cast<std::size_t>(n) * size();
+          for (std::size_t t = 0; t < rule.nodes.size(); ++t) {
+            for (Points& side : sides) {
+              if (side.points.empty()) continue;
+              side.formula(side.points, start + tau * rule.nodes[t], side.states);
+              for (std::size_t k = 0; k < side.points.size(); ++k)
+                for (std::size_t v = 0; v < variables; ++v)
+                  half_step[side.rows[k] + (t * variables + v) * stride] = side.states[k][v];
             }
           }
         }
-      }
-    }
-  });
+      },
+      least_faces);
   return values;
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <functional>
 #include <vector>
 
+#include "base/parallel.hpp"
 #include "problems/dgcvs/scheme/level.hpp"
 #include "problems/dgcvs/setup/pace.hpp"
+#include "problems/dgcvs/setup/quadrature.hpp"
 
 namespace quoin {
 
@@ -20,16 +21,21 @@ class OutsideStates {
   [[nodiscard]] std::vector<double> table(std::int64_t first, std::int64_t steps, const Pace& pace);
 
  private:
-  using Formula = std::function<State(Point, double)>;
-
-  /// Formulas by side, none where a side needs none.
-  [[nodiscard]] std::vector<Formula> formulas() const;
+  /// The points of some half faces beyond one side, with its formula.
+  struct Points {
+    DgSetup::Outside formula;
+    std::vector<Point> points;
+    std::vector<std::size_t> rows;  ///< of each point: where the first value of a half step goes
+    std::vector<State> states;
+  };
+  /// Of the half faces [first, last), by side.
+  [[nodiscard]] std::vector<Points> points_of(const Part& part, const GaussRule& rule) const;
 
   const DgSetup& setup_;
   const LevelArrays& arrays_;
   EntityKind kind_;
   bool uses_time_ = false;
-  std::vector<std::vector<Formula>> formulas_;  // by part: a parser serves one thread, and is dear to make
+  std::vector<std::vector<Points>> parts_;  // a formula serves one thread, and is dear to make
 };
 
 }  // namespace quoin

@@ -63,15 +63,18 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
   });
   for (const SideCondition& side : setup.sides) {
     if (side.kind != SideKind::dirichlet) continue;
+    const auto is_here = [&](int number) {
+      return number >= 0 && &setup.sides[static_cast<std::size_t>(number)] == &side;
+    };
+    std::vector<Point> points;
+    for (const SubQuad& quad : setup.staggered.quads)
+      if (is_here(quad.side01) || is_here(quad.side30)) points.push_back(quad.corners[0]);
+    std::vector<State> states(points.size());
     const auto formula = setup.outside(side);
     constexpr int samples = 64;  // of the run's time
-    for (const SubQuad& quad : setup.staggered.quads) {
-      const bool here = (quad.side01 >= 0 && &setup.sides[static_cast<std::size_t>(quad.side01)] == &side) ||
-                        (quad.side30 >= 0 && &setup.sides[static_cast<std::size_t>(quad.side30)] == &side);
-      for (int k = 0; here && k <= (side.uses_time ? samples : 0); ++k) {
-        const State state = formula(quad.corners[0], setup.method.final_time * k / samples);
-        all.see(setup.law.speed(state), state[0]);
-      }
+    for (int k = 0; k <= (side.uses_time ? samples : 0); ++k) {
+      formula(points, setup.method.final_time * k / samples, states);
+      for (const State& state : states) all.see(setup.law.speed(state), state[0]);
     }
   }
   const double area = std::accumulate(setup.staggered.cells.area.begin(), setup.staggered.cells.area.end(), 0.0);

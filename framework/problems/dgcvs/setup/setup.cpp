@@ -100,15 +100,15 @@ std::optional<ExactSolution> DgSetup::exact() const {
   return ExactSolution(case_, law, constants);
 }
 
-std::function<State(Point, double)> DgSetup::outside(const SideCondition& side) const {
-  const auto held = [](auto given) {  // formulas cannot be copied, functions must be
-    return [shared = std::make_shared<decltype(given)>(std::move(given))](Point at, double time) {
-      return shared->at(at, time);
+DgSetup::Outside DgSetup::outside(const SideCondition& side) const {
+  const auto held = [](auto given, bool at_start) {  // formulas cannot be copied, functions must be
+    return [shared = std::make_shared<decltype(given)>(std::move(given)), at_start](
+               std::span<const Point> points, double time, std::span<State> states) {
+      shared->at(points, at_start ? 0.0 : time, states);
     };
   };
-  if (side.path.empty()) return held(exact().value());
-  if (!side.uses_time) return [at_start = held(state(side.path))](Point at, double) { return at_start(at, 0.0); };
-  return held(state(side.path));
+  if (side.path.empty()) return held(exact().value(), false);
+  return held(state(side.path), !side.uses_time);
 }
 
 std::int64_t DgSetup::unknowns() const { return dgcvs_basis(method.order) * static_cast<std::int64_t>(law.size()); }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,9 @@ class DgSetup {
   [[nodiscard]] StateFormula initial() const { return state("problem.initial"); }
   /// Empty where the case gives none.
   [[nodiscard]] std::optional<ExactSolution> exact() const;
-  /// The state beyond a dirichlet side, at a point and time. For one thread.
-  [[nodiscard]] std::function<State(Point, double)> outside(const SideCondition& side) const;
+  /// The states beyond a dirichlet side, at points and a time. For one thread.
+  using Outside = std::function<void(std::span<const Point>, double, std::span<State>)>;
+  [[nodiscard]] Outside outside(const SideCondition& side) const;
   [[nodiscard]] const Case& the_case() const { return case_; }
 
   /// Basis functions times variables.

@@ -96,35 +96,60 @@ ExactSolution::ExactSolution(const Case& the_case, const HostLaw& law, const Exp
 }
 
 State ExactSolution::at(Point point, double time) const {
-  if (!characteristics_) return formula_.at(point, time);
-  return {along_characteristic(point, time), 0.0, 0.0};
+  State state{};
+  at({&point, 1}, time, {&state, 1});
+  return state;
 }
 
 void ExactSolution::at(std::span<const Point> points, double time, std::span<State> states) const {
   if (!characteristics_) return formula_.at(points, time, states);
-  std::ranges::transform(points, states.begin(), [&](const Point& point) { return at(point, time); });
+  along_characteristics(points, time, states);
 }
 
-/// u that was at the foot of its own characteristic: the root of u - u0(x - t f'(u)), by the secant method.
-double ExactSolution::along_characteristic(Point point, double time) const {
-  const auto miss = [&](double u) {
-    const bool linear = law_->law() == Law::advection;
-    const double a = linear ? law_->parameters()[0] : u;
-    const double b = linear ? law_->parameters()[1] : u;
-    return u - formula_.at({point.x - a * time, point.y - b * time}, 0.0)[0];
+/// u that was at the foot of its own characteristic: the root of u - u0(x - t f'(u)), by the secant method. All points
+/// that are not there yet take a step together.
+void ExactSolution::along_characteristics(std::span<const Point> points, double time, std::span<State> states) const {
+  struct Search {
+    std::size_t point;
+    double before, miss_before, u;
   };
-  double before = formula_.at(point, 0.0)[0];
-  double miss_before = miss(before);
-  double u = before - miss_before;
-  for (int pass = 0; pass < 100; ++pass) {
-    const double miss_now = miss(u);
-    if (std::abs(miss_now) < 1e-15 || miss_now == miss_before) break;
-    const double next = u - miss_now * (u - before) / (miss_now - miss_before);
-    before = u;
-    miss_before = miss_now;
-    u = next;
+  std::vector<Search> searches;
+  std::vector<Point> feet(points.begin(), points.end());
+  std::vector<State> found(points.size());
+  // What each value misses, which is to be at its own foot.
+  const auto look = [&] {
+    feet.clear();
+    const bool linear = law_->law() == Law::advection;
+    for (const Search& one : searches) {
+      const double a = linear ? law_->parameters()[0] : one.u;
+      const double b = linear ? law_->parameters()[1] : one.u;
+      feet.push_back({points[one.point].x - a * time, points[one.point].y - b * time});
+    }
+    found.resize(feet.size());
+    formula_.at(feet, 0.0, found);
+  };
+  formula_.at(points, 0.0, found);
+  for (std::size_t k = 0; k < points.size(); ++k) searches.push_back({k, found[k][0], 0.0, found[k][0]});
+  look();
+  for (std::size_t k = 0; k < searches.size(); ++k) {
+    Search& one = searches[k];
+    one.miss_before = one.u - found[k][0];
+    one.u = one.before - one.miss_before;
   }
-  return u;
+  for (int pass = 0; pass < 100 && !searches.empty(); ++pass) {
+    look();
+    std::size_t left = 0;
+    for (std::size_t k = 0; k < searches.size(); ++k) {
+      Search one = searches[k];
+      const double miss = one.u - found[k][0];
+      states[one.point] = {one.u, 0.0, 0.0};
+      if (std::abs(miss) < 1e-15 || miss == one.miss_before) continue;
+      const double next = one.u - miss * (one.u - one.before) / (miss - one.miss_before);
+      searches[left++] = {one.point, one.u, miss, next};
+      states[one.point][0] = next;
+    }
+    searches.resize(left);
+  }
 }
 
 }  // namespace quoin

@@ -70,7 +70,8 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
        .type = KeyType::choice,
        .fallback = "auto",
        .meaning = "On several ranks, with flows and with Jacobi iterations other than multigrid: what other parts need "
-                  "travels beside kernels that do not; auto does on devices that are not the host's processors.",
+                  "travels beside kernels that do not. Of flows also what sides that change are to be, which is "
+                  "evaluated while kernels run. auto does on devices that are not the host's processors.",
        .choices = {"auto", "on", "off"}},
       {.path = "run.progress",
        .type = KeyType::choice,

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "problems/dgcvs/scheme/initial.hpp"
+#include "problems/overlap.hpp"
 #include "quoin/log.hpp"
 #include "quoin/precision.hpp"
+#include "quoin/ranks.hpp"
 
 namespace quoin {
 
@@ -24,6 +26,7 @@ TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std
   plan(prospect_of(setup_, ranks));  // what is wrong with the case comes before the device
   queue_ = executor->queue();
   executor_ = std::move(executor);
+  beside_ = least_of(ranks_, overlaps(setup_.the_case(), *executor_) ? 1 : 0) > 0;
   sums_ = Buffer<std::byte>(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
   make_levels();
   if (!starts_from_fields(setup_.the_case())) start({});
@@ -71,7 +74,7 @@ void TimeLoop::renew_pace() {
   levels_->stretch_time(*queue_, next.dt / state_.pace.dt);
   log().debug("time steps of {:.6g} from step {} on, for waves of speed {:.6g}", next.dt, state_.steps, state_.speed);
   state_.pace = next;
-  prepared_to_ = state_.steps;
+  prepared_to_ = ahead_to_ = state_.steps;
 }
 
 void TimeLoop::look_at_flow() {
@@ -108,7 +111,7 @@ void TimeLoop::advance(std::int64_t most, std::vector<Row>& history) {
 }
 
 void TimeLoop::step_to(std::int64_t until, std::vector<Row>& history) {
-  const std::int64_t before = state_.steps;
+  const std::int64_t before = advancing_from_ = state_.steps;
   while (state_.steps < until && !divergence_ &&
          (state_.steps == before || !schedule_.pause_after(state_.steps, state_.pace)))
     run_chunk(until, history);
@@ -116,9 +119,19 @@ void TimeLoop::step_to(std::int64_t until, std::vector<Row>& history) {
 
 /// The states outside of as many steps as there is room for: making them costs about as much for few.
 void TimeLoop::prepare(std::int64_t until) {
-  const std::int64_t count = std::min(until - state_.steps, levels_->max_steps());
+  std::int64_t count = std::min(until - state_.steps, levels_->max_steps());
+  if (ahead_to_ > state_.steps) count = ahead_to_ - state_.steps;
   levels_->prepare(*queue_, state_.steps, count, state_.pace);
   prepared_to_ = state_.steps + count;
+}
+
+/// Those of the steps after these, while the device computes: of the rest until there, else of as many again.
+void TimeLoop::look_ahead(std::int64_t until) {
+  const std::int64_t rest = prepared_to_ < until ? until - prepared_to_ : until - advancing_from_;
+  const std::int64_t count = std::min({rest, last_step() - prepared_to_, levels_->max_steps()});
+  if (count <= 0) return;
+  levels_->look_ahead(prepared_to_, count, state_.pace);
+  ahead_to_ = prepared_to_ + count;
 }
 
 void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {
@@ -130,6 +143,7 @@ void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {
     levels_->cells.observe(*queue_, sums_, static_cast<std::int64_t>(looks.size()));
     looks.push_back(step);
   };
+  if (beside_ && state_.steps + count == prepared_to_) look_ahead(until);
   levels_->timer.begin(*queue_);
   if (state_.steps == 0) look(0);
   for (std::int64_t step = state_.steps; step < state_.steps + count; ++step) {

@@ -115,6 +115,7 @@ class TimeLoop {
   void look_at_flow();
   void warn_of_step();
   void prepare(std::int64_t until);
+  void look_ahead(std::int64_t until);
   void step_to(std::int64_t until, std::vector<Row>& history);
   void run_chunk(std::int64_t until, std::vector<Row>& history);
   void add_sums(std::vector<Row>& history, std::int64_t step, double mass, double square);
@@ -133,6 +134,9 @@ class TimeLoop {
   std::unique_ptr<DeviceLevels> levels_;
   Buffer<std::byte> sums_;
   std::int64_t prepared_to_ = 0;  // the step up to which the states outside are on the device
+  std::int64_t ahead_to_ = 0;     // and are being made
+  std::int64_t advancing_from_ = 0;
+  bool beside_ = false;  // whether that is done while the device computes
   std::int64_t chunk_ = 1;
   double update_seconds_ = 0.0;
   std::optional<Divergence> divergence_;

@@ -42,6 +42,8 @@ class DeviceLevel {
 
   /// The states outside for steps first to first + steps - 1, to be there before their updates are launched.
   void prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace);
+  /// Starts to make those of the next prepare().
+  void look_ahead(std::int64_t first, std::int64_t steps, const Pace& pace);
   /// Steps whose states outside fit; any number where they do not depend on time.
   [[nodiscard]] std::int64_t max_steps() const { return max_steps_; }
 

@@ -16,6 +16,10 @@ void DeviceLevel::prepare(Queue& queue, std::int64_t first, std::int64_t steps, 
   outside_.upload(queue, in_precision(outside_states_.table(first, steps, pace), setup_.method.precision));
 }
 
+void DeviceLevel::look_ahead(std::int64_t first, std::int64_t steps, const Pace& pace) {
+  if (outside_states_.uses_time()) outside_states_.look_ahead(first, steps, pace);
+}
+
 /// What peers read goes to the host, and on to them, while the device computes the rest.
 void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, double tau, bool from_mean) {
   const Launch with{old, step, tau, from_mean};

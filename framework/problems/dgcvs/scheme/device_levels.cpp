@@ -24,6 +24,11 @@ void DeviceLevels::prepare(Queue& queue, std::int64_t first, std::int64_t steps,
   vertices.prepare(queue, first, steps, pace);
 }
 
+void DeviceLevels::look_ahead(std::int64_t first, std::int64_t steps, const Pace& pace) {
+  cells.look_ahead(first, steps, pace);
+  vertices.look_ahead(first, steps, pace);
+}
+
 void DeviceLevels::stretch_time(Queue& queue, double ratio) {
   cells.stretch_time(queue, ratio);
   vertices.stretch_time(queue, ratio);

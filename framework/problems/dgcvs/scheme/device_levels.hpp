@@ -22,6 +22,7 @@ struct DeviceLevels {
   [[nodiscard]] std::size_t update_launches() const { return cells.update_launches() + vertices.update_launches(); }
   [[nodiscard]] std::int64_t max_steps() const { return max_steps_; }
   void prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace);
+  void look_ahead(std::int64_t first, std::int64_t steps, const Pace& pace);
   void stretch_time(Queue& queue, double ratio);
   /// A time step.
   void update(Queue& queue, std::int64_t step, double tau);

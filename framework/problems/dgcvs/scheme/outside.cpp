@@ -1,6 +1,9 @@
 #include "problems/dgcvs/scheme/outside.hpp"
 
 #include <algorithm>
+#include <memory>
+
+#include "base/thread.hpp"
 
 namespace quoin {
 namespace {
@@ -44,7 +47,24 @@ std::vector<OutsideStates::Points> OutsideStates::points_of(const Part& part, co
   return sides;
 }
 
+void OutsideStates::look_ahead(std::int64_t first, std::int64_t steps, const Pace& pace) {
+  ahead_ = {first, steps, pace};
+  const auto work =
+      std::make_shared<std::packaged_task<std::vector<double>()>>([this, span = ahead_] { return made(span); });
+  made_ahead_ = work->get_future();
+  thread_ = start_thread([work] { (*work)(); });
+}
+
 std::vector<double> OutsideStates::table(std::int64_t first, std::int64_t steps, const Pace& pace) {
+  const Span span{first, steps, pace};
+  if (!made_ahead_.valid()) return made(span);
+  made_ahead_.wait();
+  std::future<std::vector<double>> ahead = std::move(made_ahead_);
+  return span == ahead_ ? ahead.get() : made(span);
+}
+
+std::vector<double> OutsideStates::made(const Span& span) {
+  const auto& [first, steps, pace] = span;
   const GaussRule rule = gauss_rule(setup_.method.order + 1);
   const std::size_t variables = setup_.law.size();
   const auto stride = static_cast<std::size_t>(arrays_.face_stride);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <future>
+#include <thread>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -19,8 +21,15 @@ class OutsideStates {
   [[nodiscard]] bool uses_time() const { return uses_time_; }
   /// The half steps of steps first to first + steps - 1, one after another: [size()] each.
   [[nodiscard]] std::vector<double> table(std::int64_t first, std::int64_t steps, const Pace& pace);
+  /// Starts to make the table that is asked for next, beside what the caller does.
+  void look_ahead(std::int64_t first, std::int64_t steps, const Pace& pace);
 
  private:
+  struct Span {
+    std::int64_t first, steps;
+    Pace pace;
+    bool operator==(const Span&) const = default;
+  };
   /// The points of some half faces beyond one side, with its formula.
   struct Points {
     DgSetup::Outside formula;
@@ -31,11 +40,16 @@ class OutsideStates {
   /// Of the half faces [first, last), by side.
   [[nodiscard]] std::vector<Points> points_of(const Part& part, const GaussRule& rule) const;
 
+  [[nodiscard]] std::vector<double> made(const Span& span);
+
   const DgSetup& setup_;
   const LevelArrays& arrays_;
   EntityKind kind_;
   bool uses_time_ = false;
   std::vector<std::vector<Points>> parts_;  // a formula serves one thread, and is dear to make
+  Span ahead_{};                            // what the thread makes
+  std::future<std::vector<double>> made_ahead_;
+  std::jthread thread_;
 };
 
 }  // namespace quoin

@@ -100,8 +100,8 @@ def test_commands_and_options_have_their_meanings(asked):
     (["list", ""], {"backends", "devices", "problems", "kernels", "communicators"}),
     (["bench", "jacobi", "--variants", "classic,f"], {"classic,fused"}),
     (["run", "--set", "method.solver="], {"method.solver=" + solver for solver in (
-        "jacobi", "chebyshev", "multigrid", "sweeps", "newton", "matrices", "cg", "bicgstab", "gmres", "cgs", "bicg",
-        "richardson")}),
+        "jacobi", "chebyshev", "multigrid", "auto", "sweeps", "newton", "matrices", "cg", "bicgstab", "gmres", "cgs",
+        "bicg", "richardson")}),
     (["run", "--set=run.trace=t"], {"--set=run.trace=true"}),
     (["run", "--set", "output.fields=f"], {"output.fields=false"}),
     (["run", "--set", "problem.boundary.left.type=w"], {"problem.boundary.left.type=wall"}),

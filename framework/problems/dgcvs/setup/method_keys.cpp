@@ -53,10 +53,11 @@ std::vector<Key> dgcvs_method_keys() {
       {.path = "method.solver",
        .type = KeyType::choice,
        .fallback = "auto",
-       .meaning = "Local solve by sweeps; by Newton's method (newton), which gives the same solution and takes "
-                  "longer; or, for advection on a mesh whose inner cells and inner vertices are each congruent, by "
-                  "one matrix a neighbour made once (matrices), which is what auto takes where it can, else sweeps. "
-                  "Entities with an implicit boundary do sweeps.",
+       .meaning =
+           "Local solve by sweeps; by Newton's method (newton), which gives the same solution and takes "
+           "longer; or, for advection on a mesh whose inner cells and inner vertices are each congruent, by "
+           "one matrix a neighbour made once (matrices). auto takes matrices where it can and neither `sweeps` nor "
+           "split `loops` are asked for, else sweeps. Entities with an implicit boundary do sweeps.",
        .choices = {"auto", "sweeps", "newton", "matrices"}});
   keys.push_back({.path = "method.sweeps",
                   .type = KeyType::integer,
@@ -74,15 +75,15 @@ std::vector<Key> dgcvs_method_keys() {
                   .minimum = 0.0,
                   .maximum = 100.0,
                   .when = {"method.solver", {"newton"}}});
-  keys.push_back(
-      {.path = "method.loops",
-       .type = KeyType::choice,
-       .fallback = "fused",
-       .meaning = "The loops of a half step: all in one launch, or the lateral fluxes, the integrals over the "
-                  "sub-quads and the solves of the entities each in a launch of its own (split), timed apart, with "
-                  "the same bits. Shared matrices have one loop, so that `solver: auto` takes sweeps for split ones.",
-       .choices = {"fused", "split"},
-       .changeable = true});
+  keys.push_back({.path = "method.loops",
+                  .type = KeyType::choice,
+                  .fallback = "fused",
+                  .meaning =
+                      "The loops of a half step: all in one launch, or the lateral fluxes, the integrals over the "
+                      "sub-quads and the solves of the entities each in a launch of its own (split), timed apart, with "
+                      "the same bits. Shared matrices have one loop.",
+                  .choices = {"fused", "split"},
+                  .changeable = true});
   keys.push_back(
       {.path = "method.limiter",
        .type = KeyType::choice,

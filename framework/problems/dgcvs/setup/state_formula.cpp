@@ -63,6 +63,7 @@ State StateFormula::at(Point point, double time) const {
 }
 
 void StateFormula::at(std::span<const Point> points, double time, std::span<State> states) const {
+  if (points.empty()) return;
   std::vector<double> x(points.size());
   std::vector<double> y(points.size());
   std::vector<double> values(points.size());
@@ -71,8 +72,12 @@ void StateFormula::at(std::span<const Point> points, double time, std::span<Stat
     y[k] = points[k].y;
     states[k] = State{};
   }
+  // Along a side of a rectangle the points have one coordinate in common.
+  const auto distinct = [](std::span<const double> list) {
+    return std::ranges::count(list, list.front()) == std::ssize(list) ? list.first(1) : list;
+  };
   for (std::size_t v = 0; v < formulas_.size(); ++v) {
-    formulas_[v].at({x, y, {&time, 1}}, values);
+    formulas_[v].at({distinct(x), distinct(y), {&time, 1}}, values);
     for (std::size_t k = 0; k < points.size(); ++k) states[k][v] = values[k];
   }
   for (std::size_t k = 0; k < points.size(); ++k)

@@ -64,12 +64,12 @@ std::vector<double> OutsideStates::table(std::int64_t first, std::int64_t steps,
 }
 
 std::vector<double> OutsideStates::made(const Span& span) {
-  const auto& [first, steps, pace] = span;
+  const Pace& pace = span.pace;
   const GaussRule rule = gauss_rule(setup_.method.order + 1);
   const std::size_t variables = setup_.law.size();
   const auto stride = static_cast<std::size_t>(arrays_.face_stride);
   const double tau = pace.dt / 2;
-  std::vector<double> values(size() * static_cast<std::size_t>(steps), 0.0);
+  std::vector<double> values(size() * static_cast<std::size_t>(span.steps), 0.0);
   const auto faces = static_cast<std::int64_t>(arrays_.half_faces.size());
   parts_.resize(static_cast<std::size_t>(parts_of(faces, least_faces)));
   parallel_parts(
@@ -77,8 +77,8 @@ std::vector<double> OutsideStates::made(const Span& span) {
       [&](const Part& part) {
         std::vector<Points>& sides = parts_[static_cast<std::size_t>(part.number)];
         if (sides.empty()) sides = points_of(part, rule);
-        for (std::int64_t n = 0; n < steps; ++n) {
-          const double start = pace.time(first + n) + (kind_ == EntityKind::cells ? tau : 0.0);
+        for (std::int64_t n = 0; n < span.steps; ++n) {
+          const double start = pace.time(span.first + n) + (kind_ == EntityKind::cells ? tau : 0.0);
           double* const half_step = values.data() + static_cast<std::size_t>(n) * size();
           for (std::size_t t = 0; t < rule.nodes.size(); ++t) {
             for (Points& side : sides) {

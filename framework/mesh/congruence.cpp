@@ -9,7 +9,7 @@
 namespace quoin {
 namespace {
 
-constexpr double rounding = 1e-12;  // of lengths that are about 1
+constexpr double of_rounding = 1e-12;  // of lengths that are about 1
 
 }  // namespace
 
@@ -33,7 +33,7 @@ std::vector<double> shape_of(const Staggered& staggered, EntityKind kind, std::i
 }
 
 bool congruent(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= rounding; });
+  return std::ranges::equal(a, b, [](double x, double y) { return std::abs(x - y) <= of_rounding; });
 }
 
 bool all_congruent(const Staggered& staggered, EntityKind kind, std::int64_t inside) {
@@ -45,7 +45,7 @@ bool all_congruent(const Staggered& staggered, EntityKind kind, std::int64_t ins
   parallel_parts(inside, [&](const Part& part) {
     for (std::int64_t entity = part.first; entity < part.last && all; ++entity) {
       const double ratio = own.length[static_cast<std::size_t>(entity)] / own.length[0];
-      if (own.quads_of(entity).size() != quads || std::abs(ratio - 1.0) > rounding ||
+      if (own.quads_of(entity).size() != quads || std::abs(ratio - 1.0) > of_rounding ||
           !congruent(shape_of(staggered, kind, entity, static_cast<std::int64_t>(quads)), first))
         all = false;
     }

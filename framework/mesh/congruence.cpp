@@ -14,11 +14,10 @@ constexpr double of_rounding = 1e-12;  // of lengths that are about 1
 }  // namespace
 
 std::vector<double> shape_of(const Staggered& staggered, EntityKind kind, std::int64_t entity, std::int64_t slots) {
-  constexpr std::int64_t of_slot = 7;
   const Entities& own = entities_of(staggered, kind);
   const Entities& old = entities_of(staggered, other(kind));
   const double length = own.length[static_cast<std::size_t>(entity)];
-  std::vector<double> values(static_cast<std::size_t>(slots * of_slot), 0.0);
+  std::vector<double> values(static_cast<std::size_t>(slots * shape_values), 0.0);
   auto value = values.begin();
   for (const std::int64_t q : own.quads_of(entity)) {
     const SubQuad& quad = staggered.quads[static_cast<std::size_t>(q)];

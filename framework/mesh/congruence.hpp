@@ -1,14 +1,17 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "mesh/staggered.hpp"
 
 namespace quoin {
 
-/// The shape of an entity in units of its length, 7 values a sub-quad: its corners A, B and C (x, y) seen from its
-/// centre, and by how much the entity is longer than the other one that has the sub-quad; 0 for those it lacks of
-/// `slots`.
+inline constexpr std::int64_t shape_values = 7;  ///< of a sub-quad
+
+/// The shape of an entity in units of its length, those values of each sub-quad: its corners A, B and C (x, y) seen
+/// from its centre, and by how much the entity is longer than the other one that has the sub-quad; 0 for those it lacks
+/// of `slots`.
 std::vector<double> shape_of(const Staggered& staggered, EntityKind kind, std::int64_t entity, std::int64_t slots);
 
 /// Whether two shapes differ by rounding only.

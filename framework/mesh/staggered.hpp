@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <string>
 
 #include "mesh/mesh.hpp"
 
@@ -46,6 +47,8 @@ struct Staggered {
 };
 
 enum class EntityKind { cells, vertices };
+
+inline std::string name_of(EntityKind kind) { return kind == EntityKind::cells ? "cells" : "vertices"; }
 
 /// The kind that a half step of entities of this kind reads.
 inline EntityKind other(EntityKind kind) {

@@ -30,8 +30,6 @@ Pace pace_to_go_on(const DgSetup& setup, const DgState& state) {
 
 constexpr std::array kinds{EntityKind::cells, EntityKind::vertices};
 
-std::string name_of(EntityKind kind) { return kind == EntityKind::cells ? "cells" : "vertices"; }
-
 /// Of all coefficients, one after another.
 std::size_t bytes_of(const TimeLoop& loop, EntityKind kind) {
   return static_cast<std::size_t>(loop.setup().unknowns()) * loop.row_bytes(kind);

@@ -5,13 +5,10 @@
 #include "device/upload.hpp"
 #include "problems/dgcvs/scheme/matrices.hpp"
 #include "quoin/catalogue.hpp"
-#include "quoin/error.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin {
 namespace {
-
-std::string name_of(EntityKind kind) { return kind == EntityKind::cells ? "cells" : "vertices"; }
 
 Box lanes_box(std::int64_t first, std::int64_t last) { return {{first, 0, 0}, {last, 1, 1}, {0, 0, 0}}; }
 

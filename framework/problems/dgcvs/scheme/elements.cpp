@@ -55,7 +55,7 @@ Elements::Elements(const Solution& solution, const EntityPart& part)
       cells_(solution.kind() == EntityKind::cells),
       unknowns_(static_cast<std::size_t>(setup_.unknowns())),
       inside_(static_cast<std::size_t>(part.inside.count())) {
-  frame_.level = cells_ ? "cells" : "vertices";
+  frame_.level = name_of(solution.kind());
   frame_.step = solution.step();
   frame_.time = solution.time();
   frame_.order = std::max(1, setup_.method.order);

@@ -40,6 +40,8 @@ std::vector<double> inverse_factor(int order, const std::vector<double>& moments
 
 }  // namespace
 
+static_assert(shape_values == dgcvs_geometry);
+
 EntityShapes::EntityShapes(const DgSetup& setup, EntityKind kind, std::int64_t slots)
     : setup_(setup),
       kind_(kind),

@@ -63,12 +63,10 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
   });
   for (const SideCondition& side : setup.sides) {
     if (side.kind != SideKind::dirichlet) continue;
-    const auto is_here = [&](int number) {
-      return number >= 0 && &setup.sides[static_cast<std::size_t>(number)] == &side;
-    };
+    const auto number = &side - setup.sides.data();
     std::vector<Point> points;
     for (const SubQuad& quad : setup.staggered.quads)
-      if (is_here(quad.side01) || is_here(quad.side30)) points.push_back(quad.corners[0]);
+      if (quad.side01 == number || quad.side30 == number) points.push_back(quad.corners[0]);
     std::vector<State> states(points.size());
     const auto formula = setup.outside(side);
     constexpr int samples = 64;  // of the run's time

@@ -55,10 +55,9 @@ Solver solver_of(const Case& the_case, const HostLaw& law, const DgMethod& metho
     const Entities& entities = entities_of(staggered, kind);
     if (all_congruent(staggered, kind, inner_entities(entities, method.entities))) continue;
     if (!wanted) return Solver::sweeps;
-    throw the_case.error_at("method.solver", std::string("the inner ") +
-                                                 (kind == EntityKind::cells ? "cells" : "vertices") +
-                                                 " are not congruent, so that they cannot share matrices; use solver: "
-                                                 "sweeps");
+    throw the_case.error_at(
+        "method.solver",
+        "the inner " + name_of(kind) + " are not congruent, so that they cannot share matrices; use solver: sweeps");
   }
   return Solver::matrices;
 }

@@ -11,8 +11,8 @@
 namespace quoin {
 
 Checkpoint::Checkpoint(const std::string& image) try {
-  const Hdf5Input file = Hdf5Input::of_image(image);
-  for (const std::string& name : file.names("/")) arrays_[name] = file.bytes(name);
+  const auto file = Hdf5Input::open_image(image);
+  for (const std::string& name : file->names("/")) arrays_[name] = file->bytes(name);
 } catch (const Error& error) {
   throw Error(ErrorKind::checkpoint, error.what());
 }

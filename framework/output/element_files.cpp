@@ -50,14 +50,14 @@ ElementsOfRanks given_whole(const ElementFields& frame) {
 void put_hdf5(const ElementsOfRanks& elements, const PutAt& put) {
   using Numbers = Hdf5File::Numbers;
   const ElementFields& frame = elements.frame;
-  Hdf5File file(put);
-  file.attribute("step", frame.step);
-  file.attribute("time", frame.time);
-  file.attribute("order", std::int64_t{frame.order});
+  const auto file = Hdf5File::create(put);
+  file->attribute("step", frame.step);
+  file->attribute("time", frame.time);
+  file->attribute("order", std::int64_t{frame.order});
   for (const NamedFact& fact : frame.facts)
-    std::visit([&](const auto& value) { file.attribute(fact.name, value); }, fact.value);
+    std::visit([&](const auto& value) { file->attribute(fact.name, value); }, fact.value);
   const auto add = [&](const std::string& name, std::span<const std::int64_t> shape, Numbers numbers) {
-    file.add(name, shape, numbers, [&](const TakeBytes& take) { elements.give(name, take); });
+    file->add(name, shape, numbers, [&](const TakeBytes& take) { elements.give(name, take); });
   };
   add("nodes", std::array{elements.nodes, std::int64_t{2}}, Numbers::doubles);
   add("corners", std::array{elements.cells}, Numbers::integers);
@@ -66,7 +66,7 @@ void put_hdf5(const ElementsOfRanks& elements, const PutAt& put) {
   for (const NamedArray& array : frame.data)
     add(array.name, array.shape,
         std::holds_alternative<std::vector<double>>(array.values) ? Numbers::doubles : Numbers::integers);
-  file.close();
+  file->close();
 }
 
 std::vector<std::uint64_t> write_piece(Communicator& ranks, RankFiles* pictures, RankFiles* programs,

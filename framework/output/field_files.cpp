@@ -90,9 +90,9 @@ void FieldFiles::vector(const VectorValues& vector) {
   note(name);
   if (vector.shape.empty()) return;
   folder_.write_whole(vector.name + ".h5", [&](const PutAt& put) {
-    Hdf5File file(put);
-    file.add("fields/" + vector.name, vector.shape, vector.values);
-    file.close();
+    const auto file = Hdf5File::create(put);
+    file->add("fields/" + vector.name, vector.shape, vector.values);
+    file->close();
   });
   note(vector.name + ".h5");
 }

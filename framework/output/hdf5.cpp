@@ -1,170 +1,58 @@
 #include "output/hdf5.hpp"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <optional>
-#include <utility>
-#include <vector>
+#include <dlfcn.h>
 
-#include "output/hdf5_driver.hpp"
-#include "output/hdf5_handle.hpp"
+#include <array>
+#include <utility>
+
+#include "base/library_folder.hpp"
+#include "output/hdf5/module.hpp"
+#include "output/hdf5_input.hpp"
+#include "quoin/error.hpp"
 
 namespace quoin {
-
-using hdf5::be_quiet;
-using hdf5::checked;
-using hdf5::Handle;
-
 namespace {
 
-static_assert(sizeof(hid_t) == sizeof(std::int64_t));
-static_assert(std::endian::native == std::endian::little, "values are written as they lie in memory");
-
-/// An array whose values are put beside the library, at the place that it gives them; empty where it has none.
-std::optional<haddr_t> make_array(hid_t file, const std::string& name, std::span<const hsize_t> extents, hid_t type) {
-  const std::string what = "make the array '" + name + "'";
-  const Handle space(extents.empty() ? H5Screate(H5S_SCALAR)
-                                     : H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr),
-                     H5Sclose, what);
-  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, what);
-  checked(H5Pset_create_intermediate_group(links, 1), what);
-  const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, what);
-  checked(H5Pset_obj_track_times(creation, false), what);
-  checked(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY), what);
-  checked(H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER), what);
-  const Handle set(H5Dcreate2(file, name.c_str(), type, space, links, creation, H5P_DEFAULT), H5Dclose, what);
-  const haddr_t place = H5Dget_offset(set);
-  return place == HADDR_UNDEF ? std::nullopt : std::optional(place);
-}
-
-/// A scalar without a `count`, else so many values in a row.
-void write_attribute(hid_t file, const std::string& name, hid_t memory_type, hid_t file_type,
-                     std::optional<hsize_t> count, const void* values) {
-  const std::string what = "make the attribute '" + name + "'";
-  const Handle space(count ? H5Screate_simple(1, &*count, nullptr) : H5Screate(H5S_SCALAR), H5Sclose, what);
-  const Handle made(H5Acreate2(file, name.c_str(), file_type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, what);
-  checked(H5Awrite(made, memory_type, values), what);
-}
-
-/// Texts may have any length.
-void write_attribute(hid_t file, const std::string& name, std::optional<hsize_t> count,
-                     const std::vector<const char*>& texts) {
-  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "make a type of texts");
-  checked(H5Tset_size(type, H5T_VARIABLE), "make a type of texts");
-  checked(H5Tset_cset(type, H5T_CSET_UTF8), "make a type of texts");
-  write_attribute(file, name, type, type, count, texts.data());
-}
-
-/// Appends the values of one array to the vector that `target` points to.
-herr_t append(hid_t group, const char* name, const H5L_info_t* /*link*/, void* target) {
-  auto& values = *static_cast<std::vector<double>*>(target);
-  const hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-  const hid_t space = H5Dget_space(set);
-  const hssize_t count = H5Sget_simple_extent_npoints(space);
-  herr_t result = -1;
-  if (count >= 0) {
-    const std::size_t before = values.size();
-    values.resize(before + static_cast<std::size_t>(count));
-    result = H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data() + before);
-  }
-  H5Sclose(space);
-  H5Dclose(set);
-  return result < 0 ? -1 : 0;
-}
-
-hid_t create(hdf5::Target& target) {
-  be_quiet();
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "prepare a file");
-  hdf5::write_to(access, target);
-  return checked(H5Fcreate("quoin.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access), "create a file");
+const hdf5::Module& module() {
+  static const hdf5::Module& opened = []() -> const hdf5::Module& {
+    const std::string file = (folder_of_library() / "quoin" / "quoin-hdf5.so").string();
+    void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    const void* symbol = library == nullptr ? nullptr : dlsym(library, "quoin_hdf5");
+    if (symbol == nullptr)
+      throw Error(ErrorKind::io, std::string("HDF5 cannot be loaded: ") + dlerror() + "; is the installation whole?",
+                  file);
+    return *static_cast<const hdf5::Module*>(symbol);
+  }();
+  return opened;
 }
 
 }  // namespace
 
-Hdf5File::Hdf5File(PutAt put) : target_(std::make_unique<hdf5::Target>(std::move(put))), file_(create(*target_)) {}
+std::unique_ptr<Hdf5File> Hdf5File::create(PutAt put) { return module().create(std::move(put)); }
 
-Hdf5File::~Hdf5File() {
-  if (file_) H5Fclose(*file_);
-}
+std::unique_ptr<Hdf5Input> Hdf5Input::open(const std::filesystem::path& file) { return module().open(file); }
 
-void Hdf5File::close() {
-  checked(H5Fclose(*std::exchange(file_, std::nullopt)), "put a file's last bytes");
-  target_->check();
-}
-
-void Hdf5File::attribute(const std::string& name, std::int64_t value) {
-  write_attribute(*file_, name, H5T_NATIVE_INT64, H5T_STD_I64LE, {}, &value);
-}
-
-void Hdf5File::attribute(const std::string& name, double value) {
-  write_attribute(*file_, name, H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE, {}, &value);
-}
-
-void Hdf5File::attribute(const std::string& name, const std::string& text) {
-  write_attribute(*file_, name, {}, {text.c_str()});
-}
-
-void Hdf5File::attribute(const std::string& name, const std::vector<std::string>& texts) {
-  std::vector<const char*> starts;
-  for (const std::string& text : texts) starts.push_back(text.c_str());
-  write_attribute(*file_, name, starts.size(), starts);
-}
+std::unique_ptr<Hdf5Input> Hdf5Input::open_image(const std::string& image) { return module().open_image(image); }
 
 void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, std::span<const double> values) {
-  add(name, shape, H5T_IEEE_F64LE, [&](const TakeBytes& take) { take(std::as_bytes(values)); });
+  add(name, shape, Numbers::doubles, [&](const TakeBytes& take) { take(std::as_bytes(values)); });
 }
 
 void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, std::span<const std::int64_t> values) {
-  add(name, shape, H5T_STD_I64LE, [&](const TakeBytes& take) { take(std::as_bytes(values)); });
+  add(name, shape, Numbers::integers, [&](const TakeBytes& take) { take(std::as_bytes(values)); });
 }
 
 void Hdf5File::add(const std::string& name, std::span<const std::byte> bytes) {
   const std::array extent{static_cast<std::int64_t>(bytes.size())};
-  add(name, extent, H5T_STD_U8LE, [&](const TakeBytes& take) { take(bytes); });
-}
-
-void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, Numbers numbers,
-                   const GiveBytes& give) {
-  add(name, shape, numbers == Numbers::doubles ? H5T_IEEE_F64LE : H5T_STD_I64LE, give);
-}
-
-void Hdf5File::add(const std::string& name, std::span<const std::int64_t> shape, std::int64_t type,
-                   const GiveBytes& give) {
-  std::vector<hsize_t> extents;
-  std::uint64_t bytes = H5Tget_size(type);
-  for (const std::int64_t extent : shape) {
-    extents.push_back(static_cast<hsize_t>(extent));
-    bytes *= extents.back();
-  }
-  const std::optional<haddr_t> place = make_array(*file_, name, extents, type);
-  std::uint64_t given = 0;
-  give([&](std::span<const std::byte> piece) {
-    if (piece.size() <= bytes - given)
-      target_->put(place.value_or(0) + given, {reinterpret_cast<const char*>(piece.data()), piece.size()});
-    given += std::min<std::uint64_t>(piece.size(), bytes + 1 - given);
-    target_->check();
-  });
-  if (given != bytes)
-    throw Error(ErrorKind::bug, "the array '" + name + "' has not the values that its shape asks for");
+  add(name, extent, Numbers::bytes, [&](const TakeBytes& take) { take(bytes); });
 }
 
 std::string hdf5_image(const std::function<void(Hdf5File& file)>& fill) {
   std::string bytes;
-  Hdf5File file(into(bytes));
-  fill(file);
-  file.close();
+  const auto file = Hdf5File::create(into(bytes));
+  fill(*file);
+  file->close();
   return bytes;
-}
-
-std::vector<double> read_hdf5(const std::filesystem::path& file, const std::string& group) {
-  be_quiet();
-  const std::string what = "read " + file.string();
-  const Handle open(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, what);
-  const Handle arrays(H5Gopen2(open, group.c_str(), H5P_DEFAULT), H5Gclose, what);
-  std::vector<double> values;
-  checked(H5Literate(arrays, H5_INDEX_NAME, H5_ITER_INC, nullptr, append, &values), what);
-  return values;
 }
 
 }  // namespace quoin

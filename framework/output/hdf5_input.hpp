@@ -2,8 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace quoin {
@@ -11,29 +11,27 @@ namespace quoin {
 /// An HDF5 file to read piece by piece. Errors are ErrorKind::io.
 class Hdf5Input {
  public:
-  explicit Hdf5Input(const std::filesystem::path& file);
+  static std::unique_ptr<Hdf5Input> open(const std::filesystem::path& file);
   /// The bytes of a file.
-  static Hdf5Input of_image(const std::string& image);
-  ~Hdf5Input();
+  static std::unique_ptr<Hdf5Input> open_image(const std::string& image);
+  Hdf5Input() = default;
   Hdf5Input(const Hdf5Input&) = delete;
   Hdf5Input& operator=(const Hdf5Input&) = delete;
+  virtual ~Hdf5Input() = default;
 
   /// A number that is an attribute of the whole file.
-  [[nodiscard]] double attribute(const std::string& name) const;
+  [[nodiscard]] virtual double attribute(const std::string& name) const = 0;
   /// What a group holds, sorted.
-  [[nodiscard]] std::vector<std::string> names(const std::string& group) const;
+  [[nodiscard]] virtual std::vector<std::string> names(const std::string& group) const = 0;
   /// All of an array of bytes, as Hdf5File::add writes it; nothing else, such as links and filters, is read.
-  [[nodiscard]] std::string bytes(const std::string& array) const;
+  [[nodiscard]] virtual std::string bytes(const std::string& array) const = 0;
+  /// All of an array of any extents.
+  [[nodiscard]] virtual std::vector<double> values(const std::string& array) const = 0;
   /// The first extent of an array of one or two.
-  [[nodiscard]] std::int64_t rows(const std::string& array) const;
+  [[nodiscard]] virtual std::int64_t rows(const std::string& array) const = 0;
   /// `count` rows of an array, whose second extent is `width`, or which has none and `width` is 1.
-  [[nodiscard]] std::vector<double> read(const std::string& array, std::int64_t first, std::int64_t count,
-                                         std::int64_t width = 1) const;
-
- private:
-  Hdf5Input(std::string name, std::int64_t file) : name_(std::move(name)), file_(file) {}
-  std::string name_;
-  std::int64_t file_;  // hid_t
+  [[nodiscard]] virtual std::vector<double> read(const std::string& array, std::int64_t first, std::int64_t count,
+                                                 std::int64_t width) const = 0;
 };
 
 }  // namespace quoin

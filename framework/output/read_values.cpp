@@ -1,8 +1,19 @@
-#include "output/hdf5.hpp"
+#include "output/hdf5_input.hpp"
 #include "output/vti.hpp"
 
 namespace quoin {
 namespace {
+
+/// Of all fields, in the order of their names.
+std::vector<double> read_fields(const std::filesystem::path& file) {
+  const auto input = Hdf5Input::open(file);
+  std::vector<double> all;
+  for (const std::string& name : input->names("fields")) {
+    const std::vector<double> values = input->values("fields/" + name);
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  return all;
+}
 
 std::vector<double> read_vti(const std::filesystem::path& file) {
   VtiInput grid(file);
@@ -18,7 +29,7 @@ std::vector<double> read_vti(const std::filesystem::path& file) {
 }  // namespace
 
 std::vector<double> read_values(const std::filesystem::path& file) {
-  return file.extension() == ".h5" ? read_hdf5(file, "fields") : read_vti(file);
+  return file.extension() == ".h5" ? read_fields(file) : read_vti(file);
 }
 
 }  // namespace quoin

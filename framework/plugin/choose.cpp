@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/library_folder.hpp"
 #include "base/text.hpp"
 #include "plugin/loader.hpp"
 #include "quoin/log.hpp"

@@ -16,9 +16,6 @@
 
 namespace quoin {
 
-/// The folder of the library that holds this code; the same in the build tree and installed.
-std::filesystem::path folder_of_library();
-
 /// A plugin that the loader accepted.
 struct Plugin {
   Candidate candidate;

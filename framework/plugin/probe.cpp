@@ -20,6 +20,7 @@
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 
+#include "base/library_folder.hpp"
 #include "plugin/loader.hpp"
 #include "plugin/problems.hpp"
 

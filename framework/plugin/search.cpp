@@ -1,6 +1,5 @@
 // Where plugins are looked for, and which files may be trusted.
 
-#include <dlfcn.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/library_folder.hpp"
 #include "plugin/known_kernels.hpp"
 #include "plugin/manifest.hpp"
 #include "plugin/problems.hpp"
@@ -172,13 +172,6 @@ std::vector<fs::path> folders_of_environment() {
 }
 
 }  // namespace
-
-fs::path folder_of_library() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&find_plugins), &info) == 0 || info.dli_fname == nullptr)
-    throw Error(ErrorKind::io, "the folder of Quoin's library cannot be found");
-  return fs::canonical(info.dli_fname).parent_path();
-}
 
 std::vector<fs::path> plugin_folders(const std::vector<fs::path>& given) {
   std::vector<fs::path> folders;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <memory>
 
 #include "output/hdf5_input.hpp"
 #include "output/names.hpp"
@@ -62,7 +63,10 @@ std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exa
 class FrameFile {
  public:
   explicit FrameFile(const fs::path& file)
-      : input_(file), order_(order_of(input_, file)), cells_(input_.rows("corners")), names_(input_.names("fields")) {}
+      : input_(Hdf5Input::open(file)),
+        order_(order_of(*input_, file)),
+        cells_(input_->rows("corners")),
+        names_(input_->names("fields")) {}
 
   struct Cells {
     std::vector<CellShape> shapes;
@@ -78,15 +82,15 @@ class FrameFile {
     for (std::int64_t first = 0; first < cells_; first += most) {
       Cells some;
       std::int64_t count = 0;
-      for (const double corners : input_.read("corners", first, std::min(most, cells_ - first))) {
+      for (const double corners : input_->read("corners", first, std::min(most, cells_ - first), 1)) {
         some.shapes.push_back(corners == 3.0 ? CellShape::triangle : CellShape::quadrilateral);
         count += static_cast<std::int64_t>(cell(some.shapes.back()).nodes());
       }
-      const std::vector<double> xy = input_.read("nodes", nodes_before, count, 2);
+      const std::vector<double> xy = input_->read("nodes", nodes_before, count, 2);
       for (std::size_t k = 0; k < xy.size(); k += 2) some.nodes.push_back({xy[k], xy[k + 1]});
       if (fields)
         for (const std::string& name : names_)
-          some.fields.push_back(input_.read("fields/" + name, nodes_before, count));
+          some.fields.push_back(input_->read("fields/" + name, nodes_before, count, 1));
       nodes_before += count;
       look(some);
     }
@@ -96,7 +100,7 @@ class FrameFile {
     return shape == CellShape::triangle ? triangle_ : quadrilateral_;
   }
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  [[nodiscard]] double time() const { return input_.attribute("time"); }
+  [[nodiscard]] double time() const { return input_->attribute("time"); }
 
  private:
   static int order_of(const Hdf5Input& input, const fs::path& file) {
@@ -105,7 +109,7 @@ class FrameFile {
     throw Error(ErrorKind::io, "the frame has no cells of an order from 1 to 10", file.string());
   }
 
-  Hdf5Input input_;
+  std::unique_ptr<Hdf5Input> input_;
   int order_;
   std::int64_t cells_;
   std::vector<std::string> names_;

@@ -1,11 +1,13 @@
-#include "output/hdf5_input.hpp"
-
 #include <array>
+#include <utility>
 
-#include "output/hdf5_handle.hpp"
+#include "output/hdf5/handle.hpp"
+#include "output/hdf5/module.hpp"
+#include "output/hdf5_input.hpp"
 
 namespace quoin {
 
+using hdf5::be_quiet;
 using hdf5::checked;
 using hdf5::Handle;
 
@@ -25,30 +27,29 @@ herr_t note(hid_t /*group*/, const char* name, const H5L_info_t* /*link*/, void*
   return 0;
 }
 
-hid_t open(const std::string& file) {
-  hdf5::be_quiet();
-  return checked(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "read " + file);
-}
+class Input final : public Hdf5Input {
+ public:
+  Input(std::string name, hid_t file) : name_(std::move(name)), file_(file, H5Fclose, "read " + name_) {}
 
-}  // namespace
+  [[nodiscard]] double attribute(const std::string& name) const override;
+  [[nodiscard]] std::vector<std::string> names(const std::string& group) const override;
+  [[nodiscard]] std::string bytes(const std::string& array) const override;
+  [[nodiscard]] std::vector<double> values(const std::string& array) const override;
+  [[nodiscard]] std::int64_t rows(const std::string& array) const override;
+  [[nodiscard]] std::vector<double> read(const std::string& array, std::int64_t first, std::int64_t count,
+                                         std::int64_t width) const override;
 
-Hdf5Input::Hdf5Input(const std::filesystem::path& file) : name_(file.string()), file_(open(name_)) {}
+ private:
+  [[nodiscard]] std::string reading(const std::string& array) const {
+    return "read the array '" + array + "' of " + name_;
+  }
 
-Hdf5Input::~Hdf5Input() { H5Fclose(file_); }
+  std::string name_;
+  Handle file_;
+};
 
-Hdf5Input Hdf5Input::of_image(const std::string& image) {
-  hdf5::be_quiet();
-  const std::string what = "read the bytes of a file";
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, what);
-  constexpr std::size_t growth = 1 << 20;  // bytes, of no importance to a file that is only read
-  checked(H5Pset_fapl_core(access, growth, /*backing_store=*/false), what);
-  std::string copy = image;  // the library's interface asks for bytes that it could change
-  checked(H5Pset_file_image(access, copy.data(), copy.size()), what);
-  return {"an image", checked(H5Fopen("image.h5", H5F_ACC_RDONLY, access), what)};
-}
-
-std::string Hdf5Input::bytes(const std::string& array) const {
-  const std::string what = "read the array '" + array + "' of " + name_;
+std::string Input::bytes(const std::string& array) const {
+  const std::string what = reading(array);
   const auto require = [&](bool sound) {
     if (!sound) throw Error(ErrorKind::io, "HDF5 cannot " + what + ": it is no plain array of bytes");
   };
@@ -73,7 +74,7 @@ std::string Hdf5Input::bytes(const std::string& array) const {
   return all;
 }
 
-double Hdf5Input::attribute(const std::string& name) const {
+double Input::attribute(const std::string& name) const {
   const std::string what = "read the attribute '" + name + "' of " + name_;
   const Handle attribute(H5Aopen(file_, name.c_str(), H5P_DEFAULT), H5Aclose, what);
   const Handle space(H5Aget_space(attribute), H5Sclose, what);
@@ -83,7 +84,7 @@ double Hdf5Input::attribute(const std::string& name) const {
   return value;
 }
 
-std::vector<std::string> Hdf5Input::names(const std::string& group) const {
+std::vector<std::string> Input::names(const std::string& group) const {
   const std::string what = "list '" + group + "' of " + name_;
   const Handle open(H5Gopen2(file_, group.c_str(), H5P_DEFAULT), H5Gclose, what);
   std::vector<std::string> all;
@@ -91,16 +92,25 @@ std::vector<std::string> Hdf5Input::names(const std::string& group) const {
   return all;
 }
 
-std::int64_t Hdf5Input::rows(const std::string& array) const {
-  const std::string what = "read the array '" + array + "' of " + name_;
+std::vector<double> Input::values(const std::string& array) const {
+  const std::string what = reading(array);
+  const Handle set(H5Dopen2(file_, array.c_str(), H5P_DEFAULT), H5Dclose, what);
+  const Handle space(H5Dget_space(set), H5Sclose, what);
+  std::vector<double> values(static_cast<std::size_t>(checked(H5Sget_simple_extent_npoints(space), what)));
+  checked(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), what);
+  return values;
+}
+
+std::int64_t Input::rows(const std::string& array) const {
+  const std::string what = reading(array);
   const Handle set(H5Dopen2(file_, array.c_str(), H5P_DEFAULT), H5Dclose, what);
   const Handle space(H5Dget_space(set), H5Sclose, what);
   return static_cast<std::int64_t>(extents_of(space, what)[0]);
 }
 
-std::vector<double> Hdf5Input::read(const std::string& array, std::int64_t first, std::int64_t count,
-                                    std::int64_t width) const {
-  const std::string what = "read the array '" + array + "' of " + name_;
+std::vector<double> Input::read(const std::string& array, std::int64_t first, std::int64_t count,
+                                std::int64_t width) const {
+  const std::string what = reading(array);
   const Handle set(H5Dopen2(file_, array.c_str(), H5P_DEFAULT), H5Dclose, what);
   const Handle space(H5Dget_space(set), H5Sclose, what);
   const auto extents = extents_of(space, what);
@@ -114,6 +124,24 @@ std::vector<double> Hdf5Input::read(const std::string& array, std::int64_t first
   const Handle memory(H5Screate_simple(1, &total, nullptr), H5Sclose, what);
   checked(H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()), what);
   return values;
+}
+
+}  // namespace
+
+std::unique_ptr<Hdf5Input> hdf5::open(const std::filesystem::path& file) {
+  be_quiet();
+  return std::make_unique<Input>(file.string(), H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+}
+
+std::unique_ptr<Hdf5Input> hdf5::open_image(const std::string& image) {
+  be_quiet();
+  const std::string what = "read the bytes of a file";
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, what);
+  constexpr std::size_t growth = 1 << 20;  // bytes, of no importance to a file that is only read
+  checked(H5Pset_fapl_core(access, growth, /*backing_store=*/false), what);
+  std::string copy = image;  // the library's interface asks for bytes that it could change
+  checked(H5Pset_file_image(access, copy.data(), copy.size()), what);
+  return std::make_unique<Input>("an image", H5Fopen("image.h5", H5F_ACC_RDONLY, access));
 }
 
 }  // namespace quoin

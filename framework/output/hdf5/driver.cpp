@@ -1,10 +1,10 @@
-#include "output/hdf5_driver.hpp"
+#include "output/hdf5/driver.hpp"
 
 #if __has_include(<H5FDdevelop.h>)  // from HDF5 1.14 on
 #include <H5FDdevelop.h>
 #endif
 
-#include "output/hdf5_handle.hpp"
+#include "output/hdf5/handle.hpp"
 
 namespace quoin::hdf5 {
 namespace {

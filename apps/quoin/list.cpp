@@ -19,7 +19,6 @@ using Json = nlohmann::ordered_json;
 
 Json device_json(const DeviceInfo& device, std::size_t index) {
   constexpr std::array kinds{"cpu", "gpu", "accelerator"};
-  constexpr std::array memories{"device", "pinned", "shared_coarse", "shared_fine", "shared_atomic"};
   Json json{{"index", index},
             {"name", device.name},
             {"kind", kinds.at(static_cast<std::size_t>(device.kind))},
@@ -33,7 +32,7 @@ Json device_json(const DeviceInfo& device, std::size_t index) {
             {"note", device.note},
             {"driver", device.driver},
             {"version", device.version}};
-  for (const MemoryKind kind : device.memories) json["memories"].push_back(memories.at(static_cast<std::size_t>(kind)));
+  for (const MemoryKind kind : device.memories) json["memories"].push_back(name_of(kind));
   for (const Precision p : device.precisions) {
     json["precisions"].push_back(p == Precision::float64 ? "double" : "float");
   }
@@ -201,11 +200,18 @@ std::string communicators_text(const Json& list) {
   return text.empty() ? "no plugin connects ranks: build Quoin where an MPI is installed\n" : text;
 }
 
+/// A line, of a device that has more than its own.
+std::string memories_text(const Json& device) {
+  std::string text;
+  for (const Json& kind : device["memories"]) text += (text.empty() ? "memory: " : ", ") + text_of(kind);
+  return device["memories"].size() > 1 ? "     " + text + "\n" : "";
+}
+
 std::string backends_text(const Json& list) {
   std::string text;
   for (const Json& backend : list) {
     text += plugin_text(backend) + families_text(backend["kernels"]);
-    for (const Json& device : backend["devices"]) text += "  " + device_text(device) + "\n";
+    for (const Json& device : backend["devices"]) text += "  " + device_text(device) + "\n" + memories_text(device);
     text += reason_text(backend);
   }
   return text.empty() ? "no plugins found\n" : text;

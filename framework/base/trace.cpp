@@ -35,6 +35,10 @@ class WatchedQueue : public Queue {
             [&] { inner_->copy_out(target, source, offset); });
     resolve();
   }
+  std::byte* map(Memory& memory, std::size_t offset, std::size_t bytes) override {
+    return inner_->map(memory, offset, bytes);
+  }
+  void unmap(Memory& memory, std::byte* address) override { inner_->unmap(memory, address); }
   void record(Event& event) override { inner_->record(event); }
   void wait(const Event& event) override { inner_->wait(event); }
   void synchronize() override {
@@ -106,6 +110,7 @@ class WatchedExecutor : public Executor {
   std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
     return std::make_unique<WatchedKernel>(inner_->kernel(spec), spec.name);
   }
+  [[nodiscard]] Copied copied() const override { return inner_->copied(); }
 
  private:
   std::shared_ptr<Executor> inner_;

@@ -36,6 +36,10 @@ bool simple(const CaseNode& node) {
          (node.kind == CaseNode::Kind::sequence && std::all_of(node.children.begin(), node.children.end(), scalar));
 }
 
+MemoryKind memory_kind(std::string_view name) {
+  return static_cast<MemoryKind>(std::ranges::find(memory_kind_names, name) - memory_kind_names.begin());
+}
+
 }  // namespace
 
 std::vector<const Key*> CaseReader::keys_of_backend(const std::string& name) const {
@@ -92,6 +96,7 @@ void CaseReader::check_backend_entry(const CaseNode& node) {
       const auto value = check_value(child, **key);
       if (!value) continue;
       if (child.key == "device") choice.device = value->text;
+      if (child.key == "memory") choice.memory = memory_kind(value->text);
       if ((*key)->backend.empty()) continue;
       const std::string yaml = yaml_value(value->type, value->text, value->list);
       choice.options[child.key] = value->list.empty() ? value->text : yaml;
@@ -128,6 +133,7 @@ void CaseReader::finish_backend(BackendChoice choice, std::map<std::string, std:
     choice.options[bare(*key)] = value.list.empty() ? value.text : written[bare(*key)];
   }
   std::string text = fmt::format("name: {}\ndevice: {}\n", yaml_quoted(choice.name), yaml_quoted(choice.device));
+  if (choice.memory != MemoryKind::device) text += fmt::format("memory: {}\n", name_of(choice.memory));
   for (const auto& [key, value] : written) text += fmt::format("{}: {}\n", yaml_key(key), value);
   backend_entries_.push_back(std::move(text));
   result_.backends_.push_back(std::move(choice));

@@ -47,6 +47,15 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
        .fallback = "0",
        .meaning = "Index of one of the backend's devices, as `quoin list` shows them, or a part of its name; 0 is the "
                   "one that the backend prefers."},
+      {.path = "backend.memory",
+       .type = KeyType::choice,
+       .fallback = "device",
+       .meaning =
+           "Memory that the arrays of the run are in: the device's own (device), pages of the host that the driver has "
+           "pinned (pinned), pages that it uses where they are (zero_copy), or memory that host and device share: "
+           "coherent when a queue is waited for (shared_coarse), at any time (shared_fine), or with atomics of both as "
+           "well (shared_atomic). `quoin list` shows what a device has; the bits are the same in all.",
+       .choices = {memory_kind_names.begin(), memory_kind_names.end()}},
       {.path = "output.directory",
        .type = KeyType::text,
        .fallback = "results/case",

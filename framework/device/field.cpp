@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "device/host_view.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin {
@@ -43,10 +44,12 @@ void Field::upload_raw(Queue& queue, std::int64_t first, std::int64_t last, cons
   std::vector<std::byte> staging;
   for (std::int64_t next = 0; first < last; first = next) {
     next = std::min(first + rows_per_copy(), last);
-    staging.assign(offset(nx_ + ring_, next - 1) - offset(-ring_, first), std::byte{0});
+    HostView rows(queue, buffer_.memory(), offset(-ring_, first), offset(nx_ + ring_, next - 1) - offset(-ring_, first),
+                  staging);
+    std::ranges::fill(rows.bytes(), std::byte{0});
     for (std::int64_t j = first; j < next; ++j)
-      fill(j, std::span(staging).subspan(offset(-ring_, j) - offset(-ring_, first), row_bytes));
-    buffer_.upload(queue, staging, offset(-ring_, first));
+      fill(j, rows.bytes().subspan(offset(-ring_, j) - offset(-ring_, first), row_bytes));
+    rows.store();
   }
 }
 
@@ -55,10 +58,9 @@ void Field::download(Queue& queue, std::int64_t first, std::int64_t last, const 
   const std::size_t row_bytes = static_cast<std::size_t>(nx_) * element_size(precision_);
   for (std::int64_t next = 0; first < last; first = next) {
     next = std::min(first + rows_per_copy(), last);
-    staging.resize(offset(nx_, next - 1) - offset(0, first));
-    buffer_.download(queue, staging, offset(0, first));
-    for (std::int64_t j = first; j < next; ++j)
-      read(j, std::span<const std::byte>(staging).subspan(offset(0, j) - offset(0, first), row_bytes));
+    HostView rows(queue, buffer_.memory(), offset(0, first), offset(nx_, next - 1) - offset(0, first), staging);
+    const std::span<const std::byte> values = rows.read();
+    for (std::int64_t j = first; j < next; ++j) read(j, values.subspan(offset(0, j) - offset(0, first), row_bytes));
   }
 }
 

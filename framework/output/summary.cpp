@@ -92,6 +92,7 @@ std::string to_json(const Summary& summary) {
   json["kernels"] = Json::array();
   for (const KernelRow& row : summary.kernels) json["kernels"].push_back(to_json(row, summary.rates));
   json["launches"] = summary.launches;
+  json["copied_bytes"] = {{"to_device", summary.copied.to_device}, {"from_device", summary.copied.from_device}};
   json["copy_gbytes_per_second"] = known(summary.rates.copy / 1e9);
   json["triad_gbytes_per_second"] = known(summary.rates.triad / 1e9);
   const bool wide = summary.precision == "double";

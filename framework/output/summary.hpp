@@ -45,6 +45,7 @@ struct Summary {
   std::vector<std::pair<std::string, double>> end_seconds;
   std::vector<KernelRow> kernels;  ///< the costliest first
   std::uint64_t launches = 0;
+  Copied copied;
   StreamRates rates;  ///< of the device; 0 where not measured
   std::map<std::string, std::string> versions;
   std::string command_line;

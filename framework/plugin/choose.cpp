@@ -8,6 +8,7 @@
 
 #include "base/library_folder.hpp"
 #include "base/text.hpp"
+#include "device/arrays_in.hpp"
 #include "plugin/loader.hpp"
 #include "quoin/log.hpp"
 
@@ -67,6 +68,7 @@ Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates
   OptionMap options = choice.options;
   options.insert(chosen.tuned.begin(), chosen.tuned.end());
   chosen.executor = chosen.backend->executor(chosen.device, options);
+  chosen.executor = with_arrays_in(choice.memory, std::move(chosen.executor));
   if (suits) suits(*chosen.executor);
   return chosen;
 }

@@ -48,6 +48,8 @@ void examine(const quoin_descriptor* descriptor, Plugin& plugin) {
   const int event_entries = (t.event_create != nullptr) + (t.event_destroy != nullptr) + (t.event_record != nullptr) +
                             (t.event_seconds != nullptr);
   if (event_entries != 0 && event_entries != 4) refuse("the plugin has some of the four event functions, not all");
+  if ((t.memory_map == nullptr) != (t.memory_unmap == nullptr))
+    refuse("the plugin has one of the functions memory_map and memory_unmap, not both");
 }
 
 }  // namespace

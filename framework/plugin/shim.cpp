@@ -25,6 +25,7 @@ struct Device {
   std::string where;
   quoin_executor* handle = nullptr;
   std::vector<Stream*> streams;
+  Copied copied;
 
   Device(std::shared_ptr<Plugin> plugin_, DeviceInfo info_, std::string where_)
       : plugin(std::move(plugin_)), info(std::move(info_)), where(std::move(where_)) {}
@@ -185,12 +186,28 @@ class PluginQueue final : public Queue {
     stream_->begin();
     call(device()->where, "copy_in", table().copy_in, stream_->handle, memory.handle(), std::uint64_t{offset},
          static_cast<const void*>(source.data()), std::uint64_t{source.size()});
+    device()->copied.to_device += source.size();
   }
   void copy_out(std::span<std::byte> target, const Memory& source, std::size_t offset) override {
     const auto& memory = checked(source, offset, target.size());
     stream_->begin();
     call(device()->where, "copy_out", table().copy_out, stream_->handle, static_cast<void*>(target.data()),
          memory.handle(), std::uint64_t{offset}, std::uint64_t{target.size()});
+    device()->copied.from_device += target.size();
+  }
+  std::byte* map(Memory& memory, std::size_t offset, std::size_t bytes) override {
+    const auto& own_memory = checked(memory, offset, bytes);
+    if (table().memory_map == nullptr) return nullptr;
+    stream_->begin();
+    void* address = nullptr;
+    call(device()->where, "memory_map", table().memory_map, stream_->handle, own_memory.handle(), std::uint64_t{offset},
+         std::uint64_t{bytes}, &address);
+    return static_cast<std::byte*>(address);
+  }
+  void unmap(Memory& memory, std::byte* address) override {
+    stream_->begin();
+    call(device()->where, "memory_unmap", table().memory_unmap, stream_->handle,
+         own<PluginMemory>(memory, *device()).handle(), static_cast<void*>(address));
   }
   void record(Event& event) override { own<PluginEvent>(event, *device()).record(stream_); }
   void wait(const Event& event) override { own<const PluginEvent>(event, *device()).hold_back(*stream_); }
@@ -353,6 +370,7 @@ class PluginExecutor final : public Executor {
                   device_->where);
     return std::make_unique<PluginKernel>(device_, spec);
   }
+  [[nodiscard]] Copied copied() const override { return device_->copied; }
 
  private:
   SharedDevice device_;
@@ -376,7 +394,7 @@ DeviceInfo device_info(const Plugin& plugin, int device) {
   info.subgroup = c.subgroup;
   info.peak_bandwidth = c.peak_bandwidth;
   info.memories.clear();
-  for (unsigned k = 0; k <= static_cast<unsigned>(MemoryKind::shared_atomic); ++k) {
+  for (unsigned k = 0; k < memory_kind_names.size(); ++k) {
     if ((c.memory_kinds >> k & 1U) != 0) info.memories.push_back(static_cast<MemoryKind>(k));
   }
   info.precisions.clear();

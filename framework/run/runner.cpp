@@ -396,6 +396,7 @@ void Runner::ask_problem() {
   summary_.kernels = problem_.kernels();
   std::ranges::stable_sort(summary_.kernels, std::ranges::greater{}, &KernelRow::seconds);
   summary_.launches = problem_.launches();
+  summary_.copied = executor_->copied();
   summary_.figures = problem_.figures();
   if (files_) {
     summary_.field_sha256 = files_->sha256();

@@ -76,6 +76,8 @@ std::shared_ptr<Allocation> checked_range(const Memory& memory, std::size_t offs
     throw Error(ErrorKind::bug, what + ": bytes " + std::to_string(offset) + " to " + std::to_string(offset + bytes) +
                                     " lie outside " + allocation->name());
   }
+  if (allocation->lent)
+    throw Error(ErrorKind::bug, what + ": the host has " + allocation->name() + ", mapped and not unmapped");
   return allocation;
 }
 

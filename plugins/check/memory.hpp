@@ -33,6 +33,7 @@ class Allocation {
   [[nodiscard]] std::string damage() const;
 
   bool freed = false;
+  bool lent = false;  ///< to the host
 
  private:
   static constexpr std::size_t guard = 4096;

@@ -1,5 +1,8 @@
 #include "queue.hpp"
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <utility>
@@ -67,6 +70,29 @@ void CheckedQueue::copy_out(std::span<std::byte> target, const Memory& source, s
   const auto allocation = checked_range(source, offset, target.size(), "copy_out");
   synchronize();
   if (!target.empty()) std::memcpy(target.data(), allocation->data() + offset, target.size());
+}
+
+std::byte* CheckedQueue::map(Memory& memory, std::size_t offset, std::size_t bytes) {
+  const auto allocation = checked_range(memory, offset, bytes, "map");
+  synchronize();
+  void* const pages = mmap(nullptr, bytes + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) throw Error(ErrorKind::device, "out of memory for what the host asks to look at");
+  auto* const address = static_cast<std::byte*>(pages);
+  std::copy_n(allocation->data() + offset, bytes, address);
+  allocation->lent = true;
+  lent_.push_back({address, bytes, allocation, offset});
+  return address;
+}
+
+void CheckedQueue::unmap(Memory& memory, std::byte* address) {
+  const auto& allocation = static_cast<CheckedMemory&>(memory).allocation();
+  const auto lent = std::ranges::find(lent_, address, &Lent::address);
+  if (lent == lent_.end() || lent->allocation != allocation)
+    throw Error(ErrorKind::bug, "unmap: the host has nothing of " + allocation->name() + " at that address");
+  std::copy_n(address, lent->bytes, allocation->data() + lent->offset);
+  munmap(address, lent->bytes + 1);
+  allocation->lent = false;
+  lent_.erase(lent);
 }
 
 void CheckedQueue::record(Event& event) {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "memory.hpp"
 #include "quoin/executor.hpp"
@@ -52,6 +53,9 @@ class CheckedQueue : public Queue {
   ~CheckedQueue() override;
   void copy_in(Memory& target, std::size_t offset, std::span<const std::byte> source) override;
   void copy_out(std::span<std::byte> target, const Memory& source, std::size_t offset) override;
+  /// The host gets a copy in pages of its own, which go with unmap(): whoever looks there later, crashes.
+  std::byte* map(Memory& memory, std::size_t offset, std::size_t bytes) override;
+  void unmap(Memory& memory, std::byte* address) override;
   void record(Event& event) override;
   void wait(const Event& event) override;
   void synchronize() override;
@@ -59,12 +63,19 @@ class CheckedQueue : public Queue {
   void launch(std::function<void()> task);
 
  private:
+  struct Lent {
+    std::byte* address;
+    std::size_t bytes;
+    std::shared_ptr<Allocation> allocation;
+    std::size_t offset;
+  };
   void add(std::function<void()> task);
 
   std::shared_ptr<Ledger> ledger_;
   bool deferred_;
   std::shared_ptr<Work> work_ = std::make_shared<Work>();
   std::uint64_t launches_ = 0;
+  std::vector<Lent> lent_;
 };
 
 }  // namespace quoin::check

@@ -8,7 +8,7 @@
 
 #include "config.hpp"
 #include "kernels.hpp"
-#include "quoin/bytes.hpp"
+#include "memory.hpp"
 #include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
 
@@ -21,6 +21,9 @@ using quoin::Error;
 using quoin::ErrorKind;
 using quoin::KernelSpec;
 using quoin::MemoryKind;
+using quoin::hip::check;
+using quoin::hip::Device;
+using quoin::hip::DeviceMemory;
 
 #if defined(__HIP__)
 constexpr char platform_name[] = "HIP";
@@ -39,53 +42,6 @@ std::string version_text(int packed) {
   return std::to_string(packed / 1000) + "." + std::to_string(packed % 1000 / 10);
 #endif
 }
-
-/// Throws where the runtime did not do `what`.
-void check(hipError_t status, const std::string& what, const std::string& where) {
-  if (status == hipSuccess) return;
-  throw Error(ErrorKind::device,
-              what + ": " + hipGetErrorString(status) + " (" + hipGetErrorName(status) + ", error " +
-                  std::to_string(static_cast<int>(status)) + ")",
-              where);
-}
-
-/// A device and its place in messages. The runtime's current device belongs to the calling thread, so that every
-/// entry chooses it anew.
-struct Device {
-  int index;
-  std::string name;
-  void use() const { check(hipSetDevice(index), "cannot use the device", name); }
-};
-
-class DeviceMemory : public quoin::Memory {
- public:
-  DeviceMemory(Device device, std::size_t bytes, MemoryKind kind)
-      : device_(std::move(device)), bytes_(bytes), kind_(kind) {
-    device_.use();
-    const std::size_t asked = bytes == 0 ? 1 : bytes;
-    const hipError_t status = kind == MemoryKind::pinned ? hipHostMalloc(&data_, asked) : hipMalloc(&data_, asked);
-    if (status == hipSuccess) return;
-    (void)hipGetLastError();  // an allocation that failed is no reason to refuse the next launch
-    std::size_t free = 0;
-    std::size_t total = 0;
-    std::string rest;
-    if (kind != MemoryKind::pinned && hipMemGetInfo(&free, &total) == hipSuccess)
-      rest = ", " + quoin::in_bytes(static_cast<double>(free)) + " of " + quoin::in_bytes(static_cast<double>(total)) +
-             " free";
-    check(status, "out of memory: " + quoin::in_bytes(static_cast<double>(bytes)) + " asked for" + rest, device_.name);
-  }
-  ~DeviceMemory() override { (void)(kind_ == MemoryKind::pinned ? hipHostFree(data_) : hipFree(data_)); }
-  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
-  [[nodiscard]] MemoryKind kind() const override { return kind_; }
-  [[nodiscard]] std::byte* on_host() override { return kind_ == MemoryKind::pinned ? data() : nullptr; }
-  [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
-
- private:
-  Device device_;
-  void* data_ = nullptr;
-  std::size_t bytes_;
-  MemoryKind kind_;
-};
 
 class DeviceEvent : public quoin::Event {
  public:
@@ -122,6 +78,12 @@ class DeviceQueue : public quoin::Queue {
   }
   void copy_out(std::span<std::byte> target, const quoin::Memory& source, std::size_t offset) override {
     copy(target.data(), static_cast<const DeviceMemory&>(source).data() + offset, target.size());
+  }
+  std::byte* map(quoin::Memory& memory, std::size_t offset, std::size_t /*bytes*/) override {
+    std::byte* const start = static_cast<DeviceMemory&>(memory).mapped();
+    if (start == nullptr) return nullptr;
+    synchronize();
+    return start + offset;
   }
   void record(quoin::Event& event) override {
     device_.use();
@@ -199,8 +161,9 @@ class DeviceExecutor : public quoin::Executor {
     return quoin::default_layout(spec, 128);  // rows that begin with a cache line
   }
   std::unique_ptr<quoin::Memory> allocate(std::size_t bytes, MemoryKind kind) override {
-    if (kind != MemoryKind::device && kind != MemoryKind::pinned)
-      throw Error(ErrorKind::device, "the hip backend has device and pinned memory only", info_.name);
+    if (std::find(info_.memories.begin(), info_.memories.end(), kind) == info_.memories.end())
+      throw Error(ErrorKind::device, "the device has no memory of the kind " + std::string(quoin::name_of(kind)),
+                  info_.name);
     return std::make_unique<DeviceMemory>(device_, bytes, kind);
   }
   std::unique_ptr<quoin::Queue> queue() override { return std::make_unique<DeviceQueue>(device_); }
@@ -262,7 +225,7 @@ class HipBackend : public quoin::Backend {
     info.memory_bytes = properties.totalGlobalMem;
     info.units = static_cast<std::uint32_t>(properties.multiProcessorCount);
     info.subgroup = static_cast<std::uint32_t>(properties.warpSize);
-    info.memories = {MemoryKind::device, MemoryKind::pinned};
+    info.memories = quoin::hip::memory_kinds(index);
     int kilohertz = 0;
     int bits = 0;
     if (hipDeviceGetAttribute(&kilohertz, hipDeviceAttributeMemoryClockRate, index) == hipSuccess &&

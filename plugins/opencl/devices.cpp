@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "memory.hpp"
 #include "opencl.hpp"
 #include "quoin/plugin.hpp"
 
@@ -108,6 +109,7 @@ Device describe(cl_platform_id platform, cl_device_id id) {
   Device device{};
   device.platform = platform;
   device.id = id;
+  device.shares_memory = query<cl_bool>(id, CL_DEVICE_HOST_UNIFIED_MEMORY) != CL_FALSE;
   device.largest_allocation = query<cl_ulong>(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 
   DeviceInfo& info = device.info;
@@ -120,7 +122,7 @@ Device describe(cl_platform_id platform, cl_device_id id) {
   info.units = query<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS);
   const std::string extensions = device_text(CL_DEVICE_EXTENSIONS);
   info.subgroup = subgroup_of(id, extensions);
-  info.memories = {MemoryKind::device, MemoryKind::pinned};
+  info.memories = memory_kinds(id);
   device.sizes = sizes_of(info.kind, query<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
                           query<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE));
   if (has_warps(extensions)) {

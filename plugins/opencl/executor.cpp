@@ -9,8 +9,8 @@
 
 #include "kernels/march.hpp"
 #include "kernels/stretches.hpp"
+#include "memory.hpp"
 #include "opencl.hpp"
-#include "quoin/bytes.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
@@ -21,55 +21,6 @@ namespace {
 constexpr char source[] =
 #include "kernels.inc"
     ;
-
-class ClMemory : public Memory {
- public:
-  ClMemory(MemoryHandle handle, std::size_t bytes, MemoryKind kind)
-      : handle_(std::move(handle)), bytes_(bytes), kind_(kind) {}
-  [[nodiscard]] std::size_t bytes() const override { return bytes_; }
-  [[nodiscard]] MemoryKind kind() const override { return kind_; }
-  [[nodiscard]] cl_mem get() const { return handle_.get(); }
-
- private:
-  MemoryHandle handle_;
-  std::size_t bytes_;
-  MemoryKind kind_;
-};
-
-/// Memory of the host, which has it but for the time of launches that use it.
-class PinnedMemory : public ClMemory {
- public:
-  /// `queue`: for its first and last moments.
-  PinnedMemory(MemoryHandle handle, std::size_t bytes, QueueHandle queue)
-      : ClMemory(std::move(handle), bytes, MemoryKind::pinned), queue_(std::move(queue)) {
-    host_ = mapped(queue_.get(), CL_TRUE);
-  }
-  ~PinnedMemory() override {
-    if (clEnqueueUnmapMemObject(queue_.get(), get(), host_, 0, nullptr, nullptr) == CL_SUCCESS) clFinish(queue_.get());
-  }
-  [[nodiscard]] std::byte* on_host() override { return static_cast<std::byte*>(host_); }
-  [[nodiscard]] const std::byte* on_host() const { return static_cast<const std::byte*>(host_); }
-  void to_device(cl_command_queue queue) const {
-    check(clEnqueueUnmapMemObject(queue, get(), host_, 0, nullptr, nullptr), "giving memory to the device");
-  }
-  /// Once the queue has come so far.
-  void to_host(cl_command_queue queue) const {
-    if (mapped(queue, CL_FALSE) != host_)
-      throw Error(ErrorKind::device, "the driver has moved memory that the host has a pointer to");
-  }
-
- private:
-  [[nodiscard]] void* mapped(cl_command_queue queue, cl_bool wait) const {
-    cl_int status = CL_SUCCESS;
-    void* const host = clEnqueueMapBuffer(queue, get(), wait, CL_MAP_READ | CL_MAP_WRITE, 0,
-                                          std::max<std::size_t>(bytes(), 1), 0, nullptr, nullptr, &status);
-    check(status, "giving memory to the host");
-    return host;
-  }
-
-  QueueHandle queue_;
-  void* host_ = nullptr;
-};
 
 class ClEvent : public Event {
  public:
@@ -101,28 +52,15 @@ class ClQueue : public Queue {
     check(status, "making a queue", name_);
   }
   void copy_in(Memory& target, std::size_t offset, std::span<const std::byte> bytes) override {
-    if (bytes.empty()) return;
-    if (target.kind() == MemoryKind::pinned) {
-      synchronize();
-      std::copy(bytes.begin(), bytes.end(), target.on_host() + offset);
-      return;
-    }
-    check(clEnqueueWriteBuffer(get(), static_cast<ClMemory&>(target).get(), CL_TRUE, offset, bytes.size(), bytes.data(),
-                               0, nullptr, nullptr),
-          "copying to the device", name_);
+    if (!bytes.empty()) static_cast<ClMemory&>(target).copy_in(get(), offset, bytes);
   }
   void copy_out(std::span<std::byte> target, const Memory& memory, std::size_t offset) override {
-    if (target.empty()) return;
-    if (memory.kind() == MemoryKind::pinned) {
-      synchronize();
-      const std::byte* const first = static_cast<const PinnedMemory&>(memory).on_host() + offset;
-      std::copy(first, first + target.size(), target.begin());
-      return;
-    }
-    check(clEnqueueReadBuffer(get(), static_cast<const ClMemory&>(memory).get(), CL_TRUE, offset, target.size(),
-                              target.data(), 0, nullptr, nullptr),
-          "copying from the device", name_);
+    if (!target.empty()) static_cast<const ClMemory&>(memory).copy_out(get(), target, offset);
   }
+  std::byte* map(Memory& memory, std::size_t offset, std::size_t bytes) override {
+    return static_cast<ClMemory&>(memory).map(get(), offset, bytes);
+  }
+  void unmap(Memory& memory, std::byte* address) override { static_cast<ClMemory&>(memory).unmap(get(), address); }
   void record(Event& event) override {
     cl_event marker = nullptr;
     check(clEnqueueMarkerWithWaitList(get(), 0, nullptr, &marker), "recording an event", name_);
@@ -146,7 +84,6 @@ class ClQueue : public Queue {
     ++launches_;
   }
   [[nodiscard]] cl_command_queue get() const { return handle_.get(); }
-  [[nodiscard]] QueueHandle handle() && { return std::move(handle_); }
 
  private:
   QueueHandle handle_;
@@ -187,13 +124,13 @@ class ClKernel : public Kernel {
     }
     for (std::size_t k = 0; k < arguments.size(); ++k) bind(entry_.arguments[k].kind, arguments[k]);
     auto& target = static_cast<ClQueue&>(queue);
-    std::set<const PinnedMemory*> lent;
+    std::set<const ClMemory*> lent;
     for (const Argument& argument : arguments)
       if (argument.memory != nullptr && argument.memory->kind() == MemoryKind::pinned)
-        lent.insert(static_cast<const PinnedMemory*>(argument.memory));
-    for (const PinnedMemory* memory : lent) memory->to_device(target.get());
+        lent.insert(static_cast<const ClMemory*>(argument.memory));
+    for (const ClMemory* memory : lent) memory->to_device(target.get());
     launch(target, box, arguments);
-    for (const PinnedMemory* memory : lent) memory->to_host(target.get());
+    for (const ClMemory* memory : lent) memory->to_host(target.get());
   }
   [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
 
@@ -275,7 +212,10 @@ class ClKernel : public Kernel {
     }
   }
   void set_buffer(const Argument& argument, std::size_t element) {
-    set(argument.memory == nullptr ? nullptr : static_cast<ClMemory*>(argument.memory)->get());
+    const cl_uint slot = slot_++;
+    check(argument.memory == nullptr ? clSetKernelArg(handle_.get(), slot, sizeof(cl_mem), nullptr)
+                                     : static_cast<ClMemory*>(argument.memory)->give_to(handle_.get(), slot),
+          "giving an argument to " + spec_.name);
     set(static_cast<cl_long>(argument.offset / element));
     set(cl_long{argument.pitch});
   }
@@ -309,31 +249,7 @@ class ClExecutor : public Executor {
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
 
   std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
-    if (kind != MemoryKind::device && kind != MemoryKind::pinned) {
-      throw Error(ErrorKind::device, "this backend has no shared memory", device_.info.name);
-    }
-    const cl_mem_flags flags = CL_MEM_READ_WRITE | (kind == MemoryKind::pinned ? CL_MEM_ALLOC_HOST_PTR : 0);
-    cl_int status = bytes > device_.largest_allocation ? CL_INVALID_BUFFER_SIZE : CL_SUCCESS;
-    MemoryHandle handle;
-    if (status == CL_SUCCESS) {
-      handle.reset(clCreateBuffer(context_.get(), flags, std::max<std::size_t>(bytes, 1), nullptr, &status));
-    }
-    // Drivers allocate at first use; this is one, so that a lack of memory shows here.
-    ClQueue queue(context_.get(), device_);
-    if (status == CL_SUCCESS) {
-      const cl_mem object = handle.get();
-      status = clEnqueueMigrateMemObjects(queue.get(), 1, &object, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr,
-                                          nullptr);
-      if (status == CL_SUCCESS) status = clFinish(queue.get());
-    }
-    check(status,
-          "allocating memory (" + in_bytes(static_cast<double>(bytes)) + " asked for; the device has " +
-              in_bytes(static_cast<double>(device_.info.memory_bytes)) + ", at most " +
-              in_bytes(static_cast<double>(device_.largest_allocation)) + " in one piece)",
-          device_.info.name);
-    if (kind == MemoryKind::pinned)
-      return std::make_unique<PinnedMemory>(std::move(handle), bytes, std::move(queue).handle());
-    return std::make_unique<ClMemory>(std::move(handle), bytes, kind);
+    return make_memory(context_.get(), device_, bytes, kind);
   }
   std::unique_ptr<Queue> queue() override { return std::make_unique<ClQueue>(context_.get(), device_); }
   std::unique_ptr<Event> event() override { return std::make_unique<ClEvent>(); }

@@ -53,6 +53,7 @@ struct Device {
   cl_platform_id platform;
   cl_device_id id;
   std::uint64_t largest_allocation;  ///< bytes
+  bool shares_memory;                ///< with the host: its buffers can be looked into where they are
   std::string driver;                ///< names the compiler: programs built by another are not reused
   Sizes sizes;
   DeviceInfo info;

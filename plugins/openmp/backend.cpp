@@ -233,7 +233,9 @@ class OpenmpBackend : public Backend {
         break;
     }
     info.subgroup = openmp::machine_of(architecture).subgroup;
-    info.memories.push_back(MemoryKind::pinned);
+    // The runtime does not tell what a GPU's shared memory can beyond the least.
+    if (info.kind == DeviceKind::gpu)
+      info.memories = {MemoryKind::device, MemoryKind::pinned, MemoryKind::shared_coarse};
     return info;
   }
 

@@ -2,8 +2,10 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "quoin/bytes.hpp"
 #include "quoin/plugin.hpp"
@@ -11,6 +13,8 @@
 extern "C" {  // LLVM's, besides those of the standard
 void* llvm_omp_target_alloc_host(std::size_t bytes, int device);
 void llvm_omp_target_free_host(void* memory, int device);
+void* llvm_omp_target_alloc_shared(std::size_t bytes, int device);
+void llvm_omp_target_free_shared(void* memory, int device);
 }
 
 namespace quoin::openmp {
@@ -18,35 +22,43 @@ namespace {
 
 class DeviceMemory : public Memory {
  public:
-  DeviceMemory(int device, std::size_t bytes, MemoryKind kind, const std::string& device_name)
-      : device_(device), bytes_(bytes), kind_(kind) {
-    const std::size_t asked = bytes == 0 ? 1 : bytes;
-    data_ = on_device() ? omp_target_alloc(asked, device) : llvm_omp_target_alloc_host(asked, device);
+  DeviceMemory(int device, std::size_t bytes, MemoryKind kind, bool on_host_too, const std::string& device_name)
+      : device_(device), bytes_(bytes), kind_(kind), on_host_too_(on_host_too) {
+    data_ = take(bytes == 0 ? 1 : bytes);
     if (data_ == nullptr) {
       throw Error(ErrorKind::device,
-                  "out of " + std::string(on_device() ? "device" : "pinned") +
-                      " memory: " + in_bytes(static_cast<double>(bytes)) +
+                  "out of " + std::string(name_of(kind)) + " memory: " + in_bytes(static_cast<double>(bytes)) +
                       " asked for; the OpenMP runtime does not tell how much is free",
                   device_name);
     }
   }
   ~DeviceMemory() override {
-    on_device() ? omp_target_free(data_, device_) : llvm_omp_target_free_host(data_, device_);
+    if (kind_ == MemoryKind::device)
+      omp_target_free(data_, device_);
+    else
+      is_shared() ? llvm_omp_target_free_shared(data_, device_) : llvm_omp_target_free_host(data_, device_);
   }
   [[nodiscard]] std::size_t bytes() const override { return bytes_; }
   [[nodiscard]] MemoryKind kind() const override { return kind_; }
-  [[nodiscard]] std::byte* on_host() override { return on_device() ? nullptr : data(); }
+  [[nodiscard]] std::byte* on_host() override { return kind_ == MemoryKind::shared_coarse ? nullptr : mapped(); }
+  /// For the host, between target regions; null where it has to copy.
+  [[nodiscard]] std::byte* mapped() const { return kind_ == MemoryKind::device && !on_host_too_ ? nullptr : data(); }
   /// Where both have it the device sees it at the same address.
   [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
   /// Of its bytes, for a copy.
-  [[nodiscard]] int place() const { return on_device() ? device_ : omp_get_initial_device(); }
+  [[nodiscard]] int place() const { return kind_ == MemoryKind::device ? device_ : omp_get_initial_device(); }
 
  private:
-  [[nodiscard]] bool on_device() const { return kind_ == MemoryKind::device; }
+  [[nodiscard]] bool is_shared() const { return kind_ != MemoryKind::pinned && kind_ != MemoryKind::zero_copy; }
+  [[nodiscard]] void* take(std::size_t bytes) const {
+    if (kind_ == MemoryKind::device) return omp_target_alloc(bytes, device_);
+    return is_shared() ? llvm_omp_target_alloc_shared(bytes, device_) : llvm_omp_target_alloc_host(bytes, device_);
+  }
 
   int device_;
   std::size_t bytes_;
   MemoryKind kind_;
+  bool on_host_too_;  // the device's own memory is the host's
   void* data_ = nullptr;
 };
 
@@ -54,7 +66,7 @@ class DeviceMemory : public Memory {
 class OffloadQueue : public HostQueue {
  public:
   OffloadQueue(int device, Architecture architecture, const std::string& device_name)
-      : scratch_(device, Target::scratch_bytes, MemoryKind::device, device_name),
+      : scratch_(device, Target::scratch_bytes, MemoryKind::device, false, device_name),
         target_{device, architecture, scratch_.data()} {}
   [[nodiscard]] const Target& target() const { return target_; }
 
@@ -73,6 +85,10 @@ class ResidentQueue : public OffloadQueue {
   void copy_out(std::span<std::byte> sink, const Memory& memory, std::size_t offset) override {
     const auto& source = static_cast<const DeviceMemory&>(memory);
     copy(sink.data(), source.data(), sink.size(), 0, offset, omp_get_initial_device(), source.place());
+  }
+  std::byte* map(Memory& memory, std::size_t offset, std::size_t /*bytes*/) override {
+    std::byte* const start = static_cast<DeviceMemory&>(memory).mapped();
+    return start == nullptr ? nullptr : start + offset;
   }
 
  private:
@@ -170,9 +186,11 @@ class OffloadKernel : public Kernel {
 
 std::unique_ptr<Memory> OffloadExecutor::allocate(std::size_t bytes, MemoryKind kind) {
   if (data_ == Data::per_kernel) return HostExecutor::allocate(bytes, kind);
-  if (kind != MemoryKind::device && kind != MemoryKind::pinned)
-    throw Error(ErrorKind::device, "the openmp backend has device and pinned memory only", device().name);
-  return std::make_unique<DeviceMemory>(device_number_, bytes, kind, device().name);
+  const std::vector<MemoryKind>& kinds = device().memories;
+  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+    throw Error(ErrorKind::device, "the device has no memory of the kind " + std::string(name_of(kind)), device().name);
+  return std::make_unique<DeviceMemory>(device_number_, bytes, kind, architecture_ == Architecture::x86_64,
+                                        device().name);
 }
 
 std::unique_ptr<Queue> OffloadExecutor::queue() {

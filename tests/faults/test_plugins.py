@@ -16,6 +16,7 @@ import pytest
 # What is wrong with a plugin, and what a user reads about it.
 WRONG = {
     "bad-key": "has a key of the unknown type 'colour'",
+    "maps-only": "one of the functions memory_map and memory_unmap, not both",
     "no-manifest": "has no section",
     "no-symbol": "does not export 'quoin_plugin'",
     "null-entry": "the required function 'synchronize' is absent",

@@ -82,6 +82,42 @@ TEST(CheckMemory, NoticesWritesToItsGuardZones) {
               AllOf(HasSubstr("kernel stream_copy, argument y"), HasSubstr("past its end")));
 }
 
+TEST(CheckMemory, IsLentToTheHostAndComesBackChanged) {
+  Device device;
+  const auto x = device.filled({1, 2, 3, 4});
+  std::byte* const lent = device.queue->map(*x, 8, 16);
+  auto* const middle = reinterpret_cast<double*>(lent);
+  EXPECT_EQ(middle[0], 2);
+  EXPECT_EQ(middle[1], 3);
+  middle[1] = 7;
+  device.queue->unmap(*x, lent);
+  EXPECT_EQ(device.values(*x, *device.queue), (std::vector<double>{1, 2, 7, 4}));
+}
+
+TEST(CheckMemory, IsNotUsedWhileTheHostHasIt) {
+  Device device;
+  const auto x = device.filled({1, 2, 3, 4});
+  const auto y = device.memory(4);
+  std::byte* const lent = device.queue->map(*x, 0, 8);
+  const std::string words = "mapped and not unmapped";
+  EXPECT_THAT(bug([&] { device.copy(*device.queue, *x, *y); }), AllOf(HasSubstr("stream_copy"), HasSubstr(words)));
+  EXPECT_THAT(bug([&] { device.values(*x, *device.queue); }), AllOf(HasSubstr("copy_out"), HasSubstr(words)));
+  EXPECT_THAT(bug([&] { device.queue->map(*x, 8, 8); }), AllOf(HasSubstr("map"), HasSubstr(words)));
+  EXPECT_THAT(bug([&] { device.queue->unmap(*x, lent + 1); }), HasSubstr("nothing of allocation"));
+  device.queue->unmap(*x, lent);
+  EXPECT_THAT(bug([&] { device.queue->unmap(*x, lent); }), HasSubstr("nothing of allocation"));
+  device.copy(*device.queue, *x, *y);
+  EXPECT_EQ(device.values(*y, *device.queue).front(), 1);
+}
+
+TEST(CheckMemoryDeathTest, IsGoneForTheHostOnceItIsGivenBack) {
+  Device device;
+  const auto x = device.filled({1, 2, 3, 4});
+  volatile std::byte* const lent = device.queue->map(*x, 0, 8);
+  device.queue->unmap(*x, const_cast<std::byte*>(lent));
+  EXPECT_DEATH(lent[0] = std::byte{1}, "");
+}
+
 TEST(CheckMemory, ReportsDamageOfFreedMemoryAtTheNextWait) {
   Device device;
   static_cast<CheckedMemory&>(*device.memory(4)).allocation()->data()[-1] = std::byte{7};

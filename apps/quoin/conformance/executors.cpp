@@ -105,19 +105,40 @@ void shared_with_kernels(DeviceUnderTest& bench, MemoryKind kind) {
   }
 }
 
+/// What the host writes into memory that it is lent is what the device has, and the other way, each time.
+void lent_to_the_host(DeviceUnderTest& bench, MemoryKind kind) {
+  constexpr std::size_t bytes = 9000;
+  constexpr std::size_t first = 40;
+  const auto memory = bench.executor->allocate(bytes, kind);
+  std::vector<std::byte> values = uneven_bytes(bytes);
+  std::vector<std::byte> seen(bytes);
+  bench.queue->copy_in(*memory, 0, values);
+  for (const std::size_t count : {std::size_t{1}, std::size_t{4097}, bytes - first}) {
+    std::byte* const host = bench.queue->map(*memory, first, count);
+    if (host == nullptr) return;
+    const auto expected = values.begin() + first;
+    const bool as_copied = std::equal(host, host + count, expected);
+    for (std::size_t k = 0; k < count; ++k) host[k] = expected[static_cast<std::ptrdiff_t>(k)] ^= std::byte{0x55};
+    bench.queue->unmap(*memory, host);
+    if (!as_copied) throw Mismatch("map() gave other bytes than copy_in had put there");
+    bench.queue->copy_out(seen, *memory, 0);
+    if (seen != values) throw Mismatch("copy_out gave other bytes than the host had written while it had the memory");
+  }
+}
+
 void memories(DeviceUnderTest& bench, Cases& cases) {
-  constexpr std::array names{"device", "pinned", "shared_coarse", "shared_fine", "shared_atomic"};
   const DeviceInfo& device = bench.executor->device();
   if (std::find(device.memories.begin(), device.memories.end(), MemoryKind::device) == device.memories.end())
     throw Mismatch("the device does not list memory of kind device, which every backend has");
   for (const MemoryKind kind : device.memories) {
-    const std::string name = std::string("memory of kind ") + names.at(static_cast<std::size_t>(kind));
+    const std::string name = "memory of kind " + std::string(name_of(kind));
     for (const Precision precision : device.precisions) {
       if (!bench.executor->supports({"stream_triad", precision, {}})) continue;
       cases(name,
             [&] { precision == Precision::float64 ? triad_in<double>(bench, kind) : triad_in<float>(bench, kind); });
     }
     cases(name + ", by the host", [&] { seen_by_the_host(bench, kind); });
+    cases(name + ", lent to the host", [&] { lent_to_the_host(bench, kind); });
     if (bench.executor->supports({"stream_copy", Precision::float32, {}}))
       cases(name + ", by the host and kernels", [&] { shared_with_kernels(bench, kind); });
   }

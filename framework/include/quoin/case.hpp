@@ -208,8 +208,9 @@ using OptionMap = std::map<std::string, std::string, std::less<>>;
 /// One entry of the ordered list of backends that a case accepts.
 struct BackendChoice {
   std::string name;
-  std::string device = "0";  ///< an index, or part of the device's name
-  int turn = 0;              ///< of a rank among those of its host, for find_device()
+  std::string device = "0";                ///< an index, or part of the device's name
+  int turn = 0;                            ///< of a rank among those of its host, for find_device()
+  MemoryKind memory = MemoryKind::device;  ///< of the arrays
   OptionMap options;
   Place place;
 };

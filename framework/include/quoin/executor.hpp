@@ -15,6 +15,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace quoin {
@@ -32,7 +33,11 @@ enum class MemoryKind : std::int32_t {
   shared_coarse = 2,  ///< shared, coherent at queue synchronisation
   shared_fine = 3,    ///< shared, coherent at any time
   shared_atomic = 4,  ///< shared, coherent, with atomics across host and device
+  zero_copy = 5,      ///< pages of the host that the device reads and writes where they are
 };
+constexpr std::array<std::string_view, 6> memory_kind_names{"device",      "pinned",        "shared_coarse",
+                                                            "shared_fine", "shared_atomic", "zero_copy"};
+constexpr std::string_view name_of(MemoryKind kind) { return memory_kind_names.at(static_cast<std::size_t>(kind)); }
 
 struct DeviceInfo {
   std::string name;
@@ -175,6 +180,11 @@ class Queue {
   virtual void copy_in(Memory& target, std::size_t offset, std::span<const std::byte> source) = 0;
   /// Copies after all earlier work; returns once `target` holds the data.
   virtual void copy_out(std::span<std::byte> target, const Memory& source, std::size_t offset) = 0;
+  /// Lends bytes of `memory` to the host, after all earlier work and until unmap(), before which nothing else uses the
+  /// memory: their address, or null where the host cannot look into it and has to copy.
+  virtual std::byte* map(Memory& /*memory*/, std::size_t /*offset*/, std::size_t /*bytes*/) { return nullptr; }
+  /// `address`: as map() gave it.
+  virtual void unmap(Memory& /*memory*/, std::byte* /*address*/) {}
   virtual void record(Event& event) = 0;
   /// Later work of this queue starts after `event`, which may belong to another queue.
   virtual void wait(const Event& event) = 0;
@@ -194,6 +204,12 @@ class Kernel {
   [[nodiscard]] virtual Cost cost(const Box& box) const = 0;
 };
 
+/// Bytes that the host has copied by the queues of an executor.
+struct Copied {
+  std::uint64_t to_device = 0;
+  std::uint64_t from_device = 0;
+};
+
 /// One device of one backend, in use.
 class Executor {
  public:
@@ -209,6 +225,8 @@ class Executor {
   virtual std::unique_ptr<Queue> queue() = 0;
   virtual std::unique_ptr<Event> event() = 0;
   virtual std::unique_ptr<Kernel> kernel(const KernelSpec& spec) = 0;
+  /// Since it was made; backends leave the count to the host.
+  [[nodiscard]] virtual Copied copied() const { return {}; }
 };
 
 }  // namespace quoin

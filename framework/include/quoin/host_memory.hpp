@@ -81,6 +81,9 @@ class HostQueue : public Queue {
     if (!target.empty())
       std::memcpy(target.data(), static_cast<const HostMemory&>(source).data() + offset, target.size());
   }
+  std::byte* map(Memory& memory, std::size_t offset, std::size_t /*bytes*/) override {
+    return static_cast<HostMemory&>(memory).data() + offset;
+  }
   void record(Event& event) override { static_cast<HostEvent&>(event).when = HostEvent::Clock::now(); }
   void wait(const Event&) override {}
   void synchronize() override {}
@@ -159,6 +162,8 @@ inline DeviceInfo host_device(const std::string& name) {
   struct sysinfo system {};
   if (sysinfo(&system) == 0) info.memory_bytes = system.totalram * system.mem_unit;
   info.units = static_cast<std::uint32_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  info.memories = {MemoryKind::device,      MemoryKind::pinned,        MemoryKind::shared_coarse,
+                   MemoryKind::shared_fine, MemoryKind::shared_atomic, MemoryKind::zero_copy};  // all the same there
   return info;
 }
 

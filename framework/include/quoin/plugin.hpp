@@ -266,6 +266,13 @@ struct Table {
   static int memory_on_host(quoin_memory* memory, void** address, quoin_error* error) {
     return guarded(error, [&] { *address = of(memory).on_host(); });
   }
+  static int memory_map(quoin_queue* queue, quoin_memory* memory, uint64_t offset, uint64_t bytes, void** address,
+                        quoin_error* error) {
+    return guarded(error, [&] { *address = of(queue).map(of(memory), offset, bytes); });
+  }
+  static int memory_unmap(quoin_queue* queue, quoin_memory* memory, void* address, quoin_error* error) {
+    return guarded(error, [&] { of(queue).unmap(of(memory), static_cast<std::byte*>(address)); });
+  }
 
   static constexpr quoin_table table{device_count,
                                      device_info,
@@ -291,7 +298,9 @@ struct Table {
                                      event_wait,
                                      cost,
                                      launches,
-                                     memory_on_host};
+                                     memory_on_host,
+                                     memory_map,
+                                     memory_unmap};
 };
 
 }  // namespace sdk

@@ -24,7 +24,7 @@ extern "C" {
 
 #define QUOIN_ABI_MAGIC 0x4e494f5551u /* "QUOIN" */
 #define QUOIN_ABI_MAJOR 1
-#define QUOIN_ABI_MINOR 2
+#define QUOIN_ABI_MINOR 3
 #define QUOIN_MANIFEST_SECTION ".quoin.manifest"
 #define QUOIN_PLUGIN_SYMBOL "quoin_plugin"
 #define QUOIN_PROBLEM_SYMBOL "quoin_problem" /* of a problem: problem_plugin.hpp */
@@ -173,6 +173,10 @@ typedef struct quoin_table {
   int (*launches)(quoin_queue* queue, uint64_t* count, quoin_error* error);
   /* Optional. Absent, or a null address: the host cannot look into the memory. Since 1.2. */
   int (*memory_on_host)(quoin_memory* memory, void** address, quoin_error* error);
+  /* Optional, both or none. Absent, or a null address: the host copies. Since 1.3. */
+  int (*memory_map)(quoin_queue* queue, quoin_memory* memory, uint64_t offset, uint64_t bytes, void** address,
+                    quoin_error* error);
+  int (*memory_unmap)(quoin_queue* queue, quoin_memory* memory, void* address, quoin_error* error);
 } quoin_table;
 
 #define QUOIN_TABLE_REQUIRED_BYTES (offsetof(quoin_table, launch) + sizeof(void*))

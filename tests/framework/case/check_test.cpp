@@ -192,6 +192,20 @@ TEST(CaseCheck, ReadsEveryFormOfABackend) {
   EXPECT_EQ(c.backends()[2].place.column, 60);
 }
 
+TEST(CaseCheck, ReadsTheMemoryOfABackend) {
+  const auto memory_of = [](const std::string& backend) {
+    return parse_case(smallest_case + "backend: " + backend + "\n").backends()[0].memory;
+  };
+  EXPECT_EQ(memory_of("serial"), MemoryKind::device);
+  EXPECT_EQ(memory_of("{name: serial, memory: device}"), MemoryKind::device);
+  EXPECT_EQ(memory_of("{name: absent, memory: zero_copy}"), MemoryKind::zero_copy);
+  EXPECT_EQ(memory_of("{name: tuned, memory: shared_atomic, block: 64}"), MemoryKind::shared_atomic);
+  EXPECT_THAT(mistakes(smallest_case + "backend: {name: serial, memory: pined}\n"),
+              AllOf(HasSubstr("'pined'"), HasSubstr("did you mean 'pinned'")));
+  const Case again = parse_case(parse_case(smallest_case + "backend: {name: serial, memory: pinned}\n").resolved());
+  EXPECT_EQ(again.backends()[0].memory, MemoryKind::pinned);
+}
+
 TEST(CaseCheck, ChecksTheKeysOfAKnownBackendOnly) {
   const auto backend = [](const std::string& text) { return mistakes(smallest_case + "backend: " + text + "\n"); };
   EXPECT_THAT(backend("{name: tuned, blok: 64}"), HasSubstr("unknown key 'blok' of the backend 'tuned'; did you mean "

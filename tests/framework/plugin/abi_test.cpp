@@ -108,6 +108,8 @@ AT(quoin_table, event_wait, 21 * slot);
 AT(quoin_table, cost, 22 * slot);
 AT(quoin_table, launches, 23 * slot);
 AT(quoin_table, memory_on_host, 24 * slot);
+AT(quoin_table, memory_map, 25 * slot);
+AT(quoin_table, memory_unmap, 26 * slot);
 
 // The numbers of the enumerations that cross the boundary.
 using quoin::Argument;
@@ -117,7 +119,8 @@ using quoin::MemoryKind;
 static_assert(static_cast<int>(ErrorKind::bug) == 1 && static_cast<int>(ErrorKind::checkpoint) == 9);
 static_assert(static_cast<int>(ErrorKind::device) == 7 && static_cast<int>(ErrorKind::plugin) == 8);
 static_assert(static_cast<int>(DeviceKind::cpu) == 0 && static_cast<int>(DeviceKind::accelerator) == 2);
-static_assert(static_cast<int>(MemoryKind::device) == 0 && static_cast<int>(MemoryKind::shared_atomic) == 4);
+static_assert(static_cast<int>(MemoryKind::device) == 0 && static_cast<int>(MemoryKind::shared_atomic) == 4 &&
+              static_cast<int>(MemoryKind::zero_copy) == 5);
 static_assert(static_cast<int>(Argument::Kind::buffer) == 0 && static_cast<int>(Argument::Kind::real) == 1 &&
               static_cast<int>(Argument::Kind::integer) == 2);
 

@@ -108,7 +108,8 @@ INSTANTIATE_TEST_SUITE_P(Fakes, RefusedOpened,
                                            RefusedPlugin{"two-names", "different names"},
                                            RefusedPlugin{"short-table", "'launch' is absent"},
                                            RefusedPlugin{"null-entry", "'synchronize' is absent"},
-                                           RefusedPlugin{"some-events", "event functions"}),
+                                           RefusedPlugin{"some-events", "event functions"},
+                                           RefusedPlugin{"maps-only", "memory_map and memory_unmap"}),
                          [](const auto& test) {
                            std::string name = test.param.name;
                            std::erase(name, '-');
@@ -251,6 +252,37 @@ TEST_F(Loader, MemoryThatTheHostSeesHasAnAddress) {
   ASSERT_NE(memory->on_host(), nullptr);
   EXPECT_EQ(std::memcmp(memory->on_host(), "BOX", 3), 0);
   EXPECT_EQ(executor("older")->allocate(3, MemoryKind::device)->on_host(), nullptr);  // it does not tell
+}
+
+TEST_F(Loader, MemoryThatIsLentToTheHostHasAnAddressUntilItIsGivenBack) {
+  const auto device = executor("good");
+  const auto queue = device->queue();
+  const auto memory = device->allocate(600, MemoryKind::device);
+  std::byte* const lent = queue->map(*memory, 3, 500);
+  EXPECT_EQ(lent, memory->on_host() + 3);
+  queue->unmap(*memory, lent);
+  EXPECT_EQ(*memory->on_host(), std::byte{0});  // the plugin was told of the address
+  queue->unmap(*memory, queue->map(*memory, 0, 1));
+  EXPECT_EQ(*memory->on_host(), static_cast<std::byte>('!'));
+
+  EXPECT_THAT(error_of([&] { queue->map(*memory, 0, 501); }).what(), HasSubstr("500 bytes at most"));
+  EXPECT_EQ(error_of([&] { queue->map(*memory, 590, 11); }).kind(), ErrorKind::bug);
+  const auto older = executor("older");
+  EXPECT_EQ(older->queue()->map(*older->allocate(8, MemoryKind::device), 0, 8), nullptr);  // it cannot
+}
+
+TEST_F(Loader, CountsTheBytesThatTheHostCopies) {
+  const auto device = executor("good");
+  const auto queue = device->queue();
+  const auto memory = device->allocate(16, MemoryKind::device);
+  std::array<std::byte, 16> bytes{};
+  queue->copy_in(*memory, 0, bytes);
+  queue->copy_in(*memory, 8, std::span(bytes).first(4));
+  queue->copy_out(std::span(bytes).first(3), *memory, 0);
+  queue->unmap(*memory, queue->map(*memory, 0, 16));  // is none
+  device->queue()->copy_out(bytes, *memory, 0);
+  EXPECT_EQ(device->copied().to_device, 20U);
+  EXPECT_EQ(device->copied().from_device, 19U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Fakes, EveryMinor, ::testing::Values("good", "older", "newer"));

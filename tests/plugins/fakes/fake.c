@@ -148,6 +148,20 @@ __attribute__((unused)) static int memory_on_host(quoin_memory* memory, void** a
   *address = memory->data;
   return 0;
 }
+__attribute__((unused)) static int memory_map(quoin_queue* queue, quoin_memory* memory, uint64_t offset, uint64_t bytes,
+                                              void** address, quoin_error* error) {
+  (void)queue;
+  if (bytes > 500) return fail(7, "500 bytes at most", error);
+  *address = memory->data + offset;
+  return 0;
+}
+__attribute__((unused)) static int memory_unmap(quoin_queue* queue, quoin_memory* memory, void* address,
+                                                quoin_error* error) {
+  (void)queue;
+  (void)error;
+  if ((char*)address == memory->data) memory->data[0] = '!'; /* shows that it was called */
+  return 0;
+}
 static int queue_create(quoin_executor* executor, quoin_queue** queue, quoin_error* error) {
   (void)executor;
   (void)error;
@@ -222,16 +236,18 @@ struct longer_table {
 /* Beyond the size that the plugin states lies rubbish, which must not be called. */
 #define RUBBISH ((void*)1)
 __attribute__((unused)) static const struct longer_table table = {
-    {device_count,  device_info,      executor_create, executor_destroy, supports,
-     memory_create, memory_destroy,   queue_create,    queue_destroy,    copy_in,
-     copy_out,      FAKE_SYNCHRONIZE, kernel_create,   kernel_destroy,   launch,
+    {device_count,   device_info,    executor_create, executor_destroy, supports, memory_create,
+     memory_destroy, queue_create,   queue_destroy,   copy_in,          copy_out, FAKE_SYNCHRONIZE,
+     kernel_create,  kernel_destroy, launch,
 #ifdef FAKE_OLDER
-     RUBBISH,       RUBBISH,          RUBBISH,         RUBBISH,          RUBBISH,
-     RUBBISH,       RUBBISH,          RUBBISH,         RUBBISH,          RUBBISH},
+     RUBBISH,        RUBBISH,        RUBBISH,         RUBBISH,          RUBBISH,  RUBBISH,
+     RUBBISH,        RUBBISH,        RUBBISH,         RUBBISH,          RUBBISH,  RUBBISH},
 #elif defined(FAKE_SOME_EVENTS)
-     shut_down, NULL, RUBBISH, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+     shut_down, NULL, RUBBISH, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+#elif defined(FAKE_MAPS_ONLY)
+     shut_down, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, memory_map, NULL},
 #else
-     shut_down, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, memory_on_host},
+     shut_down, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, memory_on_host, memory_map, memory_unmap},
 #endif
     {RUBBISH, RUBBISH, RUBBISH, RUBBISH}};
 

@@ -181,6 +181,10 @@ class LateQueue : public quoin::HostQueue {
     flush();
     HostQueue::copy_out(target, source, offset);
   }
+  std::byte* map(quoin::Memory& memory, std::size_t offset, std::size_t bytes) override {
+    flush();
+    return HostQueue::map(memory, offset, bytes);
+  }
   void synchronize() override { flush(); }
   void flush() {
     if (late_) std::exchange(late_, nullptr)();
@@ -235,6 +239,19 @@ class ApartQueue : public quoin::HostQueue {
   }
 };
 
+/// Lends a copy, and forgets what the host does with it.
+class ForgetfulQueue : public quoin::HostQueue {
+ public:
+  std::byte* map(quoin::Memory& memory, std::size_t offset, std::size_t bytes) override {
+    const std::byte* const there = HostQueue::map(memory, offset, bytes);
+    lent_.assign(there, there + bytes);
+    return lent_.data();
+  }
+
+ private:
+  std::vector<std::byte> lent_;
+};
+
 class WrongExecutor : public quoin::HostExecutor {
  public:
   using HostExecutor::HostExecutor;
@@ -253,6 +270,7 @@ class WrongExecutor : public quoin::HostExecutor {
   std::unique_ptr<quoin::Queue> queue() override {
     if (mistake == "copy") return std::make_unique<LateQueue>();
     if (mistake == "apart") return std::make_unique<ApartQueue>();
+    if (mistake == "map") return std::make_unique<ForgetfulQueue>();
     return HostExecutor::queue();
   }
   std::unique_ptr<quoin::Kernel> kernel(const quoin::KernelSpec& spec) override {

@@ -44,6 +44,8 @@ class MockQueue : public Queue {
   }
   MOCK_METHOD(void, copy_in, (Memory&, std::size_t, std::span<const std::byte>), (override));
   MOCK_METHOD(void, copy_out, (std::span<std::byte>, const Memory&, std::size_t), (override));
+  MOCK_METHOD(std::byte*, map, (Memory&, std::size_t, std::size_t), (override));
+  MOCK_METHOD(void, unmap, (Memory&, std::byte*), (override));
   MOCK_METHOD(void, record, (Event&), (override));
   MOCK_METHOD(void, wait, (const Event&), (override));
   MOCK_METHOD(void, synchronize, (), (override));

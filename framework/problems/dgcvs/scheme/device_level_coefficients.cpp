@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/runs.hpp"
+#include "device/host_view.hpp"
 #include "problems/dgcvs/scheme/basis.hpp"
 #include "problems/dgcvs/scheme/device_level.hpp"
 #include "quoin/catalogue.hpp"
@@ -79,14 +80,16 @@ std::vector<double> DeviceLevel::spatial_coefficients(Queue& queue, std::span<co
   std::vector<double> values(setup_.law.size() * space * entities.size());
   std::vector<std::int64_t> lane;
   for (const std::int64_t entity : entities) lane.push_back(lanes().of(entity));
-  std::vector<std::byte> raw;
+  std::vector<std::byte> room;
   for (const auto& [first, end] : runs_of(lane, near)) {
-    raw.resize(static_cast<std::size_t>(lane[end - 1] - lane[first] + 1) * element_size(precision));
+    const std::size_t bytes = static_cast<std::size_t>(lane[end - 1] - lane[first] + 1) * element_size(precision);
     for (std::size_t row = 0; row < setup_.law.size() * space; ++row) {
       const auto unknown = static_cast<std::int64_t>(row % space) +
                            static_cast<std::int64_t>(row / space) * dgcvs_basis(setup_.method.order);
-      own_.download(queue, raw,
-                    static_cast<std::size_t>(unknown * lanes().stride + lane[first]) * element_size(precision));
+      HostView lent(queue, own_.memory(),
+                    static_cast<std::size_t>(unknown * lanes().stride + lane[first]) * element_size(precision), bytes,
+                    room);
+      const std::span<const std::byte> raw = lent.read();
       for (std::size_t k = first; k < end; ++k)
         values[row * entities.size() + k] = value_at(raw, static_cast<std::size_t>(lane[k] - lane[first]), precision);
     }

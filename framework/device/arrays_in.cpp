@@ -1,0 +1,51 @@
+#include "device/arrays_in.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "quoin/error.hpp"
+
+namespace quoin {
+namespace {
+
+class ArraysIn final : public Executor {
+ public:
+  ArraysIn(MemoryKind kind, std::shared_ptr<Executor> inner)
+      : kind_(kind), inner_(std::move(inner)), device_(inner_->device()) {
+    device_.name += ", arrays in " + std::string(name_of(kind)) + " memory";
+  }
+  [[nodiscard]] const DeviceInfo& device() const override { return device_; }
+  [[nodiscard]] bool supports(const KernelSpec& spec) const override { return inner_->supports(spec); }
+  [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return inner_->layout(spec); }
+  std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
+    return inner_->allocate(bytes, kind == MemoryKind::device ? kind_ : kind);
+  }
+  std::unique_ptr<Queue> queue() override { return inner_->queue(); }
+  std::unique_ptr<Event> event() override { return inner_->event(); }
+  std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override { return inner_->kernel(spec); }
+  [[nodiscard]] Copied copied() const override { return inner_->copied(); }
+
+ private:
+  MemoryKind kind_;
+  std::shared_ptr<Executor> inner_;
+  DeviceInfo device_;
+};
+
+}  // namespace
+
+std::shared_ptr<Executor> with_arrays_in(MemoryKind kind, std::shared_ptr<Executor> executor) {
+  const DeviceInfo& device = executor->device();
+  if (std::ranges::find(device.memories, kind) == device.memories.end()) {
+    std::string known;
+    for (const MemoryKind has : device.memories) known += (known.empty() ? "" : ", ") + std::string(name_of(has));
+    throw Error(ErrorKind::device,
+                "the device has no memory of the kind " + std::string(name_of(kind)) +
+                    " for `memory` of the backend; it has: " + known,
+                device.name);
+  }
+  if (kind == MemoryKind::device) return executor;
+  return std::make_shared<ArraysIn>(kind, std::move(executor));
+}
+
+}  // namespace quoin

@@ -3,9 +3,12 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <string>
+#include <thread>
 #include <utility>
 
 #include "base/library_folder.hpp"
+#include "base/thread.hpp"
 #include "output/hdf5/module.hpp"
 #include "output/hdf5_input.hpp"
 #include "quoin/error.hpp"
@@ -19,14 +22,26 @@ const hdf5::Module& module() {
     void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     const void* symbol = library == nullptr ? nullptr : dlsym(library, "quoin_hdf5");
     if (symbol == nullptr)
-      throw Error(ErrorKind::io, std::string("HDF5 cannot be loaded: ") + dlerror() + "; is the installation whole?",
-                  file);
+      throw Error(ErrorKind::io, std::string("HDF5 cannot be loaded: ") + dlerror() + "; is the installation whole?");
     return *static_cast<const hdf5::Module*>(symbol);
   }();
   return opened;
 }
 
 }  // namespace
+
+void prepare_hdf5() {
+  const auto load = [] {
+    try {
+      (void)module();
+    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): whoever has a file is told
+    }
+  };
+  try {
+    static const std::jthread loading = start_thread(load);
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): then it takes its time when there is a file
+  }
+}
 
 std::unique_ptr<Hdf5File> Hdf5File::create(PutAt put) { return module().create(std::move(put)); }
 

@@ -13,6 +13,9 @@
 
 namespace quoin {
 
+/// Loads HDF5 on a thread of its own, for files that are to come.
+void prepare_hdf5();
+
 /// An HDF5 file in the making. It carries no times of its own: the same content gives the same bytes. Errors of the
 /// library are ErrorKind::io; those of `put` are thrown by close() and add().
 class Hdf5File {

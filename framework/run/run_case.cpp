@@ -12,6 +12,7 @@
 #include "base/limits.hpp"
 #include "base/trace.hpp"
 #include "output/checkpoint_files.hpp"
+#include "output/hdf5.hpp"
 #include "output/names.hpp"
 #include "quoin/error.hpp"
 #include "quoin/interface_hash.h"
@@ -142,7 +143,7 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   if (schedule.most() > 0 || ready.start)
     needs.temporary = std::max(needs.temporary, 3.0 * (needs.checkpoint - needs.pieces));
   needs.disk += static_cast<double>(schedule.most()) * needs.checkpoint;
-  constexpr double libraries = 4e6;  // parts of them that only a run reads
+  constexpr double libraries = 11e6;  // HDF5, and parts of others that only a run reads
   needs.host += program + libraries;
   require_host_memory(here * needs.host + needs.temporary, the_case.name());
   const std::filesystem::path folder = the_case.text("output.directory");
@@ -203,6 +204,7 @@ Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, c
   const bool goes_on = from != nullptr;
   std::optional<AttentiveRanks> ranks;  // before the problem, which it outlives
   Ready ready = make_ready(the_case, plugins, options.force || goes_on, goes_on, options.ranks);
+  prepare_hdf5();  // while the problem is set up: checkpoints are such files
   if (options.ranks != nullptr) {
     tell_case(*options.ranks, the_case);
     ranks.emplace(*options.ranks);

@@ -262,7 +262,8 @@ def test_check_for_programs_says_what_else_is_wrong(quoin, case, words, code, fi
 def test_a_backend_that_is_not_built_says_how_to_build_it(quoin, build, case, tmp_path):
     """As in a tree of which only the program and one backend are built."""
     tree = tmp_path / "tree"
-    for file in ["bin/quoin", "lib/libquoin.so.0", "lib/quoin/quoin-probe", "lib/quoin/plugins/serial.so"]:
+    for file in ["bin/quoin", "lib/libquoin.so.0", "lib/quoin/quoin-probe", "lib/quoin/quoin-hdf5.so",
+                 "lib/quoin/plugins/serial.so"]:
         (tree / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(build / file, tree / file)
     shutil.copytree(build / "lib/quoin/not-built", tree / "lib/quoin/not-built")

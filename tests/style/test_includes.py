@@ -96,7 +96,7 @@ def test_violations_are_found(tmp_path):
 
 
 # What each room of framework/ may use, besides the contracts in include/ and the rooms that these may use.
-ROOMS = {"base": (), "case": ("base",), "conformance": (), "plugin": ("base",), "device": (), "matrix": ("base",),
+ROOMS = {"base": (), "case": ("base",), "conformance": (), "plugin": ("base", "device"), "device": (), "matrix": ("base",),
          "mesh": ("base",), "output": ("base", "ranks"),
          "problems": ("base", "case", "device", "kernels", "mesh", "output"), "ranks": ("base",), "report": ("output",),
          "run": ("base", "case", "device", "output", "ranks")}

@@ -34,9 +34,11 @@ class Team {
     double old[max_slots][DG_BASIS];
     double phi[points][DG_SPACE], moment[points][DG_TIMES];
     double sums[DG_SPACE], b[DG_BASIS], c[DG_BASIS], r[DG_BASIS], solved[DG_BASIS];
-    double u[DG_POINTS][DG_SPACE], w[DG_POINTS][powers], region[DG_POINTS][lower], integral[DG_BASIS];
+    double u[DG_VOLUME_POINTS][DG_SPACE], w[DG_VOLUME_POINTS][powers], region[DG_VOLUME_POINTS][lower],
+        integral[DG_BASIS];
     double region_moments[moments], factor[factors];
-    double node[DG_POINTS], weight[DG_POINTS];      // of Gauss's rule
+    double node[DG_POINTS], weight[DG_POINTS];  // of Gauss's rule
+    double volume_node[DG_VOLUME_POINTS], volume_weight[DG_VOLUME_POINTS];
     double time_inverse[squares(DG_TIMES)];         // of sizes 1, 2, ..., one after another
     signed char block[DG_BASIS], member[DG_BASIS];  // n of the basis is s^block times this spatial monomial
     signed char degree[moments];                    // of a spatial monomial
@@ -86,8 +88,12 @@ class Team {
       m_.region_moments[m] = a_.moments[m * a_.own_pitch + e_];
     });
     each(DG_POINTS, [&](int t) {
-      m_.node[t] = Law::gauss_node(t);
-      m_.weight[t] = Law::gauss_weight(t);
+      m_.node[t] = Law::gauss_node(DG_POINTS, t);
+      m_.weight[t] = Law::gauss_weight(DG_POINTS, t);
+    });
+    each(DG_VOLUME_POINTS, [&](int t) {
+      m_.volume_node[t] = Law::gauss_node(DG_VOLUME_POINTS, t);
+      m_.volume_weight[t] = Law::gauss_weight(DG_VOLUME_POINTS, t);
     });
     each(squares(DG_TIMES), [&](int k) {
       int size = 1;
@@ -174,21 +180,21 @@ class Team {
 
   /// r = b and the volume term of c.
   __device__ void add_volume() {
-    each(DG_POINTS * DG_SPACE, [&](int item) {
+    each(DG_VOLUME_POINTS * DG_SPACE, [&](int item) {
       const int t = item / DG_SPACE;
       const int member = item % DG_SPACE;
       const int last = ORDER - m_.degree[member];
-      const double s = m_.node[t] - 1.0;
+      const double s = m_.volume_node[t] - 1.0;
       double u = m_.c[DG_BLOCK(last) + member];
       for (int k = last - 1; k >= 0; --k) u = fma(u, s, m_.c[DG_BLOCK(k) + member]);
       m_.u[t][member] = u;
     });
-    each(DG_POINTS * powers, [&](int item) {
+    each(DG_VOLUME_POINTS * powers, [&](int item) {
       const int power = item % powers;
       const int d = m_.degree[power];
       m_.w[item / powers][power] = Law::flux_power(m_.u[item / powers], d, power - DG_MEMBER(d, 0));
     });
-    each(DG_POINTS * lower, [&](int item) {
+    each(DG_VOLUME_POINTS * lower, [&](int item) {
       const int member = item % lower;
       const int high = m_.degree[member];
       const int i = member - DG_MEMBER(high, 0);
@@ -208,9 +214,9 @@ class Team {
       if (k == ORDER || member >= (ORDER - k) * (ORDER - k + 1) / 2) return;
       double sum = 0.0;
 #pragma unroll
-      for (int t = 0; t < DG_POINTS; ++t) {
-        double weight = m_.weight[t] * step_;
-        for (int power = 0; power < k; ++power) weight = weight * (m_.node[t] - 1.0);
+      for (int t = 0; t < DG_VOLUME_POINTS; ++t) {
+        double weight = m_.volume_weight[t] * step_;
+        for (int power = 0; power < k; ++power) weight = weight * (m_.volume_node[t] - 1.0);
         sum = fma(weight, m_.region[t][member], sum);
       }
       m_.integral[n] = sum;

@@ -120,9 +120,9 @@ QN_BODY real excess_jump(dgcvs_limit_arguments a, qn_index e) {
     const lanes index = QN_LOAD_INDEX(a.neighbour, slot * a.own_pitch + e);
     for (int m = 0; m < DG_SPACE; ++m) old[m] = QN_GATHER(a.old + m * a.old_pitch, index);
     for (int row = 0; row < DG_POINTS; ++row) {
-      const quad_row r = row_of(q, row);
+      const quad_row r = row_of(q, DG_POINTS, row);
       for (int column = 0; column < DG_POINTS; ++column) {
-        const real weight = quad_point(q, r, row, column, &x, &y);
+        const real weight = quad_point(q, r, DG_POINTS, row, column, &x, &y);
         monomials(x, y, phi);
         const real is = spatial_value(below, phi);
         monomials(q.ratio * (x - q.bx), q.ratio * (y - q.by), phi);

@@ -51,6 +51,14 @@ QN_BODY void subtract_product(QN_PRIVATE const real* matrix, QN_PRIVATE const re
   }
 }
 
+/* Points a direction: those of the volume term, or enough where that is exact. */
+#undef DG_NEWTON_POINTS
+#ifdef LAW_DEGREE
+#define DG_NEWTON_POINTS DG_POINTS
+#else
+#define DG_NEWTON_POINTS DG_VOLUME_POINTS
+#endif
+
 /* The integrals over the half step of s^k times the Jacobians of the fluxes at a point, for k up to 2 ORDER. */
 QN_BODY void flux_jacobians(QN_PRIVATE const real* c, QN_PRIVATE const real* phi, QN_GLOBAL const element* law,
                             QN_PRIVATE real* f, QN_PRIVATE real* g) {
@@ -62,14 +70,14 @@ QN_BODY void flux_jacobians(QN_PRIVATE const real* c, QN_PRIVATE const real* phi
     none[v] = (real)((element)0);
   }
   QN_ROLLED
-  for (int t = 0; t < DG_POINTS; ++t) {
-    const element s = gauss_node(t) - (element)1;
+  for (int t = 0; t < DG_VOLUME_POINTS; ++t) {
+    const element s = gauss_node(DG_VOLUME_POINTS, t) - (element)1;
     for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, s);
     QN_ROLLED
     for (int w = 0; w < LAW_VARIABLES; ++w) {
       for (int v = 0; v < LAW_VARIABLES; ++v) one[v] = (real)((element)(v == w));
       for (int axis = 0; axis < 2; ++axis) { /* u_t of a slope of one in variable w is minus the Jacobian's column */
-        element weight = -gauss_weight(t);
+        element weight = -gauss_weight(DG_VOLUME_POINTS, t);
         law_rate(u, axis == 0 ? one : none, axis == 0 ? none : one, law, column);
         for (int k = 0; k <= 2 * ORDER; ++k) {
           for (int v = 0; v < LAW_VARIABLES; ++v) {
@@ -92,9 +100,10 @@ QN_BODY void subtract_jacobian(dgcvs_update_arguments a, qn_index e, real step, 
   for (qn_index slot = 0; slot < a.slots; ++slot) {
     const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.own_pitch + e, a.own_pitch);
     QN_ROLLED
-    for (int point = 0; point < DG_POINTS * DG_POINTS; ++point) {
-      const quad_row r = row_of(q, point / DG_POINTS);
-      const real weight = step * quad_point(q, r, point / DG_POINTS, point % DG_POINTS, &x, &y);
+    for (int point = 0; point < DG_NEWTON_POINTS * DG_NEWTON_POINTS; ++point) {
+      const quad_row r = row_of(q, DG_NEWTON_POINTS, point / DG_NEWTON_POINTS);
+      const real weight =
+          step * quad_point(q, r, DG_NEWTON_POINTS, point / DG_NEWTON_POINTS, point % DG_NEWTON_POINTS, &x, &y);
       monomials(x, y, phi);
       monomial_gradients(phi, along_x, along_y);
       flux_jacobians(c, phi, a.law_parameters, f, g);

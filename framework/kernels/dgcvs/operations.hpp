@@ -63,6 +63,8 @@ class DgOperations {
 
  private:
   [[nodiscard]] constexpr int times() const { return order_ + 1; }  // as many as points along an axis
+  /// Of the volume term along an axis.
+  [[nodiscard]] constexpr int volume_points() const { return order_ > 0 ? order_ : 1; }
   [[nodiscard]] constexpr int basis() const { return dgcvs_basis(order_); }
   [[nodiscard]] constexpr double unknowns() const { return variables_ * basis(); }
   [[nodiscard]] constexpr int space_of(int k) const { return dgcvs_space(order_ - k); }
@@ -124,14 +126,14 @@ class DgOperations {
       at_point += n * (n + 1.0) + 1;
       behind += 3.0 * n * (n + 1);
     }
-    return times() * at_point + behind;
+    return volume_points() * at_point + behind;
   }
   /// By points of the sub-quads.
   [[nodiscard]] constexpr double add_quad_volume() const {
     const double in_time = variables_ * at_time() + law_.flux + times() * (1 + 4.0 * variables_);
     const double point = 1 + quad_point() + monomials() + monomial_gradients() + variables_ * time_polynomial() +
-                         times() * in_time + variables_ * 2 * time_polynomial();
-    return times() * (row_of() + times() * point);
+                         volume_points() * in_time + variables_ * 2 * time_polynomial();
+    return volume_points() * (row_of() + volume_points() * point);
   }
   [[nodiscard]] constexpr double add_volume() const {
     return law_.degree > 0 ? add_power_volume() : slots_ * add_quad_volume();
@@ -146,14 +148,15 @@ class DgOperations {
   }
 
   [[nodiscard]] constexpr double subtract_jacobian() const {
-    const double jacobians =
-        variables_ * time_polynomial() +
-        times() * (variables_ * at_time() + 2.0 * variables_ * (law_.rate + (2 * order_ + 1) * 2.0 * variables_));
+    const double jacobians = variables_ * time_polynomial() +
+                             volume_points() * (variables_ * at_time() +
+                                                2.0 * variables_ * (law_.rate + (2 * order_ + 1) * 2.0 * variables_));
     double products = 0;
     for (int k = 0; k <= order_; ++k)
       for (int l = 0; l <= order_; ++l) products += 2 + (space_of(k) - 1) * (3.0 + 2 * space_of(l));
     const double point = row_of() + 1 + quad_point() + monomials() + monomial_gradients() + jacobians;
-    return slots_ * times() * times() * (point + variables_ * variables_ * products);
+    const int points = law_.degree > 0 ? times() : volume_points();
+    return slots_ * points * points * (point + variables_ * variables_ * products);
   }
   [[nodiscard]] constexpr double eliminate() const {
     double sum = 0;

@@ -154,16 +154,18 @@ class System {
     }
   }
 
-  /// Products of polynomials are integrated exactly in space; where the flux is none, by the scheme's points.
+  /// Products of polynomials are integrated exactly in space; where the flux is none, by the scheme's points, one fewer
+  /// than elsewhere.
   void add_volume(const Vector& c, Vector& b) const {
-    const Rule space = p_.law == Law::shallow_water ? rule_ : gauss_legendre(3 * p_.order / 2 + 1);
+    const Rule time = gauss_legendre(std::max(p_.order, 1));
+    const Rule space = p_.law == Law::shallow_water ? time : gauss_legendre(3 * p_.order / 2 + 1);
     for (const Slot& slot : p_.shape.slots) {
       over_slot(slot, space, [&](Spot at, Wide weight) {
-        for (std::size_t t = 0; t < rule_.nodes.size(); ++t) {
-          const Wide s = rule_.nodes[t] - 1;
+        for (std::size_t t = 0; t < time.nodes.size(); ++t) {
+          const Wide s = time.nodes[t] - 1;
           const Flux flux = flux_of(p_.law, p_.parameters, state(c, values(at, s)));
-          add(b, weight * p_.step * rule_.weights[t], values(at, s, 1), flux.along_x);
-          add(b, weight * p_.step * rule_.weights[t], values(at, s, 2), flux.along_y);
+          add(b, weight * p_.step * time.weights[t], values(at, s, 1), flux.along_x);
+          add(b, weight * p_.step * time.weights[t], values(at, s, 2), flux.along_y);
         }
       });
     }

@@ -32,7 +32,7 @@ QN_BODY quad_row row_at(sub_quad q, real b) {
   r.ya = QN_FMA(rest, q.ay, b * (q.by - q.cy));
   return r;
 }
-QN_BODY quad_row row_of(sub_quad q, int row) { return row_at(q, (real)(gauss_node(row))); }
+QN_BODY quad_row row_of(sub_quad q, int points, int row) { return row_at(q, (real)(gauss_node(points, row))); }
 
 /* The point of a row at `a` with this weight, which is returned with the Jacobian in it. */
 QN_BODY real point_at(sub_quad q, quad_row r, real a, real weight, QN_PRIVATE real* x, QN_PRIVATE real* y) {
@@ -42,17 +42,19 @@ QN_BODY real point_at(sub_quad q, quad_row r, real a, real weight, QN_PRIVATE re
   *y = QN_FMA(a, r.ya, r.yo);
   return weight * QN_FMA(r.xa, yb, -(xb * r.ya));
 }
-QN_BODY real quad_point(sub_quad q, quad_row r, int row, int column, QN_PRIVATE real* x, QN_PRIVATE real* y) {
-  return point_at(q, r, (real)(gauss_node(column)), (real)(gauss_weight(row) * gauss_weight(column)), x, y);
+QN_BODY real quad_point(sub_quad q, quad_row r, int points, int row, int column, QN_PRIVATE real* x,
+                        QN_PRIVATE real* y) {
+  return point_at(q, r, (real)(gauss_node(points, column)),
+                  (real)(gauss_weight(points, row) * gauss_weight(points, column)), x, y);
 }
 
 /* The integrals of u_old at s = 0 times each spatial monomial, DG_SPACE a variable. */
 QN_BODY void add_bottom(sub_quad q, QN_PRIVATE const real* old, QN_PRIVATE real* sums) {
   for (int row = 0; row < DG_POINTS; ++row) {
-    const quad_row r = row_of(q, row);
+    const quad_row r = row_of(q, DG_POINTS, row);
     for (int column = 0; column < DG_POINTS; ++column) {
       real x, y, phi[DG_SPACE];
-      const real weight = quad_point(q, r, row, column, &x, &y);
+      const real weight = quad_point(q, r, DG_POINTS, row, column, &x, &y);
       monomials(x, y, phi);
       QN_UNROLL
       for (int v = 0; v < LAW_VARIABLES; ++v) {
@@ -82,9 +84,9 @@ QN_BODY void spread_bottom(QN_PRIVATE const real* sums, QN_PRIVATE real* b) {
 }
 
 /* The weight of time point t for the test functions with power k of s. */
-QN_BODY element time_weight(int t, int k) {
-  element power = gauss_weight(t);
-  for (int l = 0; l < k; ++l) power = power * (gauss_node(t) - (element)1);
+QN_BODY element time_weight(int points, int t, int k) {
+  element power = gauss_weight(points, t);
+  for (int l = 0; l < k; ++l) power = power * (gauss_node(points, t) - (element)1);
   return power;
 }
 
@@ -105,14 +107,14 @@ QN_BODY void lateral_moments(real x0, real y0, real x1, real y1, real step, real
   for (int t = 0; t < DG_POINTS; ++t) {
     real u[LAW_VARIABLES], f[LAW_VARIABLES], g[LAW_VARIABLES];
     QN_UNROLL
-    for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, gauss_node(t));
+    for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, gauss_node(DG_POINTS, t));
     law_flux(u, law, f, g);
     QN_UNROLL
     for (int v = 0; v < LAW_VARIABLES; ++v) {
       const real flux = QN_FMA(f[v], nx, g[v] * ny);
       QN_UNROLL
       for (int k = 0; k < DG_TIMES; ++k) {
-        moment[v * DG_TIMES + k] = QN_FMA((real)(time_weight(t, k)), flux, moment[v * DG_TIMES + k]);
+        moment[v * DG_TIMES + k] = QN_FMA((real)(time_weight(DG_POINTS, t, k)), flux, moment[v * DG_TIMES + k]);
       }
     }
   }
@@ -122,7 +124,8 @@ QN_BODY void add_lateral(real x0, real y0, real x1, real y1, real step, QN_PRIVA
                          QN_GLOBAL const element* law, QN_PRIVATE real* b) {
   for (int i = 0; i < DG_POINTS; ++i) {
     real phi[DG_SPACE], moment[LAW_VARIABLES * DG_TIMES];
-    lateral_moments(x0, y0, x1, y1, step, (real)(gauss_node(i)), (real)(gauss_weight(i)), old, law, phi, moment);
+    lateral_moments(x0, y0, x1, y1, step, (real)(gauss_node(DG_POINTS, i)), (real)(gauss_weight(DG_POINTS, i)), old,
+                    law, phi, moment);
     QN_UNROLL
     for (int v = 0; v < LAW_VARIABLES; ++v) add_moments(phi, moment + v * DG_TIMES, b + v * DG_BASIS);
   }
@@ -138,8 +141,8 @@ QN_BODY void add_boundary(QN_GLOBAL const element* face, qn_index stride, QN_GLO
   const real y1 = QN_LOAD(face, 3 * stride);
   const real kind = QN_LOAD(face, 7 * stride);
   for (int i = 0; i < DG_POINTS; ++i) {
-    const real along = (real)(gauss_node(i));
-    const real weight = (real)(gauss_weight(i)) * step;
+    const real along = (real)(gauss_node(DG_POINTS, i));
+    const real weight = (real)(gauss_weight(DG_POINTS, i)) * step;
     const real nx = weight * (y1 - y0);
     const real ny = weight * (x0 - x1);
     real phi[DG_SPACE], in_time[LAW_VARIABLES * DG_TIMES], moment[LAW_VARIABLES * DG_TIMES];
@@ -149,7 +152,7 @@ QN_BODY void add_boundary(QN_GLOBAL const element* face, qn_index stride, QN_GLO
     for (int t = 0; t < DG_POINTS; ++t) {
       real u[LAW_VARIABLES], beyond[LAW_VARIABLES], flux[LAW_VARIABLES];
       for (int v = 0; v < LAW_VARIABLES; ++v) {
-        u[v] = at_time(in_time + v * DG_TIMES, gauss_node(t) + s0);
+        u[v] = at_time(in_time + v * DG_TIMES, gauss_node(DG_POINTS, t) + s0);
         beyond[v] = QN_LOAD(outside, ((i * DG_POINTS + t) * LAW_VARIABLES + v) * stride);
       }
       law_boundary(u, beyond, kind, nx, ny, law, flux);
@@ -160,7 +163,7 @@ QN_BODY void add_boundary(QN_GLOBAL const element* face, qn_index stride, QN_GLO
       }
       for (int v = 0; v < LAW_VARIABLES; ++v) {
         for (int k = 0; k < DG_TIMES; ++k) {
-          moment[v * DG_TIMES + k] = QN_FMA((real)(-time_weight(t, k)), flux[v], moment[v * DG_TIMES + k]);
+          moment[v * DG_TIMES + k] = QN_FMA((real)(-time_weight(DG_POINTS, t, k)), flux[v], moment[v * DG_TIMES + k]);
         }
       }
     }

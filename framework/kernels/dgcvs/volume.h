@@ -46,8 +46,8 @@ QN_BODY void prefetch_volume(dgcvs_update_arguments a, qn_index e, qn_index firs
 QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
   real integral[ORDER * (ORDER + 1) * (ORDER + 2) / 6 + 1]; /* of w times the basis of degree < ORDER */
   for (int n = 0; n < ORDER * (ORDER + 1) * (ORDER + 2) / 6; ++n) integral[n] = (real)((element)0);
-  for (int t = 0; t < DG_POINTS; ++t) {
-    const real s = (real)(gauss_node(t) - (element)1);
+  for (int t = 0; t < DG_VOLUME_POINTS; ++t) {
+    const real s = (real)(gauss_node(DG_VOLUME_POINTS, t) - (element)1);
     real u[DG_SPACE], region[ORDER * (ORDER + 1) / 2 + 1];
     QN_UNROLL
     for (int d = 0; d <= ORDER; ++d) {
@@ -77,7 +77,7 @@ QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIV
         }
       }
     }
-    real weight = (real)(gauss_weight(t)) * step;
+    real weight = (real)(gauss_weight(DG_VOLUME_POINTS, t)) * step;
     QN_UNROLL
     for (int k = 0; k < ORDER; ++k) {
       QN_UNROLL
@@ -109,22 +109,23 @@ QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIV
 /* Any other flux: Gauss points of every sub-quad. */
 QN_BODY void add_quad_volume(sub_quad q, real step, QN_PRIVATE const real* c, QN_GLOBAL const element* law,
                              QN_PRIVATE real* b) {
-  for (int row = 0; row < DG_POINTS; ++row) {
-    const quad_row r = row_of(q, row);
-    for (int column = 0; column < DG_POINTS; ++column) {
+  for (int row = 0; row < DG_VOLUME_POINTS; ++row) {
+    const quad_row r = row_of(q, DG_VOLUME_POINTS, row);
+    for (int column = 0; column < DG_VOLUME_POINTS; ++column) {
       real x, y, phi[DG_SPACE], along_x[DG_SPACE], along_y[DG_SPACE];
       real in_time[LAW_VARIABLES * DG_TIMES], moment_x[LAW_VARIABLES * DG_TIMES], moment_y[LAW_VARIABLES * DG_TIMES];
-      const real weight = step * quad_point(q, r, row, column, &x, &y);
+      const real weight = step * quad_point(q, r, DG_VOLUME_POINTS, row, column, &x, &y);
       monomials(x, y, phi);
       monomial_gradients(phi, along_x, along_y);
       for (int v = 0; v < LAW_VARIABLES; ++v) time_polynomial(c + v * DG_BASIS, phi, in_time + v * DG_TIMES);
       for (int k = 0; k < LAW_VARIABLES * DG_TIMES; ++k) moment_x[k] = moment_y[k] = (real)((element)0);
-      for (int t = 0; t < DG_POINTS; ++t) {
+      for (int t = 0; t < DG_VOLUME_POINTS; ++t) {
         real u[LAW_VARIABLES], f[LAW_VARIABLES], g[LAW_VARIABLES];
-        for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, gauss_node(t) - (element)1);
+        for (int v = 0; v < LAW_VARIABLES; ++v)
+          u[v] = at_time(in_time + v * DG_TIMES, gauss_node(DG_VOLUME_POINTS, t) - (element)1);
         law_flux(u, law, f, g);
         for (int k = 0; k < DG_TIMES; ++k) {
-          const real power = (real)(time_weight(t, k)) * weight;
+          const real power = (real)(time_weight(DG_VOLUME_POINTS, t, k)) * weight;
           for (int v = 0; v < LAW_VARIABLES; ++v) {
             moment_x[v * DG_TIMES + k] = QN_FMA(f[v], power, moment_x[v * DG_TIMES + k]);
             moment_y[v * DG_TIMES + k] = QN_FMA(g[v], power, moment_y[v * DG_TIMES + k]);

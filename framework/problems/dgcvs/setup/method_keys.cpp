@@ -63,8 +63,9 @@ std::vector<Key> dgcvs_method_keys() {
                   .type = KeyType::integer,
                   .fallback = "0",
                   .meaning =
-                      "Sweeps of each local solve; 0 takes order + 1 for a linear law, which is exact, else order "
-                      "+ 2. Entities with an implicit boundary do four times order + 1 at least, but for `limiter: "
+                      "Sweeps of each local solve; 0 takes order + 1, which is exact for a linear law, and order "
+                      "+ 2 for any other at order 4. Entities with an implicit boundary do four times order + 1 at "
+                      "least, but for `limiter: "
                       "always`.",
                   .minimum = 0.0,
                   .maximum = 1000.0});

@@ -25,7 +25,7 @@ Pace pace_to_go_on(const DgSetup& setup, const DgState& state) {
                                     fmt::format("the run has reached t = {:.6g} already", state.time()));
   if (rest <= rounding) return {state.pace.from, state.steps, state.pace.start, state.pace.dt};
   return Pace::within(state.steps, state.time(), end,
-                      setup.method.longest_step(state.prospect.unit_step, std::max(state.speed, state.prospect.speed)));
+                      setup.longest_step(state.prospect.unit_step, std::max(state.speed, state.prospect.speed)));
 }
 
 constexpr std::array kinds{EntityKind::cells, EntityKind::vertices};

@@ -90,10 +90,10 @@ std::string diverged_message(const TimeLoop& loop) {
     message = fmt::format("waves have sped up from {:.6g} to {:.6g} at step {} {}", loop.state().prospect.speed,
                           flow->speed, step, place);
   const double stable = loop.stable_step();
-  if (method.time_step ? dt > stable * (1 + 1e-6) : method.cfl > method.stable_cfl) {
+  if (method.time_step ? dt > stable * (1 + 1e-6) : setup.cfl() > setup.stable_cfl) {
     const std::string given =
         method.time_step ? fmt::format("method.time_step is {}", *method.time_step)
-                         : fmt::format("method.cfl is {}, and {} would be stable", method.cfl, method.stable_cfl);
+                         : fmt::format("method.cfl is {}, and {} would be stable", setup.cfl(), setup.stable_cfl);
     return message + fmt::format("; {}: the time step is {:.6g}, the stable one {:.6g}", given, dt, stable);
   }
   const bool limiter = setup.law.law() != Law::advection && setup.limiter != Limiter::always && method.order > 0;

@@ -1,23 +1,11 @@
 #include "problems/dgcvs/setup/method.hpp"
 
-#include <algorithm>
-#include <array>
 #include <string>
 
-#include "problems/dgcvs/setup/sides.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
 namespace {
-
-double stable_cfl_of(const Case& the_case, int order) {
-  constexpr std::array by_order{0.9, 0.5, 0.4, 0.25, 0.25};
-  const auto sides = the_case.names("problem.boundary");
-  const bool walls = std::ranges::any_of(
-      sides, [&](const std::string& side) { return the_case.text(side_key(side, "type")) == "wall"; });
-  constexpr double between_walls = 0.15;  // measured: at 0.2 order 4 grows from rounding within 100 steps
-  return order == 4 && walls ? between_walls : by_order.at(static_cast<std::size_t>(order));
-}
 
 Compression compression_of(const Case& the_case) {
   const std::string& name = the_case.text("output.compression");
@@ -29,8 +17,6 @@ Compression compression_of(const Case& the_case) {
 DgMethod::DgMethod(const Case& the_case)
     : order(static_cast<int>(the_case.integer("method.order"))),
       precision(the_case.text("method.precision") == "float" ? Precision::float32 : Precision::float64),
-      stable_cfl(stable_cfl_of(the_case, order)),
-      cfl(the_case.has("method.cfl") ? the_case.real("method.cfl") : stable_cfl),
       final_time(the_case.real("method.final_time")),
       newton(the_case.text("method.solver") == "newton"),
       split(the_case.text("method.loops") == "split"),
@@ -41,6 +27,7 @@ DgMethod::DgMethod(const Case& the_case)
       history_every(the_case.integer("output.history_every")),
       entities(the_case.text("method.entities") == "mesh_order" ? EntityOrder::mesh_order : EntityOrder::boundary_last),
       compression(compression_of(the_case)) {
+  if (the_case.has("method.cfl")) cfl = the_case.real("method.cfl");
   if (the_case.has("method.max_steps")) max_steps = the_case.integer("method.max_steps");
   if (the_case.has("output.fields.every")) frames = Every(the_case, "output.fields.every", RunsBy::time);
   if (the_case.has("method.time_step")) {

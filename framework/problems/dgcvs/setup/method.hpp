@@ -18,17 +18,12 @@ enum class Limiter { none, indicator, always };
 
 struct DgMethod {
   explicit DgMethod(const Case& the_case);
-  /// The longest step that the case asks for with that largest wave speed; `unit_step` as in Prospect.
-  [[nodiscard]] double longest_step(double unit_step, double speed) const {
-    return time_step ? *time_step : cfl * unit_step / speed;
-  }
   /// Launches at most that update the inner entities of a level, or those of the boundary.
   [[nodiscard]] std::size_t max_launches() const { return 1 + (split ? 2 : 0) + (newton ? 1 : 0); }
 
   int order;
   Precision precision;
-  double stable_cfl;  ///< a Courant number that is stable on any mesh
-  double cfl;
+  std::optional<double> cfl;        ///< empty: what is stable
   std::optional<double> time_step;  ///< the longest that the user wants, in place of one by `cfl`
   double final_time;
   std::optional<std::int64_t> max_steps;  ///< empty: to the final time

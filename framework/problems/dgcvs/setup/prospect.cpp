@@ -83,7 +83,7 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
 }
 
 Pace first_pace(const DgSetup& setup, const Prospect& prospect) {
-  const double longest = setup.method.longest_step(prospect.unit_step, prospect.speed);
+  const double longest = setup.longest_step(prospect.unit_step, prospect.speed);
   constexpr double most = 1e12;
   if (!(setup.method.final_time / longest <= most))
     throw setup.the_case().error_at(

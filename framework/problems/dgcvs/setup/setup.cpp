@@ -7,6 +7,7 @@
 #include "base/parallel.hpp"
 #include "mesh/congruence.hpp"
 #include "problems/dgcvs/setup/case_mesh.hpp"
+#include "problems/dgcvs/setup/courant.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 
@@ -62,6 +63,10 @@ Solver solver_of(const Case& the_case, const HostLaw& law, const DgMethod& metho
   return Solver::matrices;
 }
 
+bool has_walls(const std::vector<SideCondition>& sides) {
+  return std::ranges::any_of(sides, [](const SideCondition& side) { return side.kind == SideKind::wall; });
+}
+
 void refuse_characteristics(const Case& the_case) {
   if (the_case.has("problem.exact.u") && the_case.text("problem.exact.u") == "characteristics")
     throw the_case.error_at("problem.exact.u",
@@ -86,7 +91,8 @@ DgSetup::DgSetup(const Case& the_case)
       staggered(make_staggered(mesh, method.entities)),
       limiter(limiter_of(case_, law.law() == Law::shallow_water && !starts_from_fields(case_) &&
                                     water_breaks([&] { return initial(); }, staggered))),
-      solver(solver_of(case_, law, method, staggered)) {
+      solver(solver_of(case_, law, method, staggered)),
+      stable_cfl(quoin::stable_cfl(law, {method.order, has_walls(sides), limiter != Limiter::none}, staggered)) {
   if (starts_from_fields(case_))
     refuse_characteristics(case_);
   else

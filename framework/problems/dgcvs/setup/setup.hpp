@@ -38,6 +38,7 @@ class DgSetup {
   const Staggered staggered;
   const Limiter limiter;  ///< what `auto` is, too, which depends on the initial state
   const Solver solver;    ///< what `auto` is, too, which depends on the mesh
+  const double stable_cfl;
 
   [[nodiscard]] StateFormula state(const std::string& path) const { return {case_, path, law, constants}; }
   [[nodiscard]] StateFormula initial() const { return state("problem.initial"); }
@@ -47,6 +48,12 @@ class DgSetup {
   using Outside = std::function<void(std::span<const Point>, double, std::span<State>)>;
   [[nodiscard]] Outside outside(const SideCondition& side) const;
   [[nodiscard]] const Case& the_case() const { return case_; }
+
+  [[nodiscard]] double cfl() const { return method.cfl.value_or(stable_cfl); }
+  /// The longest step that the case asks for with that largest wave speed; `unit_step` as in Prospect.
+  [[nodiscard]] double longest_step(double unit_step, double speed) const {
+    return method.time_step ? *method.time_step : cfl() * unit_step / speed;
+  }
 
   /// Basis functions times variables.
   [[nodiscard]] std::int64_t unknowns() const;

@@ -124,7 +124,12 @@ class DeviceQueue : public quoin::Queue {
 
 class DeviceKernel : public quoin::Kernel {
  public:
-  explicit DeviceKernel(KernelSpec spec) : spec_(std::move(spec)), variant_(quoin::variant_of(spec_)) {}
+  DeviceKernel(const Device& device, KernelSpec spec) : spec_(std::move(spec)), variant_(quoin::variant_of(spec_)) {
+    device.use();
+    const quoin::kernels::Resolved nothing[QUOIN_MOST_ARGUMENTS] = {};
+    put({.only_loads = true}, {0, 1, 0, 1}, nothing);
+    (void)hipGetLastError();  // launches tell what cannot be loaded
+  }
 
   void launch(quoin::Queue& queue, const Box& box, std::span<const Argument> arguments) override {
     quoin::require_arguments(quoin::entry_of(variant_.id), arguments);
@@ -136,14 +141,18 @@ class DeviceKernel : public quoin::Kernel {
       resolved[k] = {data, a.pitch, a.real_value, a.integer_value};
     }
     const quoin::kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
-    static_cast<DeviceQueue&>(queue).launch(spec_.name, [&](hipStream_t stream) {
-      (quoin::over_entities(variant_.id) ? quoin::hip::launch_entities : quoin::hip::launch_grid)(stream, variant_,
-                                                                                                  range, resolved);
-    });
+    static_cast<DeviceQueue&>(queue).launch(spec_.name,
+                                            [&](hipStream_t stream) { put({.stream = stream}, range, resolved); });
   }
   [[nodiscard]] quoin::Cost cost(const Box& box) const override { return quoin::catalogue_cost(spec_, box); }
 
  private:
+  void put(const quoin::hip::Target& target, const quoin::kernels::Range& range,
+           const quoin::kernels::Resolved* arguments) const {
+    (quoin::over_entities(variant_.id) ? quoin::hip::launch_entities : quoin::hip::launch_grid)(target, variant_, range,
+                                                                                                arguments);
+  }
+
   KernelSpec spec_;
   quoin::Variant variant_;
 };
@@ -170,7 +179,7 @@ class DeviceExecutor : public quoin::Executor {
   std::unique_ptr<quoin::Event> event() override { return std::make_unique<DeviceEvent>(device_); }
   std::unique_ptr<quoin::Kernel> kernel(const KernelSpec& spec) override {
     if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", info_.name);
-    return std::make_unique<DeviceKernel>(spec);
+    return std::make_unique<DeviceKernel>(device_, spec);
   }
 
  private:

@@ -3,7 +3,7 @@
 // After the runtime, as in kernels.hpp.
 #include "kernels/launchers.hpp"
 
-void quoin::hip::launch_entities(hipStream_t stream, const Variant& variant, const kernels::Range& range,
+void quoin::hip::launch_entities(const Target& target, const Variant& variant, const kernels::Range& range,
                                  const kernels::Resolved* arguments) {
-  kernels::launch_entities(DeviceSkeleton{stream}, variant, range, arguments);
+  kernels::launch_entities(DeviceSkeleton{target}, variant, range, arguments);
 }

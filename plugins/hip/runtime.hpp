@@ -26,6 +26,8 @@
 #define hipEventSynchronize cudaEventSynchronize
 #define hipEvent_t cudaEvent_t
 #define hipFree cudaFree
+#define hipFuncAttributes cudaFuncAttributes
+#define hipFuncGetAttributes cudaFuncGetAttributes
 #define hipGetDevice cudaGetDevice
 #define hipGetDeviceCount cudaGetDeviceCount
 #define hipGetDeviceProperties cudaGetDeviceProperties

@@ -94,9 +94,8 @@ inline unsigned multiprocessors() {
   return static_cast<unsigned>(units);
 }
 
-/// Puts kernels into a stream; the caller asks the runtime whether it accepted them.
 struct DeviceSkeleton {
-  hipStream_t stream;
+  Target target;
 
   template <class T, class Point>
   void map(const Range& range, const qn_index* control, const Point& point) const {
@@ -111,7 +110,7 @@ struct DeviceSkeleton {
       const auto lanes = kernels::stretch_lanes<T>(point, columns, stretch_bytes, map_threads);
       const unsigned few = rows == 1 ? static_cast<unsigned>(lanes) / map_threads * multiprocessors() : 0;
       if (few > 0) {
-        map_stretches<T><<<std::min(parts(columns, map_threads), few), map_threads, 0, stream>>>(range, control, point);
+        target(map_stretches<T, Point>, std::min(parts(columns, map_threads), few), map_threads, range, control, point);
         return;
       }
     }
@@ -119,44 +118,47 @@ struct DeviceSkeleton {
     const unsigned down = parts(rows, high * of_lane);
     const unsigned y = std::min(down, max_groups_y);
     const dim3 groups(parts(columns, wide), y, parts(down, y));
-    map_points<T><<<groups, dim3(wide, high), 0, stream>>>(range, static_cast<int>(of_lane), control, point);
+    target(map_points<T, Point>, groups, dim3(wide, high), range, static_cast<int>(of_lane), control, point);
   }
 
   template <class T, class Point>
   void map_blocks(const Range& range, View<T> partials, const qn_index* control, const Point& point) const {
     const qn_index lanes = kernels::blocks_across(range) * kernels::blocks_down(range) * kernels::block_lanes;
     const dim3 groups(static_cast<unsigned>((lanes + block_threads - 1) / block_threads));
-    sum_blocks<T><<<groups, block_threads, 0, stream>>>(range, partials, control, point);
+    target(sum_blocks<T, Point>, groups, block_threads, range, partials, control, point);
   }
 
   template <class T, bool RhsArray>
   void sweep(const kernels::SweepPass<T, RhsArray>& pass, const qn_index* control) const {
     if constexpr (few_sweeps > 0)
-      if (pass.count <= few_sweeps) return launch_sweeps<few_sweeps>(stream, pass, control);
-    launch_sweeps<sweep_depth>(stream, pass, control);
+      if (target.only_loads || pass.count <= few_sweeps) {
+        launch_sweeps<few_sweeps>(target, pass, control);
+        if (!target.only_loads) return;
+      }
+    launch_sweeps<sweep_depth>(target, pass, control);
   }
   template <class T, bool RhsArray>
   void map_blocks(const Range& /*range*/, View<T> /*partials*/, const qn_index* control,
                   const kernels::SweepPoint<T, RhsArray>& point) const {
-    launch_sweep(stream, point.pass, control);
+    launch_sweep(target, point.pass, control);
   }
 
   template <class T, class Point>
   void map_entities(const Range& range, const Point& point) const {
     const qn_index entities = range.i1 - range.i0;
     if constexpr (has_team<Point>) {
-      if (Team<typename Point::Law, Point::order>::takes(entities, point.arguments)) {
-        update_by_teams<T><<<static_cast<unsigned>(entities), team_lanes, 0, stream>>>(range, point);
-        return;
+      if (target.only_loads || Team<typename Point::Law, Point::order>::takes(entities, point.arguments)) {
+        target(update_by_teams<T, Point>, static_cast<unsigned>(entities), team_lanes, range, point);
+        if (!target.only_loads) return;
       }
     }
     const qn_index groups = (entities + entity_threads - 1) / entity_threads;
-    update_entities<T><<<static_cast<unsigned>(groups), entity_threads, 0, stream>>>(range, point);
+    target(update_entities<T, Point>, static_cast<unsigned>(groups), entity_threads, range, point);
   }
 
   template <class T, class Point>
   void reduce(const Range& range, View<const T> lists, const Point& point) const {
-    sum_lists<T><<<static_cast<unsigned>(range.j1 - range.j0), reduce_threads, 0, stream>>>(range, lists, point);
+    target(sum_lists<T, Point>, static_cast<unsigned>(range.j1 - range.j0), reduce_threads, range, lists, point);
   }
 };
 

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "incoming.hpp"
+#include "kernels.hpp"
 #include "kernels/dialect/subgroup.hpp"
 #include "kernels/sweep.hpp"
 
@@ -26,10 +27,10 @@ __global__ void __launch_bounds__(sweep_threads)
 }
 
 template <class T, bool RhsArray>
-void launch_sweep(hipStream_t stream, const kernels::SweepPass<T, RhsArray>& pass, const qn_index* control) {
+void launch_sweep(const Target& target, const kernels::SweepPass<T, RhsArray>& pass, const qn_index* control) {
   const qn_index lanes = kernels::SweepGrid<T>(pass.box, widest_subgroup).subgroups * widest_subgroup;
-  sweep_strips<T, RhsArray>
-      <<<static_cast<unsigned>((lanes + sweep_threads - 1) / sweep_threads), sweep_threads, 0, stream>>>(pass, control);
+  target(sweep_strips<T, RhsArray>, static_cast<unsigned>((lanes + sweep_threads - 1) / sweep_threads), sweep_threads,
+         pass, control);
 }
 
 /// Rows in rings of the work-group's memory, where only the lane that asked for a cell reads it.
@@ -148,12 +149,12 @@ Room room_for_sweeps() {
 }
 
 template <int Depth, class T, bool RhsArray>
-void launch_sweeps(hipStream_t stream, const kernels::SweepPass<T, RhsArray>& pass, const qn_index* control) {
+void launch_sweeps(const Target& target, const kernels::SweepPass<T, RhsArray>& pass, const qn_index* control) {
   const Room room = room_for_sweeps<T, RhsArray, Depth>();
   if (room.width == 0) return;
   const auto grid = kernels::MarchGrid::over<T>(pass.box, room.width, room.groups, max_groups_y);
   const dim3 groups(static_cast<unsigned>(grid.bands), static_cast<unsigned>(grid.segments));
-  sweep_bands<T, RhsArray, Depth><<<groups, room.width, 0, stream>>>(pass, grid, control);
+  target(sweep_bands<T, RhsArray, Depth>, groups, static_cast<unsigned>(room.width), pass, grid, control);
 }
 
 }  // namespace quoin::hip

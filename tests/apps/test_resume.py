@@ -23,7 +23,7 @@ problem:
   domain: {x: [-1, 1], y: [-1, 1]}
   boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}
   initial: "0.25+0.5*sin(pi*(x+y))"
-method: {order: 2, final_time: 0.5}
+method: {order: 2, cfl: 0.4, final_time: 0.5}
 output: {directory: long, fields: {every: 0.07}, history_every: 4, probes: [[0.3, 0.1]]}
 """
 ADVECTION = DGCVS.replace("burgers", "{type: advection, velocity: [1, 0.5]}") \
@@ -142,7 +142,7 @@ def test_an_earlier_final_time_that_is_still_to_come(run, tmp_path):
     run("run", "case.yaml", "--set", "method.max_steps=3", code=4)
     message = run("resume", "long", "--set", "method.final_time=0.001", code=3)
     assert "--set method.final_time:1:19: error: the run has reached t = " in message
-    run("resume", "long", "--set", "method={max_steps: 1000, final_time: 0.31, order: 2}")
+    run("resume", "long", "--set", "method={max_steps: 1000, final_time: 0.31, order: 2, cfl: 0.4}")
     assert summary(tmp_path / "long")["time"] == pytest.approx(0.31, abs=1e-14)
 
 

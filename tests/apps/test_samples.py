@@ -16,7 +16,7 @@ problem:
   boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}
   initial: "sin(pi*x)*sin(pi*y)"
   exact: "sin(pi*(x-t))*sin(pi*(y-0.5*t))"
-method: {order: 3, final_time: 0.5}
+method: {order: 3, cfl: 0.25, final_time: 0.5}
 output: {directory: result, fields: false}
 """
 

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef int main_function(int, char**, char**);
 typedef int start_function(main_function*, int, char**, void (*)(void), void (*)(void), void (*)(void), void*);
@@ -17,13 +18,14 @@ typedef int start_function(main_function*, int, char**, void (*)(void), void (*)
 static main_function* real_main;
 static long failing;
 static atomic_long calls;
+static _Thread_local int opening;
 
 static int reached(const char* name, int* failnum, void** failinfo, unsigned* flags) {
   (void)name;
   (void)failnum;
   (void)failinfo;
   (void)flags;
-  return atomic_fetch_add(&calls, 1) + 1 == failing;
+  return !opening && atomic_fetch_add(&calls, 1) + 1 == failing;
 }
 
 static int counted_main(int argc, char** argv, char** environment) {
@@ -36,7 +38,18 @@ static int counted_main(int argc, char** argv, char** environment) {
   return code;
 }
 
-/* What is run before main, such as the constructors of libraries, is not counted: nobody could catch its errors. */
+/* What is run before main, such as the constructors of libraries, is not counted: nobody could catch its errors. Nor
+ * are those of the thirty libraries that come with HDF5. */
+typedef void* open_function(const char*, int);
+open_function dlopen;
+void* dlopen(const char* file, int mode) {
+  open_function* open = (open_function*)dlsym(RTLD_NEXT, "dlopen");
+  opening = file != NULL && strstr(file, "quoin-hdf5") != NULL;
+  void* const library = open(file, mode);
+  opening = 0;
+  return library;
+}
+
 start_function __libc_start_main;
 int __libc_start_main(main_function* main, int argc, char** argv, void (*init)(void), void (*fini)(void),
                       void (*loader_fini)(void), void* stack_end) {

@@ -44,7 +44,7 @@ problem:
   domain: {x: [-1, 1], y: [-1, 1]}
   boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}
   initial: "0.25+0.5*sin(pi*(x+y))"
-method: {order: 2, final_time: 1}
+method: {order: 2, cfl: 0.4, final_time: 1}
 run: {checkpoint: {every: 4}}
 backend: serial
 output:

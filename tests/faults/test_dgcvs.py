@@ -203,7 +203,7 @@ def test_a_time_step_beyond_the_limit_ends_as_diverged(quoin, tmp_path):
                      ("0.25+0.5*sin(pi*(x+y))", "sin(1234.5*x*x+77.7*y)*cos(513.1*y*y-98.3*x)")])
     result = quoin("run", "case.yaml", "--set", "method.cfl=0.557", "--set", "method.final_time=370")
     assert result.returncode == 5, result.stderr
-    assert "method.cfl is 0.557, and 0.4 would be stable" in result.stderr
+    assert "method.cfl is 0.557, and 0.45 would be stable" in result.stderr
     assert re.search(r"at step \d+, most in cell \d+ at \(\S+, \S+\)", result.stderr)
     facts = json.loads((tmp_path / "result/summary.json").read_text())
     assert facts["status"] == "diverged" and facts["exit_code"] == 5

@@ -20,7 +20,7 @@ problem:
   domain: {x: [-1, 1], y: [-1, 1]}
   boundary: {left: periodic, right: periodic, bottom: periodic, top: periodic}
   initial: "0.25+0.5*sin(pi*(x+y))"
-method: {order: 2, final_time: 0.1}
+method: {order: 2, cfl: 0.4, final_time: 0.1}
 backend: serial
 output: {directory: result, fields: {every: 0.05}, probes: [[0, 0]], lines: {cut: {from: [-1, 0], to: [1, 0]}}}
 """

@@ -32,7 +32,7 @@ class OtherExecutor final : public Executor {
         {{spec.extent[0] + spacing_, spec.extent[1], spec.extent[2]}, spec.element_bytes, spec.ghost});
   }
   std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
-    allocated_ += bytes;
+    if (kind == MemoryKind::device) allocated_ += bytes;
     return inner_->allocate(bytes, kind);
   }
   std::unique_ptr<Queue> queue() override { return inner_->queue(); }

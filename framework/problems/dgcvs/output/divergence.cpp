@@ -93,7 +93,7 @@ std::string diverged_message(const TimeLoop& loop) {
   if (method.time_step ? dt > stable * (1 + 1e-6) : setup.cfl() > setup.stable_cfl) {
     const std::string given =
         method.time_step ? fmt::format("method.time_step is {}", *method.time_step)
-                         : fmt::format("method.cfl is {}, and {} would be stable", setup.cfl(), setup.stable_cfl);
+                         : fmt::format("method.cfl is {}, and {:.3g} would be stable", setup.cfl(), setup.stable_cfl);
     return message + fmt::format("; {}: the time step is {:.6g}, the stable one {:.6g}", given, dt, stable);
   }
   const bool limiter = setup.law.law() != Law::advection && setup.limiter != Limiter::always && method.order > 0;

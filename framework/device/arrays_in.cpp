@@ -1,10 +1,9 @@
 #include "device/arrays_in.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
-#include "quoin/error.hpp"
+#include "quoin/memory_kinds.hpp"
 
 namespace quoin {
 namespace {
@@ -35,15 +34,7 @@ class ArraysIn final : public Executor {
 }  // namespace
 
 std::shared_ptr<Executor> with_arrays_in(MemoryKind kind, std::shared_ptr<Executor> executor) {
-  const DeviceInfo& device = executor->device();
-  if (std::ranges::find(device.memories, kind) == device.memories.end()) {
-    std::string known;
-    for (const MemoryKind has : device.memories) known += (known.empty() ? "" : ", ") + std::string(name_of(has));
-    throw Error(ErrorKind::device,
-                "the device has no memory of the kind " + std::string(name_of(kind)) +
-                    " for `memory` of the backend; it has: " + known,
-                device.name);
-  }
+  require_memory_kind(executor->device(), kind);
   if (kind == MemoryKind::device) return executor;
   return std::make_shared<ArraysIn>(kind, std::move(executor));
 }

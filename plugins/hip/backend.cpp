@@ -9,6 +9,7 @@
 #include "config.hpp"
 #include "kernels.hpp"
 #include "memory.hpp"
+#include "quoin/memory_kinds.hpp"
 #include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
 
@@ -170,9 +171,7 @@ class DeviceExecutor : public quoin::Executor {
     return quoin::default_layout(spec, 128);  // rows that begin with a cache line
   }
   std::unique_ptr<quoin::Memory> allocate(std::size_t bytes, MemoryKind kind) override {
-    if (std::find(info_.memories.begin(), info_.memories.end(), kind) == info_.memories.end())
-      throw Error(ErrorKind::device, "the device has no memory of the kind " + std::string(quoin::name_of(kind)),
-                  info_.name);
+    quoin::require_memory_kind(info_, kind);
     return std::make_unique<DeviceMemory>(device_, bytes, kind);
   }
   std::unique_ptr<quoin::Queue> queue() override { return std::make_unique<DeviceQueue>(device_); }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "quoin/bytes.hpp"
+#include "quoin/memory_kinds.hpp"
 
 namespace quoin::opencl {
 namespace {
@@ -191,10 +192,7 @@ std::vector<MemoryKind> memory_kinds(cl_device_id device) {
 }
 
 std::unique_ptr<ClMemory> make_memory(cl_context context, const Device& device, std::size_t bytes, MemoryKind kind) {
-  const std::vector<MemoryKind>& kinds = device.info.memories;
-  if (std::ranges::find(kinds, kind) == kinds.end())
-    throw Error(ErrorKind::device, "the device has no memory of the kind " + std::string(name_of(kind)),
-                device.info.name);
+  require_memory_kind(device.info, kind);
   const auto require = [&](cl_int status) {
     check(status,
           "allocating memory (" + in_bytes(static_cast<double>(bytes)) + " asked for; the device has " +

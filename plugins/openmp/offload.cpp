@@ -2,12 +2,11 @@
 
 #include <omp.h>
 
-#include <algorithm>
 #include <array>
 #include <utility>
-#include <vector>
 
 #include "quoin/bytes.hpp"
+#include "quoin/memory_kinds.hpp"
 #include "quoin/plugin.hpp"
 
 extern "C" {  // LLVM's, besides those of the standard
@@ -186,9 +185,7 @@ class OffloadKernel : public Kernel {
 
 std::unique_ptr<Memory> OffloadExecutor::allocate(std::size_t bytes, MemoryKind kind) {
   if (data_ == Data::per_kernel) return HostExecutor::allocate(bytes, kind);
-  const std::vector<MemoryKind>& kinds = device().memories;
-  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-    throw Error(ErrorKind::device, "the device has no memory of the kind " + std::string(name_of(kind)), device().name);
+  require_memory_kind(device(), kind);
   return std::make_unique<DeviceMemory>(device_number_, bytes, kind, architecture_ == Architecture::x86_64,
                                         device().name);
 }

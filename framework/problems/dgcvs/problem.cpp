@@ -72,7 +72,7 @@ void DgProblem::check() const {
   const Pace pace = first_pace(setup_, prospect);
   const bool kept = setup_.law.law() == Law::advection || setup_.method.time_step;
   log().info("{}{} time steps of {:.6g}, where up to {:.6g} is stable", kept ? "" : "at least ", pace.last, pace.dt,
-             setup_.stable_cfl * prospect.unit_step / prospect.speed);
+             setup_.stable_cfl * setup_.unit_step / prospect.speed);
 }
 
 void DgProblem::check_start(CheckpointReader& reader, const Case& /*theirs*/) const {

@@ -63,12 +63,12 @@ std::int64_t TimeLoop::steps_to_launch(std::int64_t until) const {
   return count;
 }
 
-double TimeLoop::stable_step() const { return setup_.stable_cfl * state_.prospect.unit_step / state_.speed; }
+double TimeLoop::stable_step() const { return setup_.stable_cfl * setup_.unit_step / state_.speed; }
 
 /// Takes shorter steps from here on where waves have become too fast for these.
 void TimeLoop::renew_pace() {
   constexpr double margin = 1.05;  // what a speed gains by rounding and ripples is no reason
-  const double longest = setup_.longest_step(state_.prospect.unit_step, state_.speed);
+  const double longest = setup_.longest_step(state_.speed);
   if (state_.pace.dt <= margin * longest) return;
   const Pace next = Pace::within(state_.steps, state_.time(), setup_.method.final_time, longest);
   levels_->stretch_time(*queue_, next.dt / state_.pace.dt);

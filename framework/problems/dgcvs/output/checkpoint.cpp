@@ -24,8 +24,7 @@ Pace pace_to_go_on(const DgSetup& setup, const DgState& state) {
     throw setup.the_case().error_at("method.final_time",
                                     fmt::format("the run has reached t = {:.6g} already", state.time()));
   if (rest <= rounding) return {state.pace.from, state.steps, state.pace.start, state.pace.dt};
-  return Pace::within(state.steps, state.time(), end,
-                      setup.longest_step(state.prospect.unit_step, std::max(state.speed, state.prospect.speed)));
+  return Pace::within(state.steps, state.time(), end, setup.longest_step(std::max(state.speed, state.prospect.speed)));
 }
 
 constexpr std::array kinds{EntityKind::cells, EntityKind::vertices};

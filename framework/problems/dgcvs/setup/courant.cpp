@@ -17,18 +17,17 @@ using ByOrder = std::array<double, 5>;
 // On quadrilaterals the limit is one of the cells that waves cross a step, and nearly the same in all directions:
 // 0.998, 0.62, 0.49, 0.298, 0.275 for orders 0 to 4 on parallelograms, more where vertices are out of place; for
 // shallow water 0.62, 0.42, 0.298, 0.23 for orders 1 to 4, and between walls 0.54, 0.285, 0.144, 0.093.
-constexpr ByOrder advection_crossings{0.92, 0.57, 0.45, 0.275, 0.25};
-constexpr ByOrder burgers_crossings{0.63, 0.57, 0.45, 0.275, 0.25};
-constexpr ByOrder water_crossings{0.45, 0.56, 0.385, 0.275, 0.21};
-constexpr ByOrder water_crossings_by_walls{0.45, 0.48, 0.255, 0.128, 0.083};
-
-// On triangles the limit is a Courant number: 1.67, 1.07, 0.88, 0.59, 0.53 for orders 0 to 4; for shallow water,
-// however flat they are, no less than 1.16, 0.72, 0.52, 0.43 for orders 1 to 4, and between walls 0.84, 0.40, 0.236,
-// 0.16.
-constexpr ByOrder advection_by_triangles{1.5, 0.98, 0.8, 0.54, 0.48};
-constexpr ByOrder burgers_by_triangles{0.9, 0.9, 0.65, 0.45, 0.25};  // of order 4 nothing longer bore rough starts
-constexpr ByOrder water_by_triangles{0.9, 0.9, 0.65, 0.45, 0.4};
-constexpr ByOrder water_by_triangles_and_walls{0.9, 0.75, 0.36, 0.21, 0.145};
+// On triangles it is a Courant number: 1.67, 1.07, 0.88, 0.59, 0.53 for orders 0 to 4; for shallow water, however flat
+// they are, no less than 1.16, 0.72, 0.52, 0.43 for orders 1 to 4, and between walls 0.84, 0.40, 0.236, 0.16. Nothing
+// longer bore rough starts of Burgers' equation at order 4.
+struct Stable {
+  ByOrder crossings;     ///< of quadrilaterals
+  ByOrder by_triangles;  ///< Courant numbers
+};
+constexpr Stable advection{{0.92, 0.57, 0.45, 0.275, 0.25}, {1.5, 0.98, 0.8, 0.54, 0.48}};
+constexpr Stable burgers{{0.63, 0.57, 0.45, 0.275, 0.25}, {0.9, 0.9, 0.65, 0.45, 0.25}};
+constexpr Stable water{{0.45, 0.56, 0.385, 0.275, 0.21}, {0.9, 0.9, 0.65, 0.45, 0.4}};
+constexpr Stable water_by_walls{{0.45, 0.48, 0.255, 0.128, 0.083}, {0.9, 0.75, 0.36, 0.21, 0.145}};
 
 // For what was not measured.
 constexpr ByOrder anywhere{0.9, 0.5, 0.4, 0.25, 0.25};
@@ -53,16 +52,16 @@ double crossings(const HostLaw& law, const std::array<Point, 2>& edges) {
   return std::sqrt((squares + std::sqrt(std::max(0.0, squares * squares - 4 * area * area))) / 2) / area;
 }
 
-const ByOrder& by_triangles(const HostLaw& law, bool walls) {
+const Stable& stable_of(const HostLaw& law, bool walls) {
   switch (law.law()) {
     case Law::advection:
-      return advection_by_triangles;
+      return advection;
     case Law::burgers:
-      return burgers_by_triangles;
+      return burgers;
     case Law::shallow_water:
       break;
   }
-  return walls ? water_by_triangles_and_walls : water_by_triangles;
+  return walls ? water_by_walls : water;
 }
 
 bool all_have(const Entities& cells, std::size_t corners) {
@@ -71,32 +70,19 @@ bool all_have(const Entities& cells, std::size_t corners) {
   return true;
 }
 
-const ByOrder& crossings_of(const HostLaw& law, bool walls) {
-  switch (law.law()) {
-    case Law::advection:
-      return advection_crossings;
-    case Law::burgers:
-      return burgers_crossings;
-    case Law::shallow_water:
-      break;
-  }
-  return walls ? water_crossings_by_walls : water_crossings;
-}
-
 }  // namespace
 
-double stable_cfl(const HostLaw& law, const CourantCase& the_case, const Staggered& staggered) {
+double stable_cfl(const HostLaw& law, const CourantCase& the_case, const Staggered& staggered, double unit_step) {
   const auto order = static_cast<std::size_t>(the_case.order);
   const double usual = the_case.order == 4 && the_case.walls ? anywhere_order_4_by_walls : anywhere.at(order);
   if (the_case.limited) return usual;
-  if (all_have(staggered.cells, 3)) return by_triangles(law, the_case.walls).at(order);
+  const Stable& stable = stable_of(law, the_case.walls);
+  if (all_have(staggered.cells, 3)) return stable.by_triangles.at(order);
   if (!all_have(staggered.cells, 4)) return usual;
   double most = 0.0;
   for (std::int64_t cell = 0; cell < staggered.cells.count(); ++cell)
     most = std::max(most, crossings(law, mean_edges(staggered, cell)));
-  const double unit =
-      time_step(staggered, [&](double, double, double nx, double ny, std::int64_t) { return law.unit_speed(nx, ny); });
-  return std::isfinite(unit) && most > 0.0 ? crossings_of(law, the_case.walls).at(order) / (most * unit) : usual;
+  return std::isfinite(unit_step) && most > 0.0 ? stable.crossings.at(order) / (most * unit_step) : usual;
 }
 
 }  // namespace quoin

@@ -12,7 +12,8 @@ struct CourantCase {
   bool limited;  ///< the solution, after each half step
 };
 
-/// A Courant number that is stable over long times, with a margin: what a case gets that gives none.
-double stable_cfl(const HostLaw& law, const CourantCase& the_case, const Staggered& staggered);
+/// A Courant number that is stable over long times, with a margin: what a case gets that gives none. `unit_step` as
+/// DgSetup has it.
+double stable_cfl(const HostLaw& law, const CourantCase& the_case, const Staggered& staggered, double unit_step);
 
 }  // namespace quoin

@@ -70,8 +70,7 @@ std::vector<Key> dgcvs_method_keys() {
                   .meaning =
                       "Sweeps of each local solve; 0 takes order + 1, which is exact for a linear law, and order "
                       "+ 2 for any other at order 4. Entities with an implicit boundary do four times order + 1 at "
-                      "least, but for `limiter: "
-                      "always`.",
+                      "least, but for `limiter: always`.",
                   .minimum = 0.0,
                   .maximum = 1000.0});
   keys.push_back({.path = "method.newton_iterations",

@@ -76,14 +76,11 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
     }
   }
   const double area = std::accumulate(setup.staggered.cells.area.begin(), setup.staggered.cells.area.end(), 0.0);
-  const auto unit_speed = [&](double, double, double nx, double ny, std::int64_t) {
-    return setup.law.unit_speed(nx, ny);
-  };
-  return {time_step(setup.staggered, unit_speed), all.speed, all.value * std::sqrt(area)};
+  return {all.speed, all.value * std::sqrt(area)};
 }
 
 Pace first_pace(const DgSetup& setup, const Prospect& prospect) {
-  const double longest = setup.longest_step(prospect.unit_step, prospect.speed);
+  const double longest = setup.longest_step(prospect.speed);
   constexpr double most = 1e12;
   if (!(setup.method.final_time / longest <= most))
     throw setup.the_case().error_at(

@@ -14,9 +14,8 @@ using CellState = std::function<State(std::int64_t cell, Point)>;
 
 /// What is known of a run before it starts.
 struct Prospect {
-  double unit_step;  ///< time step of Courant number 1 where the largest wave speed is 1; infinite where nothing moves
-  double speed;      ///< the largest wave speed
-  double norm;       ///< of the largest value that the first variable has, were it that everywhere
+  double speed;  ///< the largest wave speed
+  double norm;   ///< of the largest value that the first variable has, were it that everywhere
 };
 
 /// What the initial and the outer states tell, looked at everywhere, by each of the ranks at a part; `at_start` takes

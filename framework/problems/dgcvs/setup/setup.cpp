@@ -92,7 +92,10 @@ DgSetup::DgSetup(const Case& the_case)
       limiter(limiter_of(case_, law.law() == Law::shallow_water && !starts_from_fields(case_) &&
                                     water_breaks([&] { return initial(); }, staggered))),
       solver(solver_of(case_, law, method, staggered)),
-      stable_cfl(quoin::stable_cfl(law, {method.order, has_walls(sides), limiter != Limiter::none}, staggered)) {
+      unit_step(time_step(staggered,
+                          [&](double, double, double nx, double ny, std::int64_t) { return law.unit_speed(nx, ny); })),
+      stable_cfl(
+          quoin::stable_cfl(law, {method.order, has_walls(sides), limiter != Limiter::none}, staggered, unit_step)) {
   if (starts_from_fields(case_))
     refuse_characteristics(case_);
   else

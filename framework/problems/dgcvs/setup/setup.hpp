@@ -36,8 +36,9 @@ class DgSetup {
   const Expression::Constants constants;
   const std::vector<SideCondition> sides;  ///< by the mesh's number
   const Staggered staggered;
-  const Limiter limiter;  ///< what `auto` is, too, which depends on the initial state
-  const Solver solver;    ///< what `auto` is, too, which depends on the mesh
+  const Limiter limiter;   ///< what `auto` is, too, which depends on the initial state
+  const Solver solver;     ///< what `auto` is, too, which depends on the mesh
+  const double unit_step;  ///< of Courant number 1, where the largest wave speed is 1; infinite where nothing moves
   const double stable_cfl;
 
   [[nodiscard]] StateFormula state(const std::string& path) const { return {case_, path, law, constants}; }
@@ -50,8 +51,8 @@ class DgSetup {
   [[nodiscard]] const Case& the_case() const { return case_; }
 
   [[nodiscard]] double cfl() const { return method.cfl.value_or(stable_cfl); }
-  /// The longest step that the case asks for with that largest wave speed; `unit_step` as in Prospect.
-  [[nodiscard]] double longest_step(double unit_step, double speed) const {
+  /// The longest step that the case asks for with that largest wave speed.
+  [[nodiscard]] double longest_step(double speed) const {
     return method.time_step ? *method.time_step : cfl() * unit_step / speed;
   }
 

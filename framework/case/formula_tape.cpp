@@ -29,6 +29,8 @@ void each(std::size_t count, const double* a, bool wide_a, const double* b, bool
   }
 }
 
+const ElementaryFunction* widest(const char* name) { return (*elementary_functions())->find(name); }
+
 }  // namespace
 
 /// Reads a formula by its grammar: ?: binds least, then || && comparisons + - * / and signs, ^ most and from the right.
@@ -101,7 +103,7 @@ class FormulaTape::Reader {
   Slot power(Slot base, Slot exponent) {
     const double number = tape_.constant(exponent) ? tape_.scalars_[exponent] : 0.0;
     if (tape_.constant(base) || (number != 2.0 && number != 3.0 && number != 4.0))
-      return tape_.append({Code::power, {base, exponent}});
+      return tape_.append({.code = Code::elementary, .operands = {base, exponent}, .elementary = widest("pow")});
     Slot product = base;
     for (int factors = 1; factors < static_cast<int>(number); ++factors)
       product = tape_.append({Code::multiply, {product, base}});
@@ -118,7 +120,7 @@ class FormulaTape::Reader {
     if (word.empty()) return literal();
     rest_.remove_prefix(word.size());
     if (const auto known = tape_.names_.find(word); known != tape_.names_.end()) return known->second;
-    return call(formula_function(word));
+    return call(word);
   }
 
   Slot literal() {
@@ -129,17 +131,20 @@ class FormulaTape::Reader {
     return tape_.number(value);
   }
 
-  Slot call(const FormulaFunction& function) {
+  Slot call(const std::string& word) {
+    const FormulaFunction function = formula_function(word);
     if (function.call == nullptr || !take("(")) fail();
     std::vector<Slot> arguments{choice()};
     while (take(",")) arguments.push_back(choice());
     if (!take(")")) fail();
     const bool fixed = function.arguments == static_cast<int>(arguments.size());
     if (function.arguments >= 0 && (!fixed || arguments.size() > 2)) fail();
+    if (const ElementaryFunction* const known = widest(word.c_str()))
+      return tape_.append({.code = Code::elementary, .operands = std::move(arguments), .elementary = known});
     const Code code = function.arguments < 0           ? Code::list
                       : fixed && arguments.size() == 1 ? Code::one_argument
                                                        : Code::two_arguments;
-    return tape_.append({code, arguments, function.call});
+    return tape_.append({code, std::move(arguments), function.call});
   }
 
   FormulaTape& tape_;
@@ -148,7 +153,7 @@ class FormulaTape::Reader {
 
 bool FormulaTape::Operation::operator==(const Operation& other) const {
   return code == other.code && operands == other.operands && function == other.function && number == other.number &&
-         std::signbit(number) == std::signbit(other.number);
+         elementary == other.elementary && std::signbit(number) == std::signbit(other.number);
 }
 
 FormulaTape::FormulaTape(char third) {
@@ -221,8 +226,6 @@ void FormulaTape::compute(Slot slot, std::size_t count) {
       return two([](double a, double b) { return a * b; });
     case Code::divide:
       return two([](double a, double b) { return a / b; });
-    case Code::power:
-      return two([](double a, double b) { return std::pow(a, b); });
     case Code::less:
       return by_truth([](double a, double b) { return a < b; });
     case Code::less_equal:
@@ -245,6 +248,11 @@ void FormulaTape::compute(Slot slot, std::size_t count) {
       for (std::size_t k = 0; k < count; ++k)
         values[k] = from[0][k * step[0]] != 0.0 ? from[1][k * step[1]] : from[2][k * step[2]];
       return;
+    }
+    case Code::elementary: {
+      const ElementaryFunction& function = *operation.elementary;
+      if (function.of_one != nullptr) return function.of_one(of(0), values, count);
+      return function.of_two(of(0), is_wide(0), of(1), is_wide(1), values, count);
     }
     case Code::one_argument:
       return one(reinterpret_cast<double (*)(double)>(operation.function));

@@ -9,13 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "case/elementary.hpp"
 #include "quoin/case.hpp"
 
 namespace quoin {
 
 /// Formulas as a list of operations, each on many points at once. They are done as they are written, never rearranged;
 /// but what is written twice is computed once, and v^2, v^3 and v^4 of what varies are products. What all points have
-/// in common is computed once for all of them. Functions are muParser's. Not safe to share between threads.
+/// in common is computed once for all of them. Functions are those of ElementaryFunctions, and muParser's simple ones.
+/// Not safe to share between threads.
 class FormulaTape {
  public:
   using Points = Expression::Points;
@@ -52,7 +54,6 @@ class FormulaTape {
     subtract,
     multiply,
     divide,
-    power,
     less,
     less_equal,
     greater,
@@ -62,6 +63,7 @@ class FormulaTape {
     both,
     either,
     choose,
+    elementary,
     one_argument,
     two_arguments,
     list
@@ -71,6 +73,7 @@ class FormulaTape {
     Code code;
     std::vector<Slot> operands{};
     Function function = nullptr;
+    const ElementaryFunction* elementary = nullptr;
     double number = 0.0;
     unsigned depends = 0;  // on x, y, third: bits
     bool operator==(const Operation& other) const;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/sha256.hpp"
+#include "case/elementary.hpp"
 #include "output/earlier_run.hpp"
 #include "output/names.hpp"
 #include "quoin/error.hpp"
@@ -99,9 +100,11 @@ std::vector<std::string> run_files(const Case& the_case) {
 }
 
 std::map<std::string, std::string> versions_of(const Candidate& backend, const DeviceInfo& device) {
-  std::map<std::string, std::string> versions{{"quoin", QUOIN_VERSION},    {"commit", QUOIN_COMMIT},
-                                              {"compiler", __VERSION__},   {"kernels", hash_of(backend.kernels)},
-                                              {"plugin", backend.version}, {"plugin_toolchain", backend.toolchain}};
+  std::map<std::string, std::string> versions{
+      {"quoin", QUOIN_VERSION},           {"commit", QUOIN_COMMIT},
+      {"compiler", __VERSION__},          {"kernels", hash_of(backend.kernels)},
+      {"plugin", backend.version},        {"plugin_toolchain", backend.toolchain},
+      {"functions", elementary_library()}};
   versions.merge(host_facts().drivers);
   if (!device.driver.empty()) versions["device_driver"] = device.driver;
   if (!device.version.empty()) versions["device"] = device.version;

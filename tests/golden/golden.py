@@ -2,13 +2,12 @@
 `openmp:host`) and compares the status, and the hashes of field and history, with the table.
 
 --write makes the table anew from one backend. What the table sets for a case, so that it takes a second at most, is kept;
-a new case gets nothing set. The bits of a formula's functions are those of the C library, whose version the table names.
+a new case gets nothing set. The bits of a formula's functions are those of a library, which the table names.
 """
 
 import json
 import os
 import pathlib
-import platform
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,7 @@ KEPT = ("status", "field_sha256", "history_sha256")
 
 
 def solve(quoin, case, settings, backend, folder):
-    """What is kept of the case's summary."""
+    """What is kept of the case's summary, and the library that its formulas took their functions from."""
     words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
     # A file of fields or a checkpoint would take time and change nothing.
     command = [quoin, "run", case, *words, "--set", "output.fields=false", "--set", "run.checkpoint.end=false",
@@ -25,9 +24,9 @@ def solve(quoin, case, settings, backend, folder):
     result = subprocess.run(command, text=True, capture_output=True)
     try:
         summary = json.loads(result.stdout)
-        return {key: summary[key] for key in KEPT}
+        return {key: summary[key] for key in KEPT}, summary["versions"]["functions"]
     except (ValueError, KeyError):
-        return {"status": f"no result, exit code {result.returncode}: {result.stderr.strip()}"}
+        return {"status": f"no result, exit code {result.returncode}: {result.stderr.strip()}"}, None
 
 
 def main(quoin, configs, table_file, *backends, write=False):
@@ -35,10 +34,12 @@ def main(quoin, configs, table_file, *backends, write=False):
     names = sorted(str(file.relative_to(configs).with_suffix("")) for file in configs.rglob("*.yaml"))
     settings = {name: table["cases"].get(name, {}).get("set", {}) for name in names}
     failures = []
+    libraries = set()
     with tempfile.TemporaryDirectory() as folder:
         for backend in backends:
             for name in names:
-                found = solve(quoin, configs / f"{name}.yaml", settings[name], backend, pathlib.Path(folder) / "out")
+                found, library = solve(quoin, configs / f"{name}.yaml", settings[name], backend, pathlib.Path(folder) / "out")
+                libraries |= {library} - {None}
                 expected = table["cases"].get(name)
                 if write:
                     table["cases"][name] = {"set": settings[name], **found}
@@ -47,14 +48,14 @@ def main(quoin, configs, table_file, *backends, write=False):
                 else:
                     failures += [f"{name} on {backend}: {key} is {found.get(key)}, not {expected[key]}"
                                  for key in KEPT if found.get(key) != expected[key]]
-    libc = " ".join(platform.libc_ver())
+    functions = ", ".join(sorted(libraries))
     gone = sorted(table["cases"].keys() - set(names))
     if write:
         cases = {name: table["cases"][name] for name in names}
-        table_file.write_text(json.dumps({"libc": libc, "cases": cases}, indent=1) + "\n")
+        table_file.write_text(json.dumps({"functions": functions, "cases": cases}, indent=1) + "\n")
         return [f"{name}: {case['status']}" for name, case in cases.items() if "field_sha256" not in case]
-    if failures and libc != table["libc"]:
-        failures.append(f"the table was made with {table['libc']}, and this machine has {libc}")
+    if failures and functions != table["functions"]:
+        failures.append(f"the table was made with {table['functions']}, and these results with {functions}")
     return failures + [f"{name}: in {table_file}, but there is no such case" for name in gone]
 
 

@@ -3,11 +3,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "case/elementary.hpp"
+
 namespace quoin {
 
 Spectrum Stencil::spectrum(std::int64_t nx, std::int64_t ny) const {
   constexpr double quarter_turn = std::numbers::pi / 2.0;
-  const auto wave = [](double factor, double angle) { return 4.0 * factor * std::sin(angle) * std::sin(angle); };
+  const auto wave = [](double factor, double angle) {
+    return 4.0 * factor * elementary("sin", angle) * elementary("sin", angle);
+  };
   const double x = quarter_turn / static_cast<double>(nx + 1);
   const double y = quarter_turn / static_cast<double>(ny + 1);
   return {wave(a, x) + wave(b, y), wave(a, quarter_turn - x) + wave(b, quarter_turn - y)};
@@ -43,7 +47,7 @@ std::vector<double> chebyshev_weights(const Spectrum& spectrum, std::int64_t swe
   std::vector<double> weights;
   weights.reserve(order.size());
   for (const std::int64_t k : order)
-    weights.push_back(1.0 / (middle + radius * std::cos(step * static_cast<double>(2 * k - 1))));
+    weights.push_back(1.0 / (middle + radius * elementary("cos", step * static_cast<double>(2 * k - 1))));
   return weights;
 }
 

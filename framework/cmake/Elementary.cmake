@@ -1,0 +1,11 @@
+# quoin_elementary(RESULT): the sources of elementary functions, each for an instruction set.
+function(quoin_elementary result)
+  get_filename_component(folder ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../case/elementary ABSOLUTE)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set_source_files_properties(${folder}/avx.cpp PROPERTIES COMPILE_OPTIONS -mavx)
+    set_source_files_properties(${folder}/avx512.cpp PROPERTIES COMPILE_OPTIONS -mavx512f)
+  endif()
+  set(${result} ${sources} PARENT_SCOPE)
+endfunction()

@@ -43,7 +43,8 @@ MeshSize size_of(const Rectangle& r) {
           .corners = (tri ? 6 : 4) * nx * ny,
           .boundary = 2 * (nx + ny),
           .of_cell = tri ? 3.0 : 4.0,
-          .around = tri ? 6.0 : 4.0};
+          .around = tri ? 6.0 : 4.0,
+          .alike = !tri && r.perturb == 0};
 }
 
 }  // namespace quoin

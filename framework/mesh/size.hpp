@@ -14,6 +14,7 @@ struct MeshSize {
   double of_cell = 0;   ///< corners of a cell at most
   double around = 0;    ///< cells around a vertex at most
   bool named = false;   ///< vertices and cells have names
+  bool alike = false;   ///< inner cells are congruent, and inner vertices
 
   /// That of the mesh after refine().
   [[nodiscard]] MeshSize refined(std::int64_t levels) const;

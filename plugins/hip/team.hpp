@@ -85,7 +85,7 @@ class Team {
       int degree = 0;
       while ((degree + 1) * (degree + 2) / 2 <= m) ++degree;
       m_.degree[m] = static_cast<signed char>(degree);
-      m_.region_moments[m] = a_.moments[m * a_.own_pitch + e_];
+      m_.region_moments[m] = a_.moments[m * a_.moments_pitch + Law::shape_lane(a_, e_)];
     });
     each(DG_POINTS, [&](int t) {
       m_.node[t] = Law::gauss_node(DG_POINTS, t);
@@ -101,7 +101,7 @@ class Team {
       const int entry = k - squares(size - 1);
       m_.time_inverse[k] = Law::time_inverse(size, entry / size, entry % size);
     });
-    each(factors, [&](int k) { m_.factor[k] = a_.factor[k * a_.own_pitch + e_]; });
+    each(factors, [&](int k) { m_.factor[k] = a_.factor[k * a_.factor_pitch + Law::shape_lane(a_, e_)]; });
     each(DG_BASIS, [&](int n) {
       int block = 0;
       while (block < ORDER && DG_BLOCK(block + 1) <= n) ++block;
@@ -114,9 +114,7 @@ class Team {
     });
   }
 
-  __device__ auto sub_quad_of(int slot) const {
-    return Law::load_sub_quad(a_.geometry + slot * DG_GEOMETRY * a_.own_pitch + e_, a_.own_pitch);
-  }
+  __device__ auto sub_quad_of(int slot) const { return Law::sub_quad_of(a_, e_, slot); }
 
   /// The lateral fluxes to b and the integrals over the bottom to sums: points first, then members.
   __device__ void integrate_old() {

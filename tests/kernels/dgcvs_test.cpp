@@ -53,6 +53,8 @@ class Level {
     arguments.geometry = geometry.data();
     arguments.factor = factor.data();
     arguments.moments = moments.data();
+    arguments.geometry_pitch = arguments.factor_pitch = arguments.moments_pitch = count;
+    arguments.shape_mask = -1;
     arguments.inverse_length = inverse_length.data();
     arguments.law_parameters = law.data();
     arguments.slots = 4;

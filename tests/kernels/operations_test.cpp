@@ -69,7 +69,8 @@ class OneEntity {
     a.geometry = a.factor = a.moments = a.inverse_length = a.law_parameters = a.face = a.outside = reals_.data();
     a.behind = indices_.data();
     a.rhs = rhs_.data();
-    a.own_pitch = a.old_pitch = a.face_pitch = 1;
+    a.own_pitch = a.old_pitch = a.face_pitch = a.geometry_pitch = a.factor_pitch = a.moments_pitch = 1;
+    a.shape_mask = -1;
     a.slots = work.slots;
     a.sweeps = work.sweeps;
     a.faces = work.faces;

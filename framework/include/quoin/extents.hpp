@@ -71,6 +71,11 @@ struct Extents {
   [[nodiscard]] Parts lanes_from(std::int64_t first, std::int64_t values) const {
     return {{box.lower[0] - first, box.upper[0] - first, 0, values}};
   }
+  /// The same, but where `mask` is not -1, entities have the array's lanes 0 to `mask` in turn.
+  [[nodiscard]] Parts lanes_in_turn(std::int64_t first, std::int64_t mask, std::int64_t values) const {
+    if (mask < 0) return lanes_from(first, values);
+    return box.points() == 0 ? none() : Parts{{0, mask + 1, 0, values}};
+  }
   /// Of each lane that the named array has: any may be a neighbour.
   [[nodiscard]] Parts all_lanes(std::string_view name, std::int64_t values) const {
     return {{0, argument(name).pitch, 0, values}};

@@ -35,7 +35,9 @@
  *   rhs         DG_BASIS a variable: the right-hand side, then DG_SPACE: the bottom's
  *   threshold   of the jump relative to the largest value; negative: limit in any case
  * and the numbers:
- *   first_face  the arrays of faces have their lane 0 at this entity
+ *   first_lane  the arrays of faces and of shapes (geometry, factor, moments) have their lane 0 at this entity
+ *   shape_mask  of an update: lane l of the entities has the shape in lane l & shape_mask; -1: each has its own, else one
+ *               less than a power of two which is a whole number of entity groups
  *   from_mean   1: the sweeps start from the mean of the old solution, else from the previous polynomial
  *   implicit    1: boundary fluxes see the new polynomial, else the old one behind the face
  *   tau         half a time step */

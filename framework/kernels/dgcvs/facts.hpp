@@ -7,13 +7,16 @@
 namespace quoin {
 
 /// Elements that these parts of the update of an entity move, each counted once: one old entity's polynomials and the
-/// slots; the right-hand side, between parts; own polynomials read and written, factor, moments.
+/// slots; the right-hand side, between parts; own polynomials read and written, factor, moments. Shapes that entities
+/// share are not moved.
 inline double dgcvs_reals(const DgShape& v, const DgWork& work, int parts) {
   const int space = dgcvs_space(v.order);
   const double unknowns = law_variables(v.law) * dgcvs_basis(v.order);
   double reals = 0.0;
-  if ((parts & (dgcvs_lateral | dgcvs_bottom)) != 0) reals += unknowns + static_cast<double>(work.slots) * 8;
-  if ((parts & dgcvs_solve) != 0) reals += 2 * unknowns + space * (space + 1) / 2.0 + dgcvs_moments(v.order);
+  if ((parts & (dgcvs_lateral | dgcvs_bottom)) != 0)
+    reals += unknowns + static_cast<double>(work.slots) * (work.shared ? 1 : 1 + dgcvs_geometry);
+  if ((parts & dgcvs_solve) != 0) reals += 2 * unknowns;
+  if ((parts & dgcvs_solve) != 0 && !work.shared) reals += space * (space + 1) / 2.0 + dgcvs_moments(v.order);
   if (parts != dgcvs_all) {
     if ((parts & ~dgcvs_bottom) != 0) reals += unknowns;
     if ((parts & ~dgcvs_lateral) != 0) reals += law_variables(v.law) * space;

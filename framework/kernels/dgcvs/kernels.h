@@ -4,7 +4,8 @@
 #define DGCVS_VARIABLES law_variables(constant("law"))
 #define DGCVS_UNKNOWNS (DGCVS_VARIABLES * dgcvs_basis(constant("order")))
 #define DGCVS_SPACES dgcvs_space(constant("order"))
-#define DGCVS_FACE_LANES(values) lanes_from(integer("first_face"), integer("faces") * (values))
+#define DGCVS_FACE_LANES(values) lanes_from(integer("first_lane"), integer("faces") * (values))
+#define DGCVS_SHAPE_LANES(values) lanes_in_turn(integer("first_lane"), integer("shape_mask"), values)
 #define DGCVS_STATES (DGCVS_VARIABLES * (constant("order") + 1) * (constant("order") + 1))
 #define DGCVS_RHS (DGCVS_VARIABLES * (dgcvs_basis(constant("order")) + DGCVS_SPACES))
 
@@ -12,9 +13,9 @@
   A(own, reals, inout, lanes(DGCVS_UNKNOWNS)) \
   A(old, reals, in, all_lanes("old", DGCVS_UNKNOWNS)) \
   A(neighbour, integers, in, lanes(integer("slots"))) \
-  A(geometry, reals, in, lanes(integer("slots") * dgcvs_geometry)) \
-  A(factor, reals, in, lanes(DGCVS_SPACES * (DGCVS_SPACES + 1) / 2)) \
-  A(moments, reals, in, lanes(dgcvs_moments(constant("order")))) \
+  A(geometry, reals, in, DGCVS_SHAPE_LANES(integer("slots") * dgcvs_geometry)) \
+  A(factor, reals, in, DGCVS_SHAPE_LANES(DGCVS_SPACES * (DGCVS_SPACES + 1) / 2)) \
+  A(moments, reals, in, DGCVS_SHAPE_LANES(dgcvs_moments(constant("order")))) \
   A(inverse_length, reals, in, lanes(1)) \
   A(law_parameters, reals, in_optional, list(law_parameters(constant("law")))) \
   A(behind, integers, in_optional, DGCVS_FACE_LANES(1)) \
@@ -26,7 +27,8 @@
   A(from_mean, integer, in, none()) \
   A(implicit, integer, in, none()) \
   A(tau, real, in, none()) \
-  A(first_face, integer, in, none()) \
+  A(first_lane, integer, in, none()) \
+  A(shape_mask, integer, in, none()) \
   A(rhs, reals, inout_optional, RHS) \
   A(parts, integer, in, none())
 
@@ -59,14 +61,15 @@
   A(tau, real, in, none())
 
 /* Of one variable at s = 0, for each entity: its integral, and the sum of its squared spatial coefficients times the
- * area. */
+ * area. `shared`: 1 where all have the moments in lane 0, else 0. */
 #define DGCVS_OBSERVE_ARGUMENTS(A) \
   A(own, reals, in, lanes(integer("space"))) \
-  A(moments, reals, in, lanes(integer("space"))) \
+  A(moments, reals, in, lanes_in_turn(0, integer("shared") - 1, integer("space"))) \
   A(inverse_length, reals, in, lanes(1)) \
   A(mass, reals, out, lanes(1)) \
   A(square, reals, out, lanes(1)) \
-  A(space, integer, in, none())
+  A(space, integer, in, none()) \
+  A(shared, integer, in, none())
 
 /* law: advection, burgers, shallow_water */
 #define DGCVS_CONSTANTS(C) \

@@ -13,7 +13,7 @@ QN_BODY element time_entry(int k, int l) {
 
 /* The Gram matrix's entry for the spatial members (d1, j1) and (d2, j2). */
 QN_BODY real gram_entry(dgcvs_update_arguments a, qn_index e, int d1, int j1, int d2, int j2) {
-  return QN_LOAD(a.moments, DG_MEMBER(d1 + d2, j1 + j2) * a.own_pitch + e);
+  return QN_LOAD(a.moments, DG_MEMBER(d1 + d2, j1 + j2) * a.moments_pitch + shape_lane(a, e));
 }
 
 /* matrix = T for each variable. */
@@ -98,7 +98,7 @@ QN_BODY void subtract_jacobian(dgcvs_update_arguments a, qn_index e, real step, 
   real phi[DG_SPACE], along_x[DG_SPACE], along_y[DG_SPACE], x, y;
   real f[(2 * ORDER + 1) * LAW_VARIABLES * LAW_VARIABLES], g[(2 * ORDER + 1) * LAW_VARIABLES * LAW_VARIABLES];
   for (qn_index slot = 0; slot < a.slots; ++slot) {
-    const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.own_pitch + e, a.own_pitch);
+    const sub_quad q = sub_quad_of(a, e, slot);
     QN_ROLLED
     for (int point = 0; point < DG_NEWTON_POINTS * DG_NEWTON_POINTS; ++point) {
       const quad_row r = row_of(q, DG_NEWTON_POINTS, point / DG_NEWTON_POINTS);

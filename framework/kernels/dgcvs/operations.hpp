@@ -14,6 +14,7 @@ struct DgWork {
   std::int64_t slots, sweeps;
   std::int64_t faces = 0;
   bool implicit = false;
+  bool shared = false;  ///< the shapes, with the other entities
 };
 
 struct LawOperations {

@@ -49,22 +49,27 @@ void observe_check(DeviceUnderTest& bench, Cases& cases) {
   for (const std::int64_t space : {1, 3, 15}) {
     const std::string name = std::to_string(space) + (space == 1 ? " coefficient" : " coefficients");
     const Box box{{8, 0, 0}, {37, 1, 1}, {0, 0, 0}};
-    const std::vector<Variation> list{{{name, 48, 1, box, Style::native}},
-                                      {{name + ", odd pitch and offset", 48, 1, box, Style::odd}}};
-    check_formula<T>(bench, cases, "dgcvs_observe", list, {{"space", space}}, [&](const DeclaredLaunch<T>& l) {
-      const auto own = l.view("own"), moments = l.view("moments"), length = l.view("inverse_length");
-      every_node(l.box, [&, mass = l.view("mass"), square = l.view("square")](auto e, auto) {
-        const T area = T(1) / (length(e, 0) * length(e, 0));
-        T sum = own(e, 0) * moments(e, 0);
-        T squares = own(e, 0) * own(e, 0);
-        for (std::int64_t m = 1; m < space; ++m) {
-          sum = std::fma(own(e, m), moments(e, m), sum);
-          squares = std::fma(own(e, m), own(e, m), squares);
-        }
-        mass(e, 0) = area * sum;
-        square(e, 0) = area * (moments(e, 0) * squares);
+    for (const std::int64_t shared : {0, 1}) {
+      const std::string moments_of = shared != 0 ? ", shared moments" : "";
+      const std::vector<Variation> list{{{name + moments_of, 48, 1, box, Style::native}},
+                                        {{name + moments_of + ", odd pitch and offset", 48, 1, box, Style::odd}}};
+      const Numbers numbers{{"space", space}, {"shared", shared}};
+      check_formula<T>(bench, cases, "dgcvs_observe", list, numbers, [&](const DeclaredLaunch<T>& l) {
+        const auto own = l.view("own"), all = l.view("moments"), length = l.view("inverse_length");
+        const auto moments = [&](auto e, auto m) { return all(shared != 0 ? 0 : e, m); };
+        every_node(l.box, [&, mass = l.view("mass"), square = l.view("square")](auto e, auto) {
+          const T area = T(1) / (length(e, 0) * length(e, 0));
+          T sum = own(e, 0) * moments(e, 0);
+          T squares = own(e, 0) * own(e, 0);
+          for (std::int64_t m = 1; m < space; ++m) {
+            sum = std::fma(own(e, m), moments(e, m), sum);
+            squares = std::fma(own(e, m), own(e, m), squares);
+          }
+          mass(e, 0) = area * sum;
+          square(e, 0) = area * (moments(e, 0) * squares);
+        });
       });
-    });
+    }
   }
 }
 

@@ -35,17 +35,18 @@ inline std::int64_t random_neighbour(std::mt19937_64& random, std::int64_t e, st
   return static_cast<std::int64_t>(uniform(random, 0, old_entities));
 }
 
-/// A random neighbour in each slot that the shape uses and the last again in the others, and the geometry of the slots.
+/// A random neighbour in each slot that the shape uses and the last again in the others, and the geometry of the slots,
+/// which has its lane for the entity at `lane`.
 template <class T>
 void put_slots(std::mt19937_64& random, std::int64_t e, const Shape& shape, std::int64_t slots,
-               Field<std::int64_t>& neighbours, Field<T>& geometry) {
+               Field<std::int64_t>& neighbours, Field<T>& geometry, std::int64_t lane) {
   std::int64_t neighbour = 0;
   for (std::int64_t slot = 0; slot < slots; ++slot) {
     const bool used = static_cast<std::size_t>(slot) < shape.slots.size();
     if (used) neighbour = random_neighbour(random, e, slot);
     neighbours.view()(e, slot) = neighbour;
     const Slot q = used ? shape.slots[static_cast<std::size_t>(slot)] : Slot{};
-    put(geometry, e, std::array{q.a.x, q.a.y, q.b.x, q.b.y, q.c.x, q.c.y, q.ratio}, slot * dgcvs_geometry);
+    put(geometry, lane, std::array{q.a.x, q.a.y, q.b.x, q.b.y, q.c.x, q.c.y, q.ratio}, slot * dgcvs_geometry);
   }
 }
 

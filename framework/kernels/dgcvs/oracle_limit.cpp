@@ -197,7 +197,7 @@ struct Launch {
       length(e, 0) = static_cast<T>(uniform(random, 3, 5));
       threshold(e, 0) = static_cast<T>(entity.threshold);
       entity.threshold = static_cast<Wide>(threshold(e, 0));
-      put_slots(random, e, entity.shape, slots, neighbour, launch.field("geometry"));
+      put_slots(random, e, entity.shape, slots, neighbour, launch.field("geometry"), e);
       for (std::size_t slot = 0; slot < entity.shape.slots.size(); ++slot) {
         const std::int64_t from = neighbour.view()(e, static_cast<std::int64_t>(slot));
         entity.old.push_back(column(old, from, values));

@@ -21,6 +21,9 @@ struct Situation {
   Style style = Style::native;
   bool repeated = false;
   int parts = dgcvs_all;  ///< the reference does those that come before, and the check ends with dgcvs_solve
+  std::int64_t mask = -1;
+
+  [[nodiscard]] std::int64_t shapes() const { return mask < 0 ? last - first : mask + 1; }
 };
 
 std::vector<Situation> update_situations(int order) {
@@ -32,6 +35,9 @@ std::vector<Situation> update_situations(int order) {
       {"inner entities", 16, 0, 16, 5, 0, sweeps},
       {"inner entities from the mean, one sweep more, inside larger arrays", 40, 8, 32, 8, 0, sweeps + 1, true, false,
        Style::odd},
+      {"entities of eight shapes in turn", 40, 8, 32, 5, 0, sweeps, false, false, Style::odd, false, dgcvs_all, 7},
+      {"entities of sixteen shapes in turn, from the mean", 40, 0, 40, 4, 0, sweeps, true, false, Style::native, false,
+       dgcvs_all, 15},
       {"no sweep", 8, 0, 8, 4, 0, 0},
       {"boundary cells", 24, 8, 24, 4, 3, sweeps},
       {"boundary cells from the mean", 24, 8, 24, 4, 3, sweeps, true, false, Style::odd},
@@ -53,6 +59,8 @@ std::vector<Situation> newton_situations(int) {
   return {
       {"inner entities", 8, 0, 8, 5, 0, iterations, false, false, Style::native, false, dgcvs_solve},
       {"boundary cells from the mean", 24, 8, 16, 4, 3, iterations, true, false, Style::odd, false, dgcvs_solve},
+      {"entities of eight shapes in turn", 24, 8, 24, 4, 0, iterations, false, false, Style::odd, false, dgcvs_solve,
+       7},
       {"empty box", 8, 8, 8, 4, 0, iterations, false, false, Style::native, false, dgcvs_solve},
   };
 }
@@ -73,9 +81,13 @@ class Update {
                  {"from_mean", s.from_mean},
                  {"implicit", s.implicit},
                  {"tau", entity_tau},
-                 {"first_face", s.first},
+                 {"first_lane", s.first},
+                 {"shape_mask", static_cast<double>(s.mask)},
                  {"parts", s.parts}},
                 {{"old", {old_entities, variables_ * dgcvs_basis(order)}},
+                 {"geometry", {s.shapes(), s.slots * dgcvs_geometry}},
+                 {"factor", {s.shapes(), dgcvs_space(order) * (dgcvs_space(order) + 1) / 2}},
+                 {"moments", {s.shapes(), dgcvs_moments(order)}},
                  {"behind", {s.last - s.first, s.faces}},
                  {"face", {s.last - s.first, s.faces * dgcvs_face}},
                  {"outside", {s.last - s.first, s.faces * (order + 1) * (order + 1) * variables_}}}),
@@ -113,18 +125,21 @@ class Update {
     for (std::int64_t e = s_.first; e < s_.last; ++e) {
       Shape shape = s_.implicit ? random_boundary_vertex(random, s_.slots) : random_cell(random, s_.slots, s_.faces);
       if (s_.faces == 0) shape.faces.clear();
+      if (std::ssize(shapes_) >= s_.shapes()) shape = shapes_[static_cast<std::size_t>(shape_lane(e))];
       set_entity(random, e, shape);
       shapes_.push_back(std::move(shape));
     }
   }
 
+  [[nodiscard]] std::int64_t shape_lane(std::int64_t e) const { return (e - s_.first) % s_.shapes(); }
+
   void set_entity(std::mt19937_64& random, std::int64_t e, const Shape& shape) {
     const int order = shape_.order;
     put(own_, e, random_polynomials(random, shape_.law, order));
-    put(launch_.field("factor"), e, inverse_cholesky(shape, order));
-    put(launch_.field("moments"), e, moments_of(shape, dgcvs_moment_degree(order)));
+    put(launch_.field("factor"), shape_lane(e), inverse_cholesky(shape, order));
+    put(launch_.field("moments"), shape_lane(e), moments_of(shape, dgcvs_moment_degree(order)));
     length_(e, 0) = static_cast<T>(uniform(random, 3, 5));
-    put_slots(random, e, shape, s_.slots, neighbour_, launch_.field("geometry"));
+    put_slots(random, e, shape, s_.slots, neighbour_, launch_.field("geometry"), shape_lane(e));
     for (int k = 0; k < s_.faces; ++k) set_face(random, e, shape, k);
   }
 

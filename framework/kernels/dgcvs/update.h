@@ -88,7 +88,7 @@ QN_BODY void start_integrals(dgcvs_update_arguments a, qn_index e, qn_index part
 QN_BODY void add_integrals(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE real* b, QN_PRIVATE real* sums) {
   real c[LAW_VARIABLES * DG_BASIS];
   for (qn_index slot = 0; slot < a.slots; ++slot) {
-    const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.own_pitch + e, a.own_pitch);
+    const sub_quad q = sub_quad_of(a, e, slot);
     load_old(a, QN_LOAD_INDEX(a.neighbour, slot * a.own_pitch + e), q.ratio, q.bx, q.by, c);
     if ((a.parts & DG_BOTTOM) != 0) add_bottom(q, c, sums);
     if ((a.parts & DG_LATERAL) == 0) continue;
@@ -116,7 +116,7 @@ QN_BODY void store_integrals(dgcvs_update_arguments a, qn_index e, QN_PRIVATE co
 QN_BODY void add_faces(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
   real behind[LAW_VARIABLES * DG_BASIS];
   const qn_index stride = a.face_pitch;
-  const qn_index lane = e - a.first_face;
+  const qn_index lane = e - a.first_lane;
   for (qn_index k = 0; k < a.faces; ++k) {
     QN_GLOBAL const element* face = a.face + k * DG_FACE * stride + lane;
     QN_GLOBAL const element* outside = a.outside + k * DG_POINTS * DG_POINTS * LAW_VARIABLES * stride + lane;
@@ -147,7 +147,7 @@ QN_BODY void start_polynomials(dgcvs_update_arguments a, qn_index e, QN_PRIVATE 
     if (a.from_mean == 0) {
       shift_in_time(c + v * DG_BASIS);
     } else { /* the factor's first entry squared is one over the area */
-      const real root = QN_LOAD(a.factor, e);
+      const real root = QN_LOAD(a.factor, shape_lane(a, e));
       c[v * DG_BASIS] = root * root * sums[v * DG_SPACE];
     }
   }
@@ -156,9 +156,10 @@ QN_BODY void start_polynomials(dgcvs_update_arguments a, qn_index e, QN_PRIVATE 
 /* A CPU cannot hide that an entity starts with hundreds of rows that no other one reads: each sweep asks for its share
  * of the next entity's. */
 QN_BODY void prefetch_next(dgcvs_update_arguments a, qn_index e, qn_index sweep) {
-  prefetch_rows(a.geometry + e, a.own_pitch, a.slots * DG_GEOMETRY, sweep, a.sweeps);
   prefetch_rows(a.own + e, a.own_pitch, LAW_VARIABLES * DG_BASIS, sweep, a.sweeps);
-  prefetch_rows(a.factor + e, a.own_pitch, DG_SPACE * (DG_SPACE + 1) / 2, sweep, a.sweeps);
+  if (a.shape_mask >= 0) return; /* those of a few entities stay in the cache */
+  prefetch_rows(a.geometry + shape_lane(a, e), a.geometry_pitch, a.slots * DG_GEOMETRY, sweep, a.sweeps);
+  prefetch_rows(a.factor + shape_lane(a, e), a.factor_pitch, DG_SPACE * (DG_SPACE + 1) / 2, sweep, a.sweeps);
   prefetch_volume(a, e, sweep, a.sweeps);
 }
 
@@ -182,7 +183,8 @@ QN_BODY void dgcvs_update_point(dgcvs_update_arguments a, qn_index e) {
     prefetch_next(a, e, sweep);
     add_volume(a, e, step, c, r);
     if (a.implicit != 0) add_faces(a, e, step, c, r);
-    for (int v = 0; v < LAW_VARIABLES; ++v) solve_local(a.factor + e, a.own_pitch, r + v * DG_BASIS, r + v * DG_BASIS);
+    for (int v = 0; v < LAW_VARIABLES; ++v)
+      solve_local(a.factor + shape_lane(a, e), a.factor_pitch, r + v * DG_BASIS, r + v * DG_BASIS);
     for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
       c[n] = a.implicit != 0 && sweep > 0 ? QN_FMA((real)(boundary_relaxation(sweep)), r[n] - c[n], c[n]) : r[n];
     }

@@ -1,6 +1,13 @@
 /* The volume term of the local system: derivatives of the test functions against the fluxes of the iterate c. */
 #include "kernels/dgcvs/rhs.h"
 
+/* Where arrays of shapes have entity e. */
+QN_BODY qn_index shape_lane(dgcvs_update_arguments a, qn_index e) { return (e - a.first_lane) & a.shape_mask; }
+
+QN_BODY sub_quad sub_quad_of(dgcvs_update_arguments a, qn_index e, qn_index slot) {
+  return load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.geometry_pitch + shape_lane(a, e), a.geometry_pitch);
+}
+
 /* Asks for the rows first, first + every, ... of an array where the next entity will look for them. */
 QN_BODY void prefetch_rows(QN_GLOBAL const element* rows, qn_index stride, qn_index count, qn_index first,
                            qn_index every) {
@@ -40,10 +47,11 @@ QN_BODY real flux_power(QN_PRIVATE const real* u, int d, int j) {
 
 QN_BODY void prefetch_volume(dgcvs_update_arguments a, qn_index e, qn_index first, qn_index every) {
   const int width = (LAW_DEGREE + 1) * ORDER;
-  prefetch_rows(a.moments + e, a.own_pitch, width * (width + 1) / 2, first, every);
+  prefetch_rows(a.moments + shape_lane(a, e), a.moments_pitch, width * (width + 1) / 2, first, every);
 }
 
 QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
+  QN_GLOBAL const element* moments = a.moments + shape_lane(a, e);
   real integral[ORDER * (ORDER + 1) * (ORDER + 2) / 6 + 1]; /* of w times the basis of degree < ORDER */
   for (int n = 0; n < ORDER * (ORDER + 1) * (ORDER + 2) / 6; ++n) integral[n] = (real)((element)0);
   for (int t = 0; t < DG_VOLUME_POINTS; ++t) {
@@ -71,7 +79,7 @@ QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIV
         for (int high = 0; high < ORDER; ++high) {
           QN_UNROLL
           for (int i = 0; i <= high; ++i) {
-            const real moment = QN_LOAD(a.moments, DG_MEMBER(d + high, j + i) * a.own_pitch + e);
+            const real moment = QN_LOAD(moments, DG_MEMBER(d + high, j + i) * a.moments_pitch);
             region[DG_MEMBER(high, i)] = QN_FMA(moment, w, region[DG_MEMBER(high, i)]);
           }
         }
@@ -151,8 +159,7 @@ QN_BODY void prefetch_volume(dgcvs_update_arguments a, qn_index e, qn_index firs
 
 QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
   for (qn_index slot = 0; slot < a.slots; ++slot) {
-    add_quad_volume(load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.own_pitch + e, a.own_pitch), step, c,
-                    a.law_parameters, b);
+    add_quad_volume(sub_quad_of(a, e, slot), step, c, a.law_parameters, b);
   }
 }
 

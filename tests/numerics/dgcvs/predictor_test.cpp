@@ -33,11 +33,12 @@ TEST(Predictor, GivesEachCellTheBitsThatItHasAlone) {
                  "order: 3, final_time: 0.1"));
   const LevelArrays arrays(setup, EntityKind::cells);
   const Predictor predictor(setup, 0.003);
+  CellFrames frames(setup, arrays);
   std::vector<CellFrame> cells;
   std::vector<std::vector<double>> together;
   std::vector<std::vector<double>> alone;
   for (std::size_t cell = 0; cell < Predictor::lanes; ++cell) {
-    cells.emplace_back(setup, arrays, static_cast<std::int64_t>(cell));
+    cells.push_back(frames.of(static_cast<std::int64_t>(cell)));
     together.push_back(start_of(setup, cell));
     alone.push_back(together.back());
     predictor.predict({&cells[cell], 1}, {&alone[cell], 1});

@@ -1,28 +1,45 @@
 #include "problems/dgcvs/scheme/cell_frame.hpp"
 
+#include <utility>
+
 #include "quoin/catalogue.hpp"
 
 namespace quoin {
 
-CellFrame::CellFrame(const DgSetup& setup, const LevelArrays& cells, std::int64_t lane) {
-  const Staggered& s = setup.staggered;
-  const std::int64_t cell = cells.lanes.entity(lane);
-  centre = s.cells.centre[static_cast<std::size_t>(cell)];
-  length = s.cells.length[static_cast<std::size_t>(cell)];
-  for (const std::int64_t q : s.cells.quads_of(cell)) {
-    auto quad = s.quads[static_cast<std::size_t>(q)].corners;
-    for (Point& p : quad) p = {(p.x - centre.x) / length, (p.y - centre.y) / length};
-    corners.push_back(quad);
+double CellFrames::value(const std::vector<double>& array, std::size_t row, std::int64_t lane) const {
+  return array[row * static_cast<std::size_t>(cells_.shape_stride) + static_cast<std::size_t>(cells_.shape_lane(lane))];
+}
+
+bool CellFrames::is_last(std::int64_t lane) const {
+  if (last_ == nullptr) return false;
+  for (std::size_t row = 0; row < last_->geometry.size(); ++row)
+    if (last_->geometry[row] != value(cells_.geometry, row, lane)) return false;
+  return true;
+}
+
+std::vector<double> CellFrames::column(const std::vector<double>& array, std::size_t rows, std::int64_t lane) const {
+  std::vector<double> values;
+  for (std::size_t row = 0; row < rows; ++row) values.push_back(value(array, row, lane));
+  return values;
+}
+
+CellFrame CellFrames::of(std::int64_t lane) {
+  const Entities& cells = setup_.staggered.cells;
+  const auto cell = static_cast<std::size_t>(cells_.lanes.entity(lane));
+  if (!is_last(lane)) {
+    const int order = setup_.method.order;
+    const int space = dgcvs_space(order);
+    ScaledCell shape{{},
+                     column(cells_.geometry, static_cast<std::size_t>(cells_.slots * dgcvs_geometry), lane),
+                     column(cells_.factor, static_cast<std::size_t>(space * (space + 1) / 2), lane),
+                     column(cells_.moments, static_cast<std::size_t>(dgcvs_space(2 * order)), lane)};
+    for (std::size_t slot = 0; slot < cells.quads_of(static_cast<std::int64_t>(cell)).size(); ++slot) {
+      const double* g = &shape.geometry[slot * dgcvs_geometry];
+      shape.corners.push_back({Point{0, 0}, {g[0], g[1]}, {g[2], g[3]}, {g[4], g[5]}});
+    }
+    last_ = std::make_shared<const ScaledCell>(std::move(shape));
   }
-  const auto column = [&](const std::vector<double>& array, int rows) {
-    std::vector<double> values;
-    for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row)
-      values.push_back(array[row * static_cast<std::size_t>(cells.lanes.stride) + static_cast<std::size_t>(lane)]);
-    return values;
-  };
-  const int space = dgcvs_space(setup.method.order);
-  factor = column(cells.factor, space * (space + 1) / 2);
-  moments = column(cells.moments, dgcvs_space(2 * setup.method.order));
+  return {cells.centre[cell], cells.length[cell], last_};
 }
 
 }  // namespace quoin

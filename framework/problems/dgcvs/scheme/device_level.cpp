@@ -96,11 +96,11 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   split_inside();
   if (kind == EntityKind::vertices) return;  // one level is enough to look at
   const KernelSpec observe{"dgcvs_observe", setup.method.precision, {}};
-  if (has_inside) observes_.emplace_back(*executor, observe, lanes_box(0, lanes.part.inside.count()), timer, "observe");
-  if (has_boundary)
-    observes_.emplace_back(*executor, observe,
-                           lanes_box(lanes.first_boundary, lanes.first_boundary + lanes.part.boundary.count()), timer,
-                           "observe " + name + ", boundary");
+  const auto add_observe = [&](std::int64_t first, const EntityRange& range, const std::string& row) {
+    observes_.push_back({TimedKernel(*executor, observe, Box::line(range.count()), timer, row), first});
+  };
+  if (has_inside) add_observe(0, lanes.part.inside, "observe");
+  if (has_boundary) add_observe(lanes.first_boundary, lanes.part.boundary, "observe " + name + ", boundary");
   if (ranks.size() == 1) {
     sum_.emplace(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::line(lanes.stride), timer);
     return;
@@ -148,7 +148,8 @@ DgWork DeviceLevel::work_of(KernelId kernel, bool boundary) const {
   DgWork work{.slots = arrays_.slots,
               .sweeps = setup_.sweeps(),
               .faces = boundary ? arrays_.faces : 0,
-              .implicit = implicit(boundary)};
+              .implicit = implicit(boundary),
+              .shared = !boundary && arrays_.shape_mask >= 0};
   if (work.implicit) work.sweeps = setup_.boundary_sweeps();
   if (kernel == KernelId::dgcvs_newton) work.sweeps = setup_.newton_iterations();
   return work;

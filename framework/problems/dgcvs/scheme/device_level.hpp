@@ -103,8 +103,10 @@ class DeviceLevel {
   /// The sum of a value of each lane over all ranks.
   template <class T>
   void join(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot);
-  /// An array with an entity a lane.
-  [[nodiscard]] Argument rows(Buffer<std::byte>& buffer) const;
+  /// An array with an entity a lane, from lane `first` on.
+  [[nodiscard]] Argument rows(Buffer<std::byte>& buffer, std::int64_t first = 0) const;
+  /// One of shapes, from that in lane `first` on.
+  [[nodiscard]] Argument shapes(Buffer<std::byte>& buffer, std::int64_t first) const;
   [[nodiscard]] Argument law_argument();
   [[nodiscard]] Buffer<std::byte> reals(Queue& queue, std::span<const double> values) const;
   [[nodiscard]] Buffer<std::byte> integers(Queue& queue, std::span<const std::int64_t> values) const;
@@ -126,7 +128,11 @@ class DeviceLevel {
   std::vector<Update> updates_;
   std::vector<Box> outer_, inner_;    // of the lanes inside, where they are computed one after the other
   std::optional<TimedKernel> limit_;  // of all lanes, where the case has a limiter
-  std::vector<TimedKernel> observes_;
+  struct Observe {
+    TimedKernel kernel;
+    std::int64_t first;  ///< lane
+  };
+  std::vector<Observe> observes_;
   std::optional<TimedKernel> sum_;                         // of one rank alone
   std::optional<TreeGroups> inside_sums_, boundary_sums_;  // of several
 };

@@ -66,13 +66,14 @@ void DeviceLevel::with_arguments(const Update& update, const Launch& with, const
   const auto faces = [&](Buffer<std::byte>& buffer, std::size_t offset = 0) {
     return boundary ? Argument::buffer(buffer.memory(), offset, arrays_.face_stride) : Argument::absent();
   };
+  const std::int64_t first = boundary ? lanes().first_boundary : 0;
   call(std::array{
       rows(own_),
       with.old.rows(with.old.own_),
       rows(neighbour_),
-      rows(geometry_),
-      rows(factor_),
-      rows(moments_),
+      shapes(geometry_, first),
+      shapes(factor_, first),
+      shapes(moments_, first),
       rows(length_),
       law_argument(),
       faces(behind_),
@@ -84,7 +85,8 @@ void DeviceLevel::with_arguments(const Update& update, const Launch& with, const
       Argument::integer(with.from_mean ? 1 : 0),
       Argument::integer(work.implicit ? 1 : 0),
       Argument::real(with.tau),
-      Argument::integer(lanes().first_boundary),
+      Argument::integer(first),
+      Argument::integer(boundary ? -1 : arrays_.shape_mask),
       rhs_.size() > 0 ? rows(rhs_) : Argument::absent(),
       Argument::integer(update.parts),
   });
@@ -127,8 +129,14 @@ void DeviceLevel::limit(Queue& queue, DeviceLevel& old, double tau) {
   limit_->launch(queue, arguments);
 }
 
-Argument DeviceLevel::rows(Buffer<std::byte>& buffer) const {
-  return Argument::buffer(buffer.memory(), 0, lanes().stride);
+Argument DeviceLevel::rows(Buffer<std::byte>& buffer, std::int64_t first) const {
+  return Argument::buffer(buffer.memory(), static_cast<std::size_t>(first) * element_size(setup_.method.precision),
+                          lanes().stride);
+}
+
+Argument DeviceLevel::shapes(Buffer<std::byte>& buffer, std::int64_t first) const {
+  const auto lane = static_cast<std::size_t>(arrays_.shape_lane(first));
+  return Argument::buffer(buffer.memory(), lane * element_size(setup_.method.precision), arrays_.shape_stride);
 }
 
 Argument DeviceLevel::law_argument() {
@@ -136,9 +144,17 @@ Argument DeviceLevel::law_argument() {
 }
 
 void DeviceLevel::observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot) {
-  const std::array arguments{rows(own_),  rows(moments_), rows(length_),
-                             rows(mass_), rows(square_),  Argument::integer(dgcvs_space(setup_.method.order))};
-  for (TimedKernel& kernel : observes_) kernel.launch(queue, arguments);
+  for (auto& [kernel, first] : observes_) {
+    const bool shared = arrays_.shape_mask >= 0 && first < lanes().first_boundary;
+    const std::array arguments{rows(own_, first),
+                               shapes(moments_, first),
+                               rows(length_, first),
+                               rows(mass_, first),
+                               rows(square_, first),
+                               Argument::integer(dgcvs_space(setup_.method.order)),
+                               Argument::integer(shared ? 1 : 0)};
+    kernel.launch(queue, arguments);
+  }
   if (ranks_.size() > 1)
     return setup_.method.precision == Precision::float64 ? join<double>(queue, sums, 2 * slot)
                                                          : join<float>(queue, sums, 2 * slot);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/large_pages.hpp"
@@ -62,29 +64,39 @@ class CellStart {
 
   [[nodiscard]] std::vector<double> projected(const CellFrame& cell) const {
     std::vector<double> c(setup_.law.size() * members_.size(), 0.0);
-    samples_.clear();
+    sample(cell);
     points_.clear();
-    for (const auto& corners : cell.corners) {
-      visit_quad(corners, rule_, [&](Point at, double weight) {
-        samples_.push_back({at, weight});
-        points_.push_back({cell.centre.x + cell.length * at.x, cell.centre.y + cell.length * at.y});
-      });
-    }
+    for (const Sample& sample : samples_)
+      points_.push_back({cell.centre.x + cell.length * sample.at.x, cell.centre.y + cell.length * sample.at.y});
     states_.resize(points_.size());
     formula_->at(points_, 0.0, states_);
-    std::vector<double> phi(space_);
     double lowest = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < samples_.size(); ++k) {
-      const auto& [at, weight] = samples_[k];
-      spatial_monomials(setup_.method.order, at.x, at.y, phi);
       lowest = std::min(lowest, states_[k][0]);
-      for (std::size_t v = 0; v < setup_.law.size(); ++v)
-        for (std::size_t m = 0; m < space_; ++m) c[v * members_.size() + m] += weight * states_[k][v] * phi[m];
+      const double* phi = &phi_[k * space_];
+      for (std::size_t v = 0; v < setup_.law.size(); ++v) {
+        const double value = samples_[k].weight * states_[k][v];
+        for (std::size_t m = 0; m < space_; ++m) c[v * members_.size() + m] += value * phi[m];
+      }
     }
-    for (std::size_t v = 0; v < setup_.law.size(); ++v) apply_inverse(cell.factor, space_, &c[v * members_.size()]);
+    for (std::size_t v = 0; v < setup_.law.size(); ++v)
+      apply_inverse(cell.shape->factor, space_, &c[v * members_.size()]);
     const bool limited = setup_.law.law() == Law::shallow_water && setup_.limiter == Limiter::always;
     if (limited && undershoots(cell, c, lowest)) flatten(cell, c);
     return c;
+  }
+
+  /// The Gauss points of the cell's shape, and the monomials there.
+  void sample(const CellFrame& cell) const {
+    if (cell.shape == sampled_) return;
+    sampled_ = cell.shape;
+    samples_.clear();
+    for (const auto& corners : cell.shape->corners)
+      visit_quad(corners, rule_, [&](Point at, double weight) { samples_.push_back({at, weight}); });
+    phi_.resize(samples_.size() * space_);
+    for (std::size_t k = 0; k < samples_.size(); ++k)
+      spatial_monomials(setup_.method.order, samples_[k].at.x, samples_[k].at.y,
+                        std::span(phi_).subspan(k * space_, space_));
   }
 
   /// Whether a projected depth falls far below `lowest`, the least of the formula, as it does where the cell has a
@@ -96,7 +108,7 @@ class CellStart {
       spatial_monomials(setup_.method.order, at.x, at.y, phi);
       low = low || std::inner_product(phi.begin(), phi.end(), c.begin(), 0.0) < lowest / 2;
     };
-    for (const auto& corners : cell.corners) {
+    for (const auto& corners : cell.shape->corners) {
       for (const Point& corner : corners) look(corner);
       visit_quad(corners, rule_, [&](Point at, double) { look(at); });
     }
@@ -107,7 +119,8 @@ class CellStart {
   void flatten(const CellFrame& cell, std::vector<double>& c) const {
     for (std::size_t v = 0; v < setup_.law.size(); ++v) {
       double* own = &c[v * members_.size()];
-      const double mean = std::inner_product(own, own + space_, cell.moments.begin(), 0.0) / cell.moments[0];
+      const double mean =
+          std::inner_product(own, own + space_, cell.shape->moments.begin(), 0.0) / cell.shape->moments[0];
       std::fill(own, own + space_, 0.0);
       own[0] = mean;
     }
@@ -125,8 +138,10 @@ class CellStart {
     Point at;  // in the cell's frame
     double weight;
   };
+  mutable std::shared_ptr<const ScaledCell> sampled_;
+  mutable std::vector<Sample> samples_;  // of that shape
+  mutable std::vector<double> phi_;      // sample by sample
   // Of the cell at hand.
-  mutable std::vector<Sample> samples_;
   mutable std::vector<Point> points_;
   mutable std::vector<State> states_;
 };
@@ -141,6 +156,7 @@ std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays
   parallel_parts(cells.lanes.stride, [&](const Part& part) {
     const CellStart start(setup, cells, kept);
     const Predictor predictor(setup, tau);
+    CellFrames frame(setup, cells);
     std::vector<CellFrame> frames;  // of neighbouring lanes, as many as are predicted at a time
     std::vector<std::vector<double>> c;
     const auto predict = [&](std::int64_t behind) {
@@ -153,8 +169,8 @@ std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays
       c.clear();
     };
     for (std::int64_t lane = part.first; lane < part.last; ++lane) {
-      CellFrame cell(setup, cells, lane);
-      const bool alike = frames.empty() || frames.front().corners.size() == cell.corners.size();
+      CellFrame cell = frame.of(lane);
+      const bool alike = frames.empty() || frames.front().shape->corners.size() == cell.shape->corners.size();
       if (!alike || frames.size() == Predictor::lanes) predict(lane);
       c.push_back(start.coefficients(cell, lane));
       frames.push_back(std::move(cell));

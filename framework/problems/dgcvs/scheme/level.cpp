@@ -9,6 +9,7 @@
 #include "base/large_pages.hpp"
 #include "base/parallel.hpp"
 #include "base/sha256.hpp"
+#include "mesh/congruence.hpp"
 #include "problems/dgcvs/scheme/faces.hpp"
 #include "problems/dgcvs/scheme/shapes.hpp"
 #include "quoin/catalogue.hpp"
@@ -40,7 +41,12 @@ std::vector<double> limiter_thresholds(const DgSetup& setup, const LevelArrays& 
 
 std::string mesh_sha256(const LevelArrays& arrays) {
   Sha256 hash;
-  hash.add(std::as_bytes(std::span(arrays.geometry)));
+  std::vector<double> row(static_cast<std::size_t>(arrays.lanes.stride));
+  for (std::size_t first = 0; first < arrays.geometry.size(); first += static_cast<std::size_t>(arrays.shape_stride)) {
+    for (std::int64_t lane = 0; lane < arrays.lanes.stride; ++lane)
+      row[static_cast<std::size_t>(lane)] = arrays.geometry[first + static_cast<std::size_t>(arrays.shape_lane(lane))];
+    hash.add(std::as_bytes(std::span(row)));
+  }
   hash.add(std::as_bytes(std::span(arrays.neighbour)));
   return hash.hex();
 }
@@ -57,24 +63,39 @@ std::int64_t LevelArrays::old_lane(const DgSetup& setup, std::int64_t quad) cons
   return old_lanes_.of(owner_of(setup.staggered.quads[static_cast<std::size_t>(quad)], other(kind_)));
 }
 
+std::int64_t LevelArrays::shape_lane(std::int64_t lane) const {
+  if (shape_mask < 0) return lane;
+  return lane < lanes.first_boundary ? lane & shape_mask : entity_group + lane - lanes.first_boundary;
+}
+
 void LevelArrays::fill_entities(const DgSetup& setup) {
   const Entities& own = entities_of(setup.staggered, kind_);
   for (std::int64_t e = 0; e < own.count(); ++e)
     slots = std::max(slots, static_cast<std::int64_t>(own.quads_of(e).size()));
   const int order = setup.method.order;
   resize(neighbour, slots, lanes.stride);
-  resize(geometry, slots * dgcvs_geometry, lanes.stride);
-  resize(factor, dgcvs_space(order) * (dgcvs_space(order) + 1) / 2, lanes.stride);
-  resize(moments, dgcvs_moments(order), lanes.stride);
   resize(length, 1, lanes.stride);
+  const std::int64_t inside = inner_entities(own, setup.method.entities);
+  // A limiter looks at the moments of entities around, wherever these are.
+  const bool shared = inside > 0 && setup.limiter == Limiter::none && all_congruent(setup.staggered, kind_, inside);
+  shape_mask = shared ? entity_group - 1 : -1;
+  shape_stride = shared ? entity_group + lanes.stride - lanes.first_boundary : lanes.stride;
+  resize(geometry, slots * dgcvs_geometry, shape_stride);
+  resize(factor, dgcvs_space(order) * (dgcvs_space(order) + 1) / 2, shape_stride);
+  resize(moments, dgcvs_moments(order), shape_stride);
   const EntityShapes shapes(setup, kind_, slots);
+  parallel_parts(shape_stride, [&](const Part& part) {
+    for (std::int64_t k = part.first; k < part.last; ++k) {
+      const std::int64_t lane = shared ? lanes.first_boundary + k - entity_group : k;
+      const EntityShape shape = shapes.of(shared && k < entity_group ? 0 : lanes.entity(lane));
+      put(geometry, shape.geometry, shape_stride, k);
+      put(factor, shape.factor, shape_stride, k);
+      put(moments, shape.moments, shape_stride, k);
+    }
+  });
   parallel_parts(lanes.stride, [&](const Part& part) {
     for (std::int64_t lane = part.first; lane < part.last; ++lane) {
       const std::int64_t e = lanes.entity(lane);
-      const EntityShape shape = shapes.of(e);
-      put(geometry, shape.geometry, lanes.stride, lane);
-      put(factor, shape.factor, lanes.stride, lane);
-      put(moments, shape.moments, lanes.stride, lane);
       length[static_cast<std::size_t>(lane)] = 1.0 / own.length[static_cast<std::size_t>(e)];
       if (!lanes.own(lane)) continue;
       const auto quads = own.quads_of(e);

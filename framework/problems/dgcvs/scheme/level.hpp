@@ -13,7 +13,8 @@
 namespace quoin {
 
 /// Host arrays in double; kernels/dgcvs/arguments.h has their shapes. Those of faces have a lane for each entity of the
-/// boundary only.
+/// boundary only, and where the entities inside are congruent, geometry, factor and moments have a group of lanes for
+/// all of these.
 struct LevelArrays {
   /// Of all entities.
   LevelArrays(const DgSetup& setup, EntityKind kind);
@@ -24,6 +25,8 @@ struct LevelArrays {
   std::int64_t slots = 0;
   std::int64_t faces = 0;
   std::int64_t face_stride = 0;
+  std::int64_t shape_stride = 0;
+  std::int64_t shape_mask = -1;  ///< as the kernels take it, of the entities inside
   std::vector<std::int64_t> neighbour;
   std::vector<double> geometry;
   std::vector<double> factor;
@@ -32,6 +35,9 @@ struct LevelArrays {
   std::vector<std::int64_t> behind;
   std::vector<double> face;
   std::vector<HalfFace> half_faces;  ///< by [face * face_stride + lane]
+
+  /// Where geometry, factor and moments have what is in a lane.
+  [[nodiscard]] std::int64_t shape_lane(std::int64_t lane) const;
 
  private:
   /// The lane of the other entity that has the sub-quad.

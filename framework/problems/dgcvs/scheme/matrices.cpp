@@ -50,7 +50,8 @@ std::vector<double> shared_matrices(const DgSetup& setup, EntityKind kind, std::
   arguments.moments = shape.moments.data();
   arguments.inverse_length = &inverse_length;
   arguments.law_parameters = setup.law.parameters().data();
-  arguments.own_pitch = 1;
+  arguments.own_pitch = arguments.geometry_pitch = arguments.factor_pitch = arguments.moments_pitch = 1;
+  arguments.shape_mask = -1;
   arguments.old_pitch = number_of_slots;
   arguments.slots = number_of_slots;
   arguments.sweeps = setup.method.order + 1;  // exact for a linear law

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "kernels/dialect/dgcvs.hpp"
 #include "quoin/catalogue.hpp"
@@ -15,7 +16,7 @@
 #endif
 
 namespace quoin {
-namespace {
+namespace predictor {  // with a name, for what the class keeps
 
 constexpr std::size_t width = Predictor::lanes;
 /// A number of each cell. The alignment is told, for that of vectors differs between instruction sets.
@@ -63,7 +64,7 @@ struct Equations {
   std::size_t members, times, unknowns;
   Pack length;
   std::vector<Sample> samples;
-  std::vector<Pack> matrix;  // of the unknowns, row by row; then the factor
+  std::vector<Pack> matrix;  // of the unknowns, row by row; once factorised, the factor
   std::vector<Pack> c;       // coefficients, variable by variable
   std::vector<Pack> rhs;     // unknowns, variable by variable
 
@@ -71,8 +72,14 @@ struct Equations {
   [[nodiscard]] std::size_t space_with(std::size_t k) const { return (times - k) * (times - k + 1) / 2; }
 };
 
+}  // namespace predictor
+
+namespace {
+
+using namespace predictor;
+
 /// Cholesky's factor of a small dense symmetric positive definite matrix.
-QUOIN_LANES void factorise(Equations& e) {
+QUOIN_WIDE void factorise(Equations& e) {
   const std::size_t n = e.unknowns;
   Pack* const l = e.matrix.data();
   for (std::size_t i = 0; i < n; ++i) {
@@ -174,7 +181,6 @@ QUOIN_LANES void integrate_rates(Equations& e) {
 
 /// Passes until each cell's coefficients stay; what other cells still need does not change those of one that is done.
 QUOIN_WIDE void iterate(Equations& e) {
-  factorise(e);
   constexpr int max_passes = 40;
   const std::size_t space = e.members - e.unknowns;
   Pack change_before{};
@@ -207,7 +213,7 @@ QUOIN_WIDE void iterate(Equations& e) {
   }
 }
 
-double gram(const CellFrame& cell, const Member& a, const Member& b) {
+double gram(const ScaledCell& cell, const Member& a, const Member& b) {
   const int y = a.j + b.j;
   return cell.moments[spatial_place(a.i + b.i + y, y)];
 }
@@ -227,18 +233,28 @@ void put_sample(int order, const std::vector<Member>& members, Point at, double 
 
 }  // namespace
 
+struct Predictor::Prepared {
+  std::array<std::shared_ptr<const ScaledCell>, lanes> shapes;
+  predictor::Equations equations;
+};
+
 Predictor::Predictor(const DgSetup& setup, double tau)
     : setup_(setup),
       tau_(tau),
       members_(basis_members(setup.method.order)),
       space_(static_cast<std::size_t>(dgcvs_space(setup.method.order))),
-      rule_(gauss_rule(setup.method.order + 1)) {}
+      rule_(gauss_rule(std::max(1, setup.method.order))) {}
 
-void Predictor::predict(std::span<const CellFrame> cells, std::span<std::vector<double>> c) const {
+Predictor::~Predictor() = default;
+
+void Predictor::prepare(std::span<const CellFrame> cells) const {
+  std::array<std::shared_ptr<const ScaledCell>, lanes> shapes;
+  for (std::size_t lane = 0; lane < lanes; ++lane)  // those that are left repeat the last cell
+    shapes[lane] = cells[std::min(lane, cells.size() - 1)].shape;
+  if (prepared_ != nullptr && prepared_->shapes == shapes) return;
   const std::size_t unknowns = members_.size() - space_;
-  if (unknowns == 0) return;
   const std::size_t variables = setup_.law.size();
-  const std::size_t points = cells.front().corners.size() * rule_.nodes.size() * rule_.nodes.size();
+  const std::size_t points = shapes[0]->corners.size() * rule_.nodes.size() * rule_.nodes.size();
   Equations e{setup_.law,
               rule_,
               tau_,
@@ -250,12 +266,9 @@ void Predictor::predict(std::span<const CellFrame> cells, std::span<std::vector<
               std::vector<Pack>(unknowns * unknowns),
               std::vector<Pack>(variables * members_.size()),
               std::vector<Pack>(variables * unknowns)};
-  for (std::size_t lane = 0; lane < width; ++lane) {
-    const std::size_t own = std::min(lane, cells.size() - 1);  // lanes that are left repeat the last cell
-    const CellFrame& cell = cells[own];
-    e.length.of[lane] = cell.length;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
     std::size_t next = 0;
-    for (const auto& corners : cell.corners)
+    for (const auto& corners : shapes[lane]->corners)
       visit_quad(corners, rule_, [&](Point at, double weight) {
         put_sample(setup_.method.order, members_, at, weight, lane, e.samples[next++]);
       });
@@ -263,9 +276,21 @@ void Predictor::predict(std::span<const CellFrame> cells, std::span<std::vector<
       for (std::size_t m = 0; m < unknowns; ++m) {
         const Member& a = members_[space_ + n];
         const Member& b = members_[space_ + m];
-        e.matrix[n * unknowns + m].of[lane] = gram(cell, a, b) * a.k * b.k / (a.k + b.k - 1);
+        e.matrix[n * unknowns + m].of[lane] = gram(*shapes[lane], a, b) * a.k * b.k / (a.k + b.k - 1);
       }
     }
+  }
+  factorise(e);
+  prepared_ = std::make_unique<Prepared>(Prepared{std::move(shapes), std::move(e)});
+}
+
+void Predictor::predict(std::span<const CellFrame> cells, std::span<std::vector<double>> c) const {
+  if (members_.size() == space_) return;
+  prepare(cells);
+  Equations& e = prepared_->equations;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const std::size_t own = std::min(lane, cells.size() - 1);
+    e.length.of[lane] = cells[own].length;
     for (std::size_t n = 0; n < e.c.size(); ++n) e.c[n].of[lane] = c[own][n];
   }
   iterate(e);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@ class Predictor {
   static constexpr std::size_t lanes = 8;
 
   Predictor(const DgSetup& setup, double tau);
+  ~Predictor();
 
   /// Gives cells whose polynomials are known in space, variables * basis coefficients each, those in time:
   /// int phi_n,t (u_t + f'(u) u_x + g'(u) u_y) = 0 over the cell and [0, tau] for every n with a power of s.
@@ -29,6 +31,10 @@ class Predictor {
   std::vector<Member> members_;
   std::size_t space_;
   GaussRule rule_;
+  /// For cells of the shapes at hand.
+  struct Prepared;
+  void prepare(std::span<const CellFrame> cells) const;
+  mutable std::unique_ptr<Prepared> prepared_;
 };
 
 }  // namespace quoin

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mesh/congruence.hpp"
 #include "problems/dgcvs/setup/prospect.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/precision.hpp"
@@ -40,6 +41,8 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
   const double between_launches = method.max_launches() == 1 ? 0.0 : unknowns + variables * space;
   const bool all_on_boundary = method.entities == EntityOrder::mesh_order;
   const Kind cells{mesh.cells, all_on_boundary ? mesh.cells : mesh.boundary, mesh.of_cell, mesh.of_cell};
+  const std::string& limiter = the_case.text("method.limiter");
+  const bool shared_shapes = mesh.alike && !all_on_boundary && (limiter == "none" || limiter == "auto");
   const Kind vertices{mesh.vertices, all_on_boundary ? mesh.vertices : mesh.boundary, mesh.around, 2.0};
 
   Estimate needs;
@@ -48,9 +51,10 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
   for (const Kind& kind : {cells, vertices}) {
     // What the host keeps in double, the device has in its precision.
     const double lanes = kind.entities + 3 * entity_group;
-    const double shape = dgcvs_geometry * kind.slots + space * (space + 1) / 2 + dgcvs_moments(method.order) + 1;
-    needs.host += lanes * 8.0 * (kind.slots + shape);
-    needs.device += lanes * (8.0 * kind.slots + size * (shape + unknowns + between_launches + 3));
+    const double shape = dgcvs_geometry * kind.slots + space * (space + 1) / 2 + dgcvs_moments(method.order);
+    const double shapes = (shared_shapes ? kind.boundary + 4 * entity_group : lanes) * shape;
+    needs.host += 8.0 * (lanes * (kind.slots + 1) + shapes);
+    needs.device += lanes * (8.0 * kind.slots + size * (unknowns + between_launches + 4)) + size * shapes;
     needs.checkpoint += lanes * size * unknowns;
     needs.pieces += lanes * size * unknowns;
     if (mesh.boundary == 0.0) continue;
@@ -89,6 +93,10 @@ Estimate needs_of(const DgSetup& setup) {
   const Entities& vertices = setup.staggered.vertices;
   for (std::int64_t v = 0; v < vertices.count(); ++v)  // where sides are joined there are more around one than before
     size.around = std::max(size.around, static_cast<double>(vertices.quads_of(v).size()));
+  size.alike = setup.limiter == Limiter::none;
+  for (const EntityKind kind : {EntityKind::cells, EntityKind::vertices})
+    size.alike = size.alike && all_congruent(setup.staggered, kind,
+                                             inner_entities(entities_of(setup.staggered, kind), setup.method.entities));
   const bool changing = std::ranges::any_of(setup.sides, &SideCondition::uses_time);
   const std::optional<Every>& every = setup.method.frames;
   double frames = 1;

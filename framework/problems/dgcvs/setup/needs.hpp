@@ -10,7 +10,7 @@ namespace quoin {
 Estimate needs_of(const DgSetup& setup);
 
 /// What a run on a mesh of that size will, from the mesh to the files. `changing_sides`: states outside that
-/// depend on time. `frames`: that are written.
+/// depend on time. `frames`: that are written. A limiter that the start will ask for is not known of.
 Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& method, const MeshSize& mesh,
                   bool changing_sides, double frames = 1);
 

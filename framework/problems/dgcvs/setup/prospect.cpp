@@ -42,18 +42,30 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
     Largest own;
     std::vector<Point> points;
     std::vector<State> states;
+    const auto see_states = [&] {
+      for (const State& state : states) own.see(setup.law.speed(state), state[0]);
+    };
+    const auto see_formula = [&] {  // at many points: a call takes its time
+      states.resize(points.size());
+      formula->at(points, 0.0, states);
+      see_states();
+      points.clear();
+    };
+    constexpr std::size_t many = 512;
     for (std::int64_t q = first + part.first; q < first + part.last; ++q) {
       const SubQuad& quad = setup.staggered.quads[static_cast<std::size_t>(q)];
-      points.clear();
       visit_quad(quad.corners, rule, [&](Point point, double) { points.push_back(point); });
       points.insert(points.end(), quad.corners.begin(), quad.corners.end());
+      if (formula) {
+        if (points.size() >= many) see_formula();
+        continue;
+      }
       states.resize(points.size());
-      if (formula)
-        formula->at(points, 0.0, states);
-      else
-        std::ranges::transform(points, states.begin(), [&](const Point& point) { return at_start(quad.cell, point); });
-      for (const State& state : states) own.see(setup.law.speed(state), state[0]);
+      std::ranges::transform(points, states.begin(), [&](const Point& point) { return at_start(quad.cell, point); });
+      see_states();
+      points.clear();
     }
+    if (formula) see_formula();
     const std::lock_guard lock(mutex);
     all.see(own.speed, own.value);
   });

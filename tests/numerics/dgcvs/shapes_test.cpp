@@ -1,0 +1,77 @@
+// The shapes of entities as the kernels get them: once where the inner ones are congruent.
+
+#include "problems/dgcvs/scheme/shapes.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+#include "numerics/dgcvs/solver.hpp"
+#include "problems/dgcvs/scheme/level.hpp"
+#include "quoin/catalogue.hpp"
+
+namespace quoin {
+namespace {
+
+using test::dgcvs_case;
+using test::periodic;
+
+const std::string open_sides = "boundary: {left: open, right: open, bottom: open, top: open}, ";
+
+Case burgers(const std::string& mesh, const std::string& sides, const std::string& more = "") {
+  return dgcvs_case("equation: burgers, mesh: {cells: [12, 9]" + mesh + "}, " + sides + "initial: '0.5 + 0.1*x'",
+                    "order: 3, final_time: 0.1" + more);
+}
+
+/// Rows of an array of shapes at a lane.
+std::vector<double> at_lane(const LevelArrays& arrays, const std::vector<double>& array, std::int64_t lane) {
+  std::vector<double> values;
+  for (auto at = static_cast<std::size_t>(arrays.shape_lane(lane)); at < array.size();
+       at += static_cast<std::size_t>(arrays.shape_stride))
+    values.push_back(array[at]);
+  return values;
+}
+
+TEST(DgShapes, AreThoseOfEachEntityWhereverTheyLie) {
+  for (const std::string& sides : {periodic, open_sides}) {
+    const DgSetup setup(burgers("", sides));
+    for (const EntityKind kind : {EntityKind::cells, EntityKind::vertices}) {
+      const LevelArrays arrays(setup, kind);
+      const EntityShapes shapes(setup, kind, arrays.slots);
+      for (std::int64_t lane = 0; lane < arrays.lanes.stride; ++lane) {
+        const EntityShape shape = shapes.of(arrays.lanes.entity(lane));
+        ASSERT_EQ(at_lane(arrays, arrays.geometry, lane), shape.geometry) << lane;
+        ASSERT_EQ(at_lane(arrays, arrays.factor, lane), shape.factor) << lane;
+        ASSERT_EQ(at_lane(arrays, arrays.moments, lane), shape.moments) << lane;
+      }
+    }
+  }
+}
+
+TEST(DgShapes, AreKeptOnceWhereInnerEntitiesAreCongruent) {
+  const auto shapes_of_cells = [](const Case& the_case) {
+    const LevelArrays arrays(DgSetup(the_case), EntityKind::cells);
+    EXPECT_EQ(arrays.geometry.size(), static_cast<std::size_t>(arrays.slots * dgcvs_geometry * arrays.shape_stride));
+    return arrays.shape_mask < 0 ? arrays.lanes.stride : arrays.shape_stride;
+  };
+  EXPECT_EQ(shapes_of_cells(burgers("", periodic)), entity_group);
+  EXPECT_EQ(shapes_of_cells(burgers("", open_sides)),
+            entity_group + LevelArrays(DgSetup(burgers("", open_sides)), EntityKind::cells).face_stride);
+  EXPECT_GE(shapes_of_cells(burgers(", perturb: 0.1", periodic)), 108);
+  EXPECT_GE(shapes_of_cells(burgers(", shape: tri", periodic)), 216);
+  EXPECT_GE(shapes_of_cells(burgers("", periodic, ", limiter: indicator")), 108) << "a limiter looks at those around";
+  EXPECT_GE(shapes_of_cells(burgers("", open_sides, ", entities: mesh_order")), 108)
+      << "all are as those of the boundary";
+}
+
+TEST(DgShapes, AreTheSameMeshHoweverTheyLie) {
+  const auto hash = [](const std::string& more) {
+    return mesh_sha256(LevelArrays(DgSetup(burgers("", periodic, more)), EntityKind::cells));
+  };
+  EXPECT_EQ(hash(""), hash(", limiter: indicator"));
+  EXPECT_NE(hash(""), mesh_sha256(LevelArrays(DgSetup(burgers(", perturb: 0.1", periodic)), EntityKind::cells)));
+}
+
+}  // namespace
+}  // namespace quoin

@@ -21,6 +21,13 @@ template <class Law, int ORDER>
 class Team;
 template <class T, class Point>
 __global__ void update_by_teams(kernels::Range range, Point point);
+/// Entities of a launch up to which each of their unknowns has a lane; and its launch.
+template <class Point>
+struct ByUnknowns {
+  static constexpr int most = 0, unknowns = 1;
+};
+template <class T, class Point>
+__global__ void update_by_unknowns(kernels::Range range, Point point);
 
 }  // namespace quoin::hip
 
@@ -152,8 +159,17 @@ struct DeviceSkeleton {
         if (!target.only_loads) return;
       }
     }
-    const qn_index groups = (entities + entity_threads - 1) / entity_threads;
-    target(update_entities<T, Point>, static_cast<unsigned>(groups), entity_threads, range, point);
+    const auto groups_of = [](qn_index lanes) {
+      return static_cast<unsigned>((lanes + entity_threads - 1) / entity_threads);
+    };
+    using Unknowns = ByUnknowns<Point>;
+    if constexpr (Unknowns::most > 0) {
+      if (target.only_loads || entities <= Unknowns::most) {
+        target(update_by_unknowns<T, Point>, groups_of(entities * Unknowns::unknowns), entity_threads, range, point);
+        if (!target.only_loads) return;
+      }
+    }
+    target(update_entities<T, Point>, groups_of(entities), entity_threads, range, point);
   }
 
   template <class T, class Point>

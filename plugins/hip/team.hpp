@@ -16,6 +16,11 @@ template <template <class, class, int> class Law, int ORDER>
 inline constexpr bool has_team<kernels::DgUpdatePoint<double, Law, ORDER>> =
     max_teams(ORDER) > 0 && Law<double, double, ORDER>::flux_degree > 0;
 
+template <class T, template <class, class, int> class Law, int ORDER>
+struct ByUnknowns<kernels::DgLinearPoint<T, Law, ORDER>> {
+  static constexpr int most = max_by_unknowns(ORDER), unknowns = DG_BASIS;
+};
+
 template <class Law, int ORDER>
 class Team {
   using Arguments = typename Law::dgcvs_update_arguments;
@@ -263,6 +268,27 @@ class Team {
   qn_index e_;
   double step_;
 };
+
+/// The half step by shared matrices: dgcvs_linear_point with a lane for each unknown.
+template <class T, class Point>
+__global__ void __launch_bounds__(entity_threads) update_by_unknowns(kernels::Range range, Point point) {
+  constexpr int unknowns = ByUnknowns<Point>::unknowns;
+  const auto& a = point.arguments;
+  const qn_index lane = qn_index{blockIdx.x} * entity_threads + threadIdx.x;
+  const qn_index e = range.i0 + lane / unknowns;
+  if (e >= range.i1) return;
+  const auto n = static_cast<int>(lane % unknowns);
+  const T* matrix = a.matrices + n;
+  T sum = 0;
+  for (qn_index slot = 0; slot < a.slots; ++slot) {
+    const T* from = a.old + a.neighbour[slot * a.own_pitch + e];
+#pragma unroll
+    for (int column = 0; column < unknowns; ++column)
+      sum = fma(matrix[column * unknowns], from[column * a.old_pitch], sum);
+    matrix += unknowns * unknowns;
+  }
+  a.own[n * a.own_pitch + e] = sum;
+}
 
 template <class T, class Point>
 __global__ void __launch_bounds__(team_lanes) update_by_teams(kernels::Range range, Point point) {

@@ -263,7 +263,7 @@ int list(const Context& context, const ListArguments& arguments) {
 }  // namespace
 
 std::string_view pattern_name(Pattern pattern) {
-  constexpr std::array<std::string_view, 8> names{"map",       "map_single", "map_rim",    "block_sums",
+  constexpr std::array<std::string_view, 9> names{"map",       "map_single", "map_groups", "map_rim",     "block_sums",
                                                   "list_sums", "own_map",    "own_sweeps", "own_entities"};
   return names.at(static_cast<std::size_t>(pattern));
 }

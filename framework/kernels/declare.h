@@ -11,6 +11,7 @@
  * pattern  how the body NAME_point(NAME_arguments, i, j) is called:
  *            map         for each point of the box, or for a SIMD pack of them
  *            map_single  for one point at a time
+ *            map_groups  the same, by work-groups of 64, so that few points are shared by many processors
  *            map_rim     for each point next to the box's sides, one at a time
  *            block_sums  like map; what it returns is summed over blocks of 16 x 32 points to the argument `partials`
  *            list_sums   NAME_point(NAME_arguments, k, sum): for row k of the box, with the sum of that row of the

@@ -75,6 +75,17 @@ struct Own;
   };
 #define QN_CALLED_map(name) QN_CALLED_points(name, void, true)
 #define QN_CALLED_map_single(name) QN_CALLED_points(name, void, false)
+#define QN_CALLED_map_groups(name)                  \
+  template <class T>                                \
+  struct name##_call {                              \
+    static constexpr bool packs = false;            \
+    static constexpr int group = group_points;      \
+    typename Declared<T>::name##_arguments a;       \
+    template <class real>                           \
+    QN_CALL void at(qn_index i, qn_index j) const { \
+      Bodies<real, T>::name##_point(a, i, j);       \
+    }                                               \
+  };
 #define QN_CALLED_block_sums(name) QN_CALLED_points(name, real, true)
 /* The nodes next to the box's sides are addressed by their number (k, 0). */
 #define QN_CALLED_map_rim(name)                                                                  \
@@ -102,6 +113,13 @@ struct Own;
 #define QN_CALLED_own_entities(name)
 QUOIN_FAMILIES(QN_CALLED)
 
+/// Work-items of a work-group that visits points: as many as the kernel's pattern asks for, or else `otherwise`.
+template <class Point>
+constexpr int group_of(int otherwise) {
+  if constexpr (requires { Point::group; }) return Point::group;
+  return otherwise;
+}
+
 template <class T, class Skeleton>
 struct Launcher {
 #define QN_LAUNCH(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) \
@@ -112,6 +130,7 @@ struct Launcher {
   name##_call<T> { bind_##name<T>(box, given) }
 #define QN_LAUNCH_map(name) skeleton.template map<T>(box, stop_##name(given), QN_CALL_OF(name));
 #define QN_LAUNCH_map_single(name) QN_LAUNCH_map(name)
+#define QN_LAUNCH_map_groups(name) QN_LAUNCH_map(name)
 #define QN_LAUNCH_map_rim(name) skeleton.template map<T>(rim_of(box), stop_##name(given), QN_CALL_OF(name));
 #define QN_LAUNCH_block_sums(name)    \
   const auto call = QN_CALL_OF(name); \
@@ -126,6 +145,7 @@ struct Launcher {
 #define QN_OVER_ENTITIES(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) QN_OVER_ENTITIES_##pattern(name)
 #define QN_OVER_ENTITIES_map(name)
 #define QN_OVER_ENTITIES_map_single(name)
+#define QN_OVER_ENTITIES_map_groups(name)
 #define QN_OVER_ENTITIES_map_rim(name)
 #define QN_OVER_ENTITIES_block_sums(name)
 #define QN_OVER_ENTITIES_list_sums(name)

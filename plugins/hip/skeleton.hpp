@@ -108,8 +108,9 @@ struct DeviceSkeleton {
   void map(const Range& range, const qn_index* control, const Point& point) const {
     const auto columns = static_cast<std::uint64_t>(range.i1 - range.i0);
     const auto rows = static_cast<std::uint64_t>(range.j1 - range.j0);
-    const auto wide = static_cast<unsigned>(std::min<std::uint64_t>(map_threads, std::bit_ceil(columns)));
-    const unsigned high = map_threads / wide;
+    constexpr int threads = kernels::group_of<Point>(map_threads);
+    const auto wide = static_cast<unsigned>(std::min<std::uint64_t>(threads, std::bit_ceil(columns)));
+    const unsigned high = threads / wide;
     const auto parts = [](std::uint64_t whole, std::uint64_t part) {
       return static_cast<unsigned>((whole + part - 1) / part);
     };

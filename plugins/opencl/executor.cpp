@@ -12,6 +12,7 @@
 #include "memory.hpp"
 #include "opencl.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/memory_kinds.hpp"
 #include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
 
@@ -93,8 +94,12 @@ class ClQueue : public Queue {
 
 /// Work-items of a group that visits nodes or entities.
 std::size_t map_items(const Sizes& sizes, Pattern pattern) {
+  if (pattern == Pattern::map_groups) return std::min<std::size_t>(sizes.nodes, group_points);
   return pattern == Pattern::own_entities ? sizes.entities : sizes.nodes;
 }
+
+/// Whether the kernel needs atomic operations that the host sees: a device without such memory may not compile them.
+bool adds_with_host(const KernelSpec& spec) { return spec.name == "memory_shared_add"; }
 
 /// What the text ends with for a kernel: its entry point, from its declaration.
 #define QN_ENTRY(name, pattern, meaning, ARGUMENTS, CONSTANTS, cost) \
@@ -242,8 +247,8 @@ class ClExecutor : public Executor {
     const auto& precisions = device_.info.precisions;
     // A pass is written for 2, 4 and 8 sweeps.
     const auto depth = static_cast<std::uint64_t>(spec.constant("depth", 1));
-    return in_catalogue(spec) && pass_holds(static_cast<std::int64_t>(device_.sizes.sweep_depth), spec) &&
-           std::has_single_bit(depth) &&
+    return in_catalogue(spec) && (!adds_with_host(spec) || has_memory_kind(device_.info, MemoryKind::shared_atomic)) &&
+           pass_holds(static_cast<std::int64_t>(device_.sizes.sweep_depth), spec) && std::has_single_bit(depth) &&
            std::find(precisions.begin(), precisions.end(), spec.precision) != precisions.end();
   }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
@@ -275,7 +280,7 @@ class ClExecutor : public Executor {
   }
 
   [[nodiscard]] std::string options_of(const KernelSpec& spec) const {
-    std::string options = "-cl-std=CL1.2";
+    std::string options = adds_with_host(spec) ? "-cl-std=CL2.0" : "-cl-std=CL1.2";
     if (device_.info.error_bound == 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
     const auto define = [&](std::string_view name, const std::string& value) {
       options.append(" -D ").append(name).append("=").append(value);

@@ -23,6 +23,21 @@ static void lower(__global qn_index* least, qn_index value) {
 #endif
 #define QN_LOWER(p, value) lower(p, value)
 
+/* Adding where others do so at once, and where the host does, too: OpenCL C 2.0, for the one kernel that asks for it.
+ * Clang has a builtin for that, and PoCL 3.1 no function. */
+#define QN_ADD(p, value) ((void)atomic_add(p, value))
+#if __OPENCL_C_VERSION__ < 200
+#define QN_ADD_SHARED(p, value) QN_ADD(p, value)
+#elif defined(__OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES)
+#define QN_ADD_SHARED(p, value)                                                                        \
+  ((void)__opencl_atomic_fetch_add((volatile __global atomic_int*)(p), value, __ATOMIC_RELAXED,        \
+                                   __OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES))
+#else
+#define QN_ADD_SHARED(p, value)                                                                                 \
+  ((void)atomic_fetch_add_explicit((volatile __global atomic_int*)(p), value, memory_order_relaxed,             \
+                                   memory_scope_all_svm_devices))
+#endif
+
 #include "kernels/families.h"
 QUOIN_FAMILIES(QN_STRUCT)
 #include "kernels/bodies.h"
@@ -73,6 +88,7 @@ QUOIN_FAMILIES(QN_STRUCT)
     ARGUMENTS(LEAVE_IF_STOPPED)                          \
     name##_point(BODY_ARGUMENTS(name, ARGUMENTS), i, j); \
   }
+#define QN_ENTRY_map_groups(name, ARGUMENTS) QN_ENTRY_map(name, ARGUMENTS)
 /* The same for a line where there are fewer work-items than nodes. */
 #define QN_ENTRY_map_single(name, ARGUMENTS)                                    \
   MAP name PARAMETERS(ARGUMENTS) {                                              \

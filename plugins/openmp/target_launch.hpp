@@ -78,12 +78,12 @@ QN_CALL void work_as_iteration([[maybe_unused]] const Work& work, [[maybe_unused
 #endif
 }
 
-template <class Work>
+template <int Lanes, class Work>
 void launch_lanes(int device, const Work& work, qn_index most_teams) {
-  const qn_index all = (work.count() + team_lanes - 1) / team_lanes;
+  const qn_index all = (work.count() + Lanes - 1) / Lanes;
   const auto teams = static_cast<int>(most_teams != 0 && most_teams < all ? most_teams : all);
   QN_WORDS_FROM(work)
-#pragma omp target teams ompx_bare device(device) num_teams(teams) thread_limit(team_lanes)
+#pragma omp target teams ompx_bare device(device) num_teams(teams) thread_limit(Lanes)
   work_as_lane<Work>({QN_WORDS(QN_WORD_NAME)});
 }
 
@@ -94,11 +94,11 @@ void launch_iterations(int device, const Work& work) {
   for (qn_index item = 0; item < count; ++item) work_as_iteration(work, item);
 }
 
-/// On a GPU by at most so many teams, if that is not 0.
-template <class Work>
+/// On a GPU by teams of so many lanes, and at most so many teams, if that is not 0.
+template <int Lanes = team_lanes, class Work>
 void launch_items(const openmp::Target& target, const Work& work, qn_index most_teams = 0) {
   target.architecture == openmp::Architecture::x86_64 ? launch_iterations(target.device, work)
-                                                      : launch_lanes(target.device, work, most_teams);
+                                                      : launch_lanes<Lanes>(target.device, work, most_teams);
 }
 
 /// One of those who do the work of a team.

@@ -226,7 +226,7 @@ struct TargetSkeleton {
     const auto points = static_cast<std::uint64_t>(tiles.count());
     const auto lanes = static_cast<qn_index>(
         stretch_lanes<T>(point, points, static_cast<std::uint64_t>(machine.stretch_bytes), team_lanes));
-    launch_items(target, tiles, lanes / team_lanes * machine.units);
+    launch_items<group_of<Point>(team_lanes)>(target, tiles, lanes / team_lanes * machine.units);
   }
 
   template <class T, class Point>

@@ -18,6 +18,8 @@ typedef PRECISION element;
 #define QN_FMA(a, b, c) ((real)fma((double)(a), (double)(b), (double)(c)))
 #define QN_SQRT(a) ((real)sqrt((double)(a)))
 #define QN_LOWER(p, value) (*(p) = (value))
+#define QN_ADD(p, value) (*(p) += (value))
+#define QN_ADD_SHARED(p, value) QN_ADD(p, value)
 #include "kernels/families.h"
 QUOIN_FAMILIES(QN_STRUCT)
 #include "kernels/bodies.h"
@@ -28,6 +30,7 @@ QUOIN_FAMILIES(QN_STRUCT)
   void call_##name(name##_arguments a); \
   void call_##name(name##_arguments a) { name##_point(a, 0, 0); }
 #define CALL_map_single(name) CALL_map(name)
+#define CALL_map_groups(name) CALL_map(name)
 #define CALL_map_rim(name) CALL_map(name)
 #define CALL_block_sums(name)           \
   real call_##name(name##_arguments a); \

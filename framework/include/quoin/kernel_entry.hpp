@@ -15,7 +15,7 @@ namespace quoin {
 enum class KernelId : std::int32_t;
 
 /// How a backend calls the body: kernels/declare.h.
-enum class Pattern { map, map_single, map_rim, block_sums, list_sums, own_map, own_sweeps, own_entities };
+enum class Pattern { map, map_single, map_groups, map_rim, block_sums, list_sums, own_map, own_sweeps, own_entities };
 
 enum class Intent { in, out, inout };
 
@@ -87,6 +87,8 @@ struct CatalogueEntry {
 /// Side lengths of a block of the reduction tree, in nodes.
 inline constexpr std::int64_t block_columns = 16;
 inline constexpr std::int64_t block_rows = 32;
+/// Points of a work-group of the pattern map_groups.
+inline constexpr int group_points = 64;
 /// Launches over entities start and end at multiples of this: whole SIMD packs, whole memory lines.
 inline constexpr std::int64_t entity_group = 8;
 

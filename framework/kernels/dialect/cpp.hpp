@@ -69,6 +69,32 @@ QN_CALL void lower(qn_index* least, qn_index value) {
 #endif
 }
 
+/// Adds to *sum, also where lanes of the device do so at once.
+QN_CALL void add_at_once(qn_index32* sum, qn_index32 value) {
+#if defined(__CUDA_ARCH__) && !defined(__clang__)
+  atomicAdd(sum, value);
+#elif defined(__HIP_DEVICE_COMPILE__)
+  __hip_atomic_fetch_add(sum, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+#elif defined(__AMDGCN__)
+  __scoped_atomic_fetch_add(sum, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+#else
+  __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
+#endif
+}
+/// The same where the host adds to it meanwhile. Clang 19 knows no wider scope of NVIDIA's than the device, but by
+/// name.
+QN_CALL void add_shared(qn_index32* sum, qn_index32 value) {
+#if defined(__CUDA_ARCH__) && !defined(__clang__)
+  atomicAdd_system(sum, value);
+#elif defined(__HIP_DEVICE_COMPILE__)
+  __hip_atomic_fetch_add(sum, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+#elif defined(__NVPTX__)
+  __nvvm_atom_sys_add_gen_i(sum, value);
+#else
+  __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
+#endif
+}
+
 template <class Real>
 QN_CALL Real qn_choose(Real x, Real a, Real b) {
   return x >= 0 ? a : b;
@@ -109,6 +135,8 @@ struct Access {
 #define QN_CHOOSE(x, a, b) qn_choose(x, a, b)
 #define QN_SQRT(a) qn_sqrt(a)
 #define QN_LOWER(p, value) lower(p, value)
+#define QN_ADD(p, value) add_at_once(p, value)
+#define QN_ADD_SHARED(p, value) add_shared(p, value)
 
 /// The arguments of all bodies.
 template <class Element>

@@ -154,6 +154,8 @@ void run(const quoin::Variant& variant, const Range& box, const Resolved* given)
   if (mistake == "row" && id == KernelId::row_join) arguments[3].data = static_cast<T*>(arguments[3].data) + 1;
   if (mistake == "known" && id == KernelId::ilu_sweep) arguments[4].data = static_cast<T*>(arguments[4].data) + 1;
   if (mistake == "level" && id == KernelId::ilu_level) arguments[4].data = static_cast<T*>(arguments[4].data) + 1;
+  if (mistake == "lost" && (id == KernelId::memory_atomic_add || id == KernelId::memory_shared_add))
+    --arguments[2].integer;
   if (mistake == "newton" && id == KernelId::dgcvs_newton) arguments[13].integer = 1;
   if (mistake == "limiter" && id == KernelId::dgcvs_limit) --arguments[9].integer;
   if (id == KernelId::dgcvs_update) return update<T>(variant, box, arguments);

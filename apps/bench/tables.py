@@ -164,6 +164,34 @@ def scaling(*studies):
                      "nodes a second over the first row"], rows)
 
 
+def memory(*studies):
+    """Kinds of memory, of the files of `quoin bench memory`: a row for each row of its microbenchmark, microseconds."""
+    kinds = ["device", "pinned", "shared_coarse", "shared_fine", "shared_atomic", "zero_copy"]
+    names = {"no_op": "no op", "add": "add", "atomic_add": "atomic add", "shared_add": "atomic add, seen by the host",
+             "hot_atomic_add": "all to one, atomic", "hot_shared_add": "all to one, seen by the host",
+             "look": "a launch and a look", "host_writes": "written by the host", "copy": "copied", "sum": "summed"}
+    rows = []
+    for found in (found for study in studies for found in study["microbenchmarks"] if "rows" in found):
+        for row, name in names.items():
+            times = (found["rows"].get(kind, {}).get(row) for kind in kinds)
+            rows.append([f"`{found['requested']}`", name, *(decimal(time["median"]) if time else "X" for time in times)])
+        between = found["together"] and str(found["together"]["between"])
+        rows.append([f"`{found['requested']}`", "adds of the host meanwhile",
+                     *(between if between and kind == "shared_atomic" else "X" for kind in kinds)])
+    return markdown(["backend", "", *(f"`{kind}`" for kind in kinds)], rows)
+
+
+def memory_cases(*studies):
+    """Cases in each kind of memory, of the same files: milliseconds of the loop."""
+    rows = []
+    for case in (case for study in studies for case in study["cases"]):
+        for row in (row for row in case["rows"] if "loop_ms" in row):
+            rows.append([f"`{case['case']}`", f"`{row['requested']}`", f"`{row['memory']}`",
+                         f"{row['loop_ms']['median']:.2f}", f"{row['kernels_ms']['median']:.2f}",
+                         "-" if row["time_ratio"] is None else f"{row['time_ratio']:.2f}"])
+    return markdown(["case", "backend", "memory", "ms of the loop", "of its kernels", "over `device`"], rows)
+
+
 def end(study):
     """Runs from the command to the result, of `quoin bench end`: seconds, and the goal of each case."""
     rows = []
@@ -186,7 +214,7 @@ def rewritten(text, results=HERE / "results"):
         found = [json.loads(file.read_text()) for file in files if file.exists()]
         make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers, "krylov": krylov,
                 "spmv": spmv, "eight": eight, "products": products, "scaling": scaling,
-                "end": end}[match["name"]]
+                "end": end, "memory": memory, "memory_cases": memory_cases}[match["name"]]
         return match["start"] + make(*found) + match["end"]
 
     return re.sub(r"(?P<start><!-- table: (?P<name>\w+) (?P<files>.*?) -->\n).*?(?P<end><!-- end -->)", table, text,

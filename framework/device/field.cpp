@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "device/host_view.hpp"
+#include "quoin/host_view.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin {

@@ -10,6 +10,7 @@ void add_dgcvs(CLI::App& bench, Context& context);
 void add_end(CLI::App& bench, Context& context);
 void add_jacobi(CLI::App& bench, Context& context);
 void add_krylov(CLI::App& bench, Context& context);
+void add_memory(CLI::App& bench, Context& context);
 void add_overhead(CLI::App& bench, Context& context);
 void add_scaling(CLI::App& bench, Context& context);
 void add_spmv(CLI::App& bench, Context& context);

@@ -8,7 +8,6 @@
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
 #include "quoin/problem.hpp"
-#include "quoin/run.hpp"
 
 namespace quoin::bench {
 
@@ -156,7 +155,7 @@ int Study::time_case(const std::vector<Case>& cases, Json& rows) {
   return code;
 }
 
-int Study::run() {
+int Study::run(const std::function<int(StudyFolder&)>& first) {
   StudyFolder folder(arguments_.output, arguments_.force);
   const auto write = [&] {
     benchmark_.evaluate(json);
@@ -165,7 +164,8 @@ int Study::run() {
     if (!arguments_.json.empty()) write_file(arguments_.json, text);
   };
   log_level(spdlog::level::err);
-  int code = 0;
+  int code = first ? first(folder) : 0;
+  if (first) write();
   for (std::size_t k = 0; k < cases_.size() && !stopped_by_signal(code); ++k) {
     const int ended = time_case(cases_[k], json["cases"][k][benchmark_.rows]);
     if (ended != 0) code = ended;

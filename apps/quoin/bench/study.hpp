@@ -3,11 +3,13 @@
 // What all benchmarks do: they run cases again and again, row after row in turn, and leave what they find in a file
 // that grows with every case. A row is a case on one backend, in one variant.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "quoin/problem.hpp"
+#include "quoin/run.hpp"
 #include "runs.hpp"
 
 namespace quoin::bench {
@@ -90,8 +92,8 @@ class Study {
   void add(const BenchCase& of, const std::vector<Override>& changes, Json facts, const std::vector<Row>& rows);
 
   /// Runs everything, writes it down after every case and prints the table. Returns the exit code of the last run that
-  /// failed, or 0.
-  int run();
+  /// failed, or 0. `first` is done once the folder is there, and gives such a code, too.
+  int run(const std::function<int(StudyFolder&)>& first = {});
 
   Json json;  ///< what is written; `cases` last
 

@@ -75,7 +75,7 @@ QN_CALL void add_at_once(qn_index32* sum, qn_index32 value) {
   atomicAdd(sum, value);
 #elif defined(__HIP_DEVICE_COMPILE__)
   __hip_atomic_fetch_add(sum, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-#elif defined(__AMDGCN__)
+#elif defined(__AMDGCN__) && !defined(__HIP__)
   __scoped_atomic_fetch_add(sum, value, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
 #else
   __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);

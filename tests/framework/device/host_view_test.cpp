@@ -1,4 +1,4 @@
-#include "device/host_view.hpp"
+#include "quoin/host_view.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

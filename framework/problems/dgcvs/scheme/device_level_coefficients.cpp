@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "base/runs.hpp"
-#include "device/host_view.hpp"
 #include "problems/dgcvs/scheme/basis.hpp"
 #include "problems/dgcvs/scheme/device_level.hpp"
 #include "quoin/catalogue.hpp"
+#include "quoin/host_view.hpp"
 #include "quoin/precision.hpp"
 
 namespace quoin {

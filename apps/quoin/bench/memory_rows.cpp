@@ -1,0 +1,141 @@
+#include "bench/memory_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <deque>
+#include <map>
+
+#include "bench/adding.hpp"
+#include "bench/figures.hpp"
+#include "bench/large_rows.hpp"
+#include "bench/watchdog.hpp"
+#include "quoin/memory_kinds.hpp"
+
+namespace quoin::bench::memory {
+namespace {
+
+constexpr KernelRow look_row{"look", "memory_add", 1, 1};
+
+/// Kernels that the device has, each made once.
+class Kernels {
+ public:
+  explicit Kernels(Executor& executor) : executor_(executor) {}
+  /// Null where the device lacks it.
+  Kernel* find(const std::string& name) {
+    const KernelSpec spec = spec_of(executor_, name);
+    if (!executor_.supports(spec)) return nullptr;
+    auto& made = made_[name];
+    if (made == nullptr) made = executor_.kernel(spec);
+    return made.get();
+  }
+
+ private:
+  Executor& executor_;
+  std::map<std::string, std::unique_ptr<Kernel>> made_;
+};
+
+/// All rows of 6144 integers, in all kinds of memory.
+class SmallRows {
+ public:
+  SmallRows(const std::shared_ptr<Executor>& executor, Queue& queue, Kernels& kernels) : queue_(queue) {
+    for (const MemoryKind kind : executor->device().memories) {
+      for (const KernelRow& row : kernel_rows())
+        if (Kernel* const kernel = kernels.find(row.kernel)) adders.emplace_back(executor, queue, *kernel, row, kind);
+      looks.emplace_back(executor, queue, *kernels.find(look_row.kernel), look_row, kind);
+    }
+    for (std::size_t k = 0; k <= adders.size(); ++k) events_.push_back(executor->event());
+  }
+  /// Each row once, in turn.
+  void pass(Lead& lead, bool counted) {
+    lead.launch(queue_);
+    queue_.record(*events_.front());
+    for (std::size_t k = 0; k < adders.size(); ++k) {
+      adders[k].launch(queue_);
+      queue_.record(*events_[k + 1]);
+    }
+    queue_.synchronize();
+    for (std::size_t k = 0; k < adders.size() && counted; ++k)
+      adders[k].times.us.push_back(1e6 * events_[k + 1]->seconds_since(*events_[k]));
+    for (Adder& each : looks) {
+      const auto begin = std::chrono::steady_clock::now();
+      each.launch(queue_);
+      each.look(queue_);
+      const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+      if (counted) each.times.us.push_back(took.count());
+    }
+  }
+  void check() {
+    for (auto* list : {&adders, &looks})
+      for (Adder& each : *list) each.check(queue_);
+  }
+
+  std::deque<Adder> adders, looks;
+
+ private:
+  Queue& queue_;
+  std::vector<std::unique_ptr<Event>> events_;
+};
+
+/// Those that the device has of them, in turn.
+std::deque<LargeRows> measure_large(const std::shared_ptr<Executor>& executor, Queue& queue, Lead& lead,
+                                    const Amount& amount, Watchdog& watchdog) {
+  std::deque<LargeRows> all;
+  for (const char* kernel : {"stream_copy", "sum"})
+    if (!executor->supports({kernel, Precision::float64, {}})) return all;
+  for (const MemoryKind kind : executor->device().memories) all.emplace_back(executor, kind, amount.mebibytes);
+  for (int run = 0; run <= amount.large_runs(); ++run) {
+    for (LargeRows& each : all) {
+      watchdog.begins("writing, copying and summing");
+      each.run(queue, lead, run > 0);
+    }
+  }
+  return all;
+}
+
+Json json_of(const AddedTogether& found) {
+  return {{"by_kernel", found.by_kernel},
+          {"by_host", found.by_host},
+          {"between", found.between},
+          {"seconds", found.seconds}};
+}
+
+}  // namespace
+
+void measure(const std::shared_ptr<Executor>& executor, const Amount& amount, Json& found,
+             const std::function<void(const std::string& csv)>& keep) {
+  Watchdog watchdog(amount.patience, executor->device().name);
+  const auto queue = executor->queue();
+  Kernels kernels(*executor);
+  Kernel* const atomic_add = kernels.find("memory_atomic_add");
+  if (atomic_add == nullptr || kernels.find("memory_add") == nullptr)
+    throw Error(ErrorKind::device, "no kernels of the family memory", executor->device().name);
+  Lead lead(executor, *queue, *atomic_add);
+  SmallRows small(executor, *queue, kernels);
+  for (int run = 0; run <= amount.runs; ++run) {
+    watchdog.begins("a pass over integers");
+    small.pass(lead, run > 0);
+  }
+  small.check();
+  const std::deque<LargeRows> large = measure_large(executor, *queue, lead, amount, watchdog);
+
+  std::string csv = "memory,row,us\n";
+  const auto add = [&](const Times& times) {
+    found["rows"][std::string(name_of(times.kind))][times.row] = spread(times.us);
+    for (const double us : times.us) csv += fmt::format("{},{},{}\n", name_of(times.kind), times.row, us);
+  };
+  for (const auto* list : {&small.adders, &small.looks})
+    for (const Adder& each : *list) add(each.times);
+  for (const LargeRows& each : large)
+    for (const Times& times : each.times) add(times);
+  keep(csv);
+
+  found["together"] = nullptr;
+  Kernel* const shared_add = kernels.find("memory_shared_add");
+  if (shared_add != nullptr && has_memory_kind(executor->device(), MemoryKind::shared_atomic)) {
+    watchdog.begins("adding by host and kernel at the same time");
+    found["together"] = json_of(add_together(*executor, *queue, *shared_add));
+  }
+}
+
+}  // namespace quoin::bench::memory

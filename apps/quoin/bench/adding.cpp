@@ -60,7 +60,7 @@ class HostAdds {
 AddedTogether add_together(Executor& executor, Queue& queue, Kernel& kernel) {
   constexpr std::int64_t points = 6144;
   constexpr std::int64_t enough = 10;  // of the host's adds between the kernel's
-  constexpr std::int64_t most = std::int64_t{1} << 30U;
+  constexpr std::int64_t most = std::int64_t{1} << 27U;
   const auto memory = executor.allocate(sizeof(Count), MemoryKind::shared_atomic);
   auto* const number = reinterpret_cast<Count*>(memory->on_host());
   if (number == nullptr)

@@ -17,6 +17,12 @@ namespace {
 
 constexpr KernelRow look_row{"look", "memory_add", 1, 1};
 
+/// Element k of a list that begins with another one in each run.
+template <class Rows>
+auto& in_turn(Rows& all, std::size_t k, std::size_t run) {
+  return all[(k + run) % all.size()];
+}
+
 /// Kernels that the device has, each made once.
 class Kernels {
  public:
@@ -46,18 +52,19 @@ class SmallRows {
     }
     for (std::size_t k = 0; k <= adders.size(); ++k) events_.push_back(executor->event());
   }
-  /// Each row once, in turn.
-  void pass(Lead& lead, bool counted) {
+  /// Each row once, in turn, another one first in each run: who comes early may find caches cold, or the host busy.
+  void pass(Lead& lead, std::size_t run, bool counted) {
     lead.launch(queue_);
     queue_.record(*events_.front());
     for (std::size_t k = 0; k < adders.size(); ++k) {
-      adders[k].launch(queue_);
+      in_turn(adders, k, run).launch(queue_);
       queue_.record(*events_[k + 1]);
     }
     queue_.synchronize();
     for (std::size_t k = 0; k < adders.size() && counted; ++k)
-      adders[k].times.us.push_back(1e6 * events_[k + 1]->seconds_since(*events_[k]));
-    for (Adder& each : looks) {
+      in_turn(adders, k, run).times.us.push_back(1e6 * events_[k + 1]->seconds_since(*events_[k]));
+    for (std::size_t k = 0; k < looks.size(); ++k) {
+      Adder& each = in_turn(looks, k, run);
       const auto begin = std::chrono::steady_clock::now();
       each.launch(queue_);
       each.look(queue_);
@@ -85,9 +92,9 @@ std::deque<LargeRows> measure_large(const std::shared_ptr<Executor>& executor, Q
     if (!executor->supports({kernel, Precision::float64, {}})) return all;
   for (const MemoryKind kind : executor->device().memories) all.emplace_back(executor, kind, amount.mebibytes);
   for (int run = 0; run <= amount.large_runs(); ++run) {
-    for (LargeRows& each : all) {
+    for (std::size_t k = 0; k < all.size(); ++k) {
       watchdog.begins("writing, copying and summing");
-      each.run(queue, lead, run > 0);
+      in_turn(all, k, static_cast<std::size_t>(run)).run(queue, lead, run > 0);
     }
   }
   return all;
@@ -114,7 +121,7 @@ void measure(const std::shared_ptr<Executor>& executor, const Amount& amount, Js
   SmallRows small(executor, *queue, kernels);
   for (int run = 0; run <= amount.runs; ++run) {
     watchdog.begins("a pass over integers");
-    small.pass(lead, run > 0);
+    small.pass(lead, static_cast<std::size_t>(run), run > 0);
   }
   small.check();
   const std::deque<LargeRows> large = measure_large(executor, *queue, lead, amount, watchdog);

@@ -66,7 +66,7 @@ void Adder::check(Queue& queue) {
 
 Lead::Lead(const std::shared_ptr<Executor>& executor, Queue& queue, Kernel& atomic_add)
     : row_{"lead", "memory_atomic_add", 1, 1} {
-  constexpr double long_enough = 3e-4;  // seconds, for some 40 launches
+  constexpr double long_enough = 1e-3;  // seconds, for some 40 launches
   adder_ = std::make_unique<Adder>(executor, queue, atomic_add, row_, MemoryKind::device);
   const auto before = executor->event();
   const auto after = executor->event();

@@ -54,7 +54,7 @@ class Adder {
   std::vector<std::byte> room_;
 };
 
-/// A kernel of a fraction of a millisecond: while it runs, the launches after it are put into the queue, so that none
+/// A kernel of a millisecond or two: while it runs, the launches after it are put into the queue, so that none
 /// of them waits for the host.
 class Lead {
  public:

@@ -110,6 +110,14 @@ def test_lost_adds_are_errors(bench, case, build):
     assert wrong["error"] in result.stdout and "rows" not in wrong and serial["together"]["between"] > 0
 
 
+def test_other_bits_are_an_error(bench, case):
+    result, study = bench(case, "--backends", "serial,{name: fault, call: launch, fault: nan, at: 7}", "--set",
+                          "method={variant: fused, stop: iterations, max_iterations: 5}")
+    rows = study["cases"][0]["rows"]
+    assert [row["same_bits"] for row in rows] == 6 * [True] + 6 * [False]
+    assert result.returncode == study["exit_code"] == 1 and result.stdout.count(" differ\n") == 6
+
+
 def test_a_kernel_that_hangs_is_an_error(quoin, case):
     hangs = "{name: fault, call: launch, fault: hang, at: 100}"
     result = quoin(*SMALL, case, "--backends", hangs, "--patience", 0.5)

@@ -93,7 +93,8 @@ class MemoryBenchmark {
                                           .run_facts = {"triad_gbytes_per_second"},
                                           .measure = nullptr,
                                           .evaluate = memory::evaluate,
-                                          .table = memory::table};
+                                          .table = memory::table,
+                                          .must_agree = true};
 
   /// Those of the device; its own alone where it cannot be used, which the runs then say.
   [[nodiscard]] std::vector<MemoryKind> kinds_of(const Case& choice) const {

@@ -155,6 +155,12 @@ int Study::time_case(const std::vector<Case>& cases, Json& rows) {
   return code;
 }
 
+bool Study::rows_agree() const {
+  return std::ranges::all_of(json["cases"], [&](const Json& of_case) {
+    return std::ranges::all_of(of_case[benchmark_.rows], [](const Json& row) { return row.value("same_bits", true); });
+  });
+}
+
 int Study::run(const std::function<int(StudyFolder&)>& first) {
   StudyFolder folder(arguments_.output, arguments_.force);
   const auto write = [&] {
@@ -172,6 +178,10 @@ int Study::run(const std::function<int(StudyFolder&)>& first) {
     if (k + 1 < cases_.size()) write();  // what a run that hangs or is killed shall not take along
   }
   json["complete"] = !stopped_by_signal(code);
+  if (code == 0 && benchmark_.must_agree) {
+    benchmark_.evaluate(json);
+    if (!rows_agree()) code = static_cast<int>(ErrorKind::bug);
+  }
   json["exit_code"] = code;
   write();
   print_study(benchmark_.table(json), false, arguments_.output);

@@ -69,6 +69,8 @@ struct Benchmark {
               const Json& row) = nullptr;
   /// How runs end that are to do so many iterations or steps.
   std::vector<Status> cut_short{Status::max_steps};
+  /// Rows of a case whose bits differ, of which evaluate() says `same_bits`, are an error of Quoin's.
+  bool must_agree = false;
 };
 
 struct Row {
@@ -99,6 +101,7 @@ class Study {
 
  private:
   int run_again(const Case& the_case, Json& row) const;
+  [[nodiscard]] bool rows_agree() const;
   int time_case(const std::vector<Case>& cases, Json& rows);
 
   const Context& context_;

@@ -123,7 +123,6 @@ void measure(const std::shared_ptr<Executor>& executor, const Amount& amount, Js
     watchdog.begins("a pass over integers");
     small.pass(lead, static_cast<std::size_t>(run), run > 0);
   }
-  small.check();
   const std::deque<LargeRows> large = measure_large(executor, *queue, lead, amount, watchdog);
 
   std::string csv = "memory,row,us\n";
@@ -137,6 +136,7 @@ void measure(const std::shared_ptr<Executor>& executor, const Amount& amount, Js
     for (const Times& times : each.times) add(times);
   keep(csv);
 
+  small.check();
   found["together"] = nullptr;
   Kernel* const shared_add = kernels.find("memory_shared_add");
   if (shared_add != nullptr && has_memory_kind(executor->device(), MemoryKind::shared_atomic)) {

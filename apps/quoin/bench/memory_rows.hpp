@@ -23,8 +23,8 @@ struct Amount {
 
 /// Adds to `found` the rows in each kind of memory that the device has: `rows`, by the kind's name, has the spread of
 /// the microseconds of each by its own; what the device lacks is not there. Gives `keep` a file of all times, CSV. Then
-/// adds `together`, what host and kernel have added at the same time, or null. Throws ErrorKind::device where the
-/// device fails, or an add is lost.
+/// looks whether all was added, and adds `together`, what host and kernel have added at the same time, or null. Throws
+/// ErrorKind::device where the device fails, or an add is lost.
 void measure(const std::shared_ptr<Executor>& executor, const Amount& amount, Json& found,
              const std::function<void(const std::string& csv)>& keep);
 

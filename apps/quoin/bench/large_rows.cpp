@@ -11,7 +11,7 @@
 namespace quoin::bench::memory {
 namespace {
 
-constexpr std::int64_t lists = 512;  // that are summed, by as many work-groups where a device has them
+constexpr std::int64_t lists = 1024;  // that are summed, by as many work-groups where a device has them
 constexpr std::int64_t doubles_of_mebibyte = (1 << 20) / sizeof(double);
 
 }  // namespace

@@ -25,8 +25,8 @@ inline constexpr int entity_threads = 64;  ///< ... that updates entities, which
 inline constexpr int team_lanes = 64;      ///< ... that is the team of one entity
 /// Entities of a launch up to which each has a team of lanes, where one lane each would take longer.
 inline constexpr int max_teams(int order) { return order < 3 ? 0 : order == 3 ? 1024 : 4096; }
-/// ... and each of an entity's unknowns has a lane where a linear law goes by shared matrices.
-inline constexpr int max_by_unknowns(int order) { return order < 1 ? 0 : 4096; }
+/// ... and each of an entity's unknowns has a lane where a linear law goes by shared matrices; measured on an H200.
+inline constexpr int max_by_unknowns(int order) { return order < 2 ? 0 : order == 2 ? 25'000 : 50'000; }
 inline constexpr int reduce_threads = 1024;  ///< ... that sums a list
 inline constexpr unsigned max_groups_y = 65535;
 /// Sweeps of a pass: a lane holds two rows of each in registers, and with hipcc 8 leave one wave on an execution unit

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/large_pages.hpp"
 #include "mesh/hilbert.hpp"
 #include "quoin/error.hpp"
 
@@ -66,7 +67,7 @@ double turn(Point d) {
 }
 
 void finish(Entities& entities) {
-  entities.length.resize(entities.area.size());
+  resize_cleared(entities.length, entities.area.size());
   std::transform(entities.area.begin(), entities.area.end(), entities.length.begin(),
                  [](double a) { return 0.5 * std::sqrt(a); });
 }
@@ -74,10 +75,10 @@ void finish(Entities& entities) {
 // Cuts the cells, in their new order, into sub-quads. SubQuad::vertex is the number in the mesh for now.
 void cut_cells(const Mesh& mesh, const std::vector<int>& side, Staggered& result) {
   Entities& cells = result.cells;
-  result.quads.reserve(mesh.corners.size());
-  cells.first.reserve(cells.origin.size() + 1);
-  cells.area.reserve(cells.origin.size());
-  cells.centre.reserve(cells.origin.size());
+  reserve_cleared(result.quads, mesh.corners.size());
+  reserve_cleared(cells.first, cells.origin.size() + 1);
+  reserve_cleared(cells.area, cells.origin.size());
+  reserve_cleared(cells.centre, cells.origin.size());
   cells.first.push_back(0);
   for (std::int64_t c = 0; c < cells.count(); ++c) {
     const auto corners = mesh.cell(cells.origin[c]);
@@ -97,7 +98,7 @@ void cut_cells(const Mesh& mesh, const std::vector<int>& side, Staggered& result
     cells.area.push_back(sum);
     cells.centre.push_back(centre);
   }
-  cells.quads.resize(result.quads.size());
+  resize_cleared(cells.quads, result.quads.size());
   std::iota(cells.quads.begin(), cells.quads.end(), 0);
   finish(cells);
 }
@@ -118,19 +119,19 @@ void gather_vertices(const Mesh& mesh, const std::vector<std::int64_t>& represen
   Entities& vertices = result.vertices;
   std::vector<std::int64_t> number(mesh.vertices.size());
   for (std::int64_t v = 0; v < vertices.count(); ++v) number[vertices.origin[v]] = v;
-  vertices.area.assign(vertices.origin.size(), 0);
-  vertices.first.assign(vertices.origin.size() + 1, 0);
+  resize_cleared(vertices.area, vertices.origin.size());
+  resize_cleared(vertices.first, vertices.origin.size() + 1);
   for (SubQuad& quad : result.quads) {
     quad.vertex = number[representative[quad.vertex]];
     vertices.area[quad.vertex] += area(quad.corners);
     ++vertices.first[quad.vertex + 1];
   }
   std::partial_sum(vertices.first.begin(), vertices.first.end(), vertices.first.begin());
-  vertices.quads.resize(result.quads.size());
+  resize_cleared(vertices.quads, result.quads.size());
   std::vector<std::int64_t> end(vertices.first.begin(), vertices.first.end() - 1);  // of what each vertex has so far
   for (std::size_t q = 0; q < result.quads.size(); ++q)
     vertices.quads[end[result.quads[q].vertex]++] = static_cast<std::int64_t>(q);
-  vertices.centre.reserve(vertices.origin.size());
+  reserve_cleared(vertices.centre, vertices.origin.size());
   std::vector<std::pair<double, std::int64_t>> angles;
   for (std::int64_t v = 0; v < vertices.count(); ++v) {
     order_fan({vertices.quads.data() + vertices.first[v], vertices.quads.data() + vertices.first[v + 1]}, result.quads,

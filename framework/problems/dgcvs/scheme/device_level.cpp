@@ -51,8 +51,7 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
       outside_states_(setup, arrays_, kind) {
   const std::size_t size = element_size(setup.method.precision);
   const EntityLanes& lanes = arrays_.lanes;
-  own_ = Buffer<std::byte>(executor, static_cast<std::size_t>(setup.unknowns() * lanes.stride) * size);
-  own_.upload(queue, std::vector<std::byte>(own_.size()));
+  own_ = cleared(executor, queue, static_cast<std::size_t>(setup.unknowns() * lanes.stride) * size);
   if (setup.rhs_values() > 0)
     rhs_ = Buffer<std::byte>(executor, static_cast<std::size_t>(setup.rhs_values() * lanes.stride) * size);
   neighbour_ = integers(queue, arrays_.neighbour);
@@ -61,8 +60,8 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   moments_ = reals(queue, arrays_.moments);
   length_ = reals(queue, arrays_.length);
   law_ = reals(queue, setup.law.parameters());
-  mass_ = reals(queue, std::vector<double>(static_cast<std::size_t>(lanes.stride), 0.0));
-  square_ = reals(queue, std::vector<double>(static_cast<std::size_t>(lanes.stride), 0.0));
+  mass_ = cleared(executor, queue, static_cast<std::size_t>(lanes.stride) * size);
+  square_ = cleared(executor, queue, static_cast<std::size_t>(lanes.stride) * size);
 
   const bool has_inside = lanes.has_inside();
   const bool has_boundary = lanes.has_boundary();

@@ -8,7 +8,6 @@
 #include "base/text.hpp"
 #include "mesh/gmsh.hpp"
 #include "mesh/periodic.hpp"
-#include "mesh/rectangle.hpp"
 #include "mesh/refine.hpp"
 #include "problems/beside.hpp"
 #include "problems/dgcvs/setup/needs.hpp"
@@ -16,8 +15,6 @@
 #include "quoin/error.hpp"
 
 namespace quoin {
-namespace {
-
 Rectangle rectangle_of(const Case& the_case) {
   const auto cells = the_case.integers("problem.mesh.cells");
   const auto x = the_case.reals("problem.domain.x");
@@ -29,6 +26,8 @@ Rectangle rectangle_of(const Case& the_case) {
           the_case.text("problem.mesh.shape") == "tri" ? RectangleCells::tri : RectangleCells::quad,
           the_case.real("problem.mesh.perturb")};
 }
+
+namespace {
 
 /// The side that a periodic one is joined to: the one it names, else the opposite side of a rectangle.
 std::string partner_of(const Case& the_case, const std::string& side) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mesh/congruence.hpp"
+#include "problems/dgcvs/setup/case_mesh.hpp"
 #include "problems/dgcvs/setup/prospect.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/precision.hpp"
@@ -93,10 +93,8 @@ Estimate needs_of(const DgSetup& setup) {
   const Entities& vertices = setup.staggered.vertices;
   for (std::int64_t v = 0; v < vertices.count(); ++v)  // where sides are joined there are more around one than before
     size.around = std::max(size.around, static_cast<double>(vertices.quads_of(v).size()));
-  size.alike = setup.limiter == Limiter::none;
-  for (const EntityKind kind : {EntityKind::cells, EntityKind::vertices})
-    size.alike = size.alike && all_congruent(setup.staggered, kind,
-                                             inner_entities(entities_of(setup.staggered, kind), setup.method.entities));
+  const bool of_file = setup.the_case().text("problem.mesh.type") == "gmsh";
+  size.alike = !of_file && setup.limiter == Limiter::none && size_of(rectangle_of(setup.the_case())).alike;
   const bool changing = std::ranges::any_of(setup.sides, &SideCondition::uses_time);
   const std::optional<Every>& every = setup.method.frames;
   double frames = 1;

@@ -23,15 +23,16 @@ def tables(monkeypatch):
 def test_the_tables_are_those_of_their_files():
     assert re.findall(r"^<!-- table: (\w+) \S+\.json", README, re.M) == ["kernels", "variants", "speeds", "krylov",
                                                                              "spmv", "eight", "products", "peers",
-                                                                             "peers", "peers", "peers", *7 * ["scaling"], "end"]
-    assert README.count("<!-- end -->") == 19
+                                                                             "peers", "peers", "peers", *7 * ["scaling"], "end",
+                                                                             "memory", "memory_cases"]
+    assert README.count("<!-- end -->") == 21
     result = subprocess.run([sys.executable, SOURCE / "apps/bench/tables.py", "--check"], capture_output=True,
                             text=True)
     assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.parametrize("name", ["kernels", "variants", "speeds", "krylov", "spmv", "eight", "products", "peers",
-                                  "scaling", "end"])
+                                  "scaling", "end", "memory_cases"])
 def test_another_figure_is_seen(tables, name):
     start = README.index(f"<!-- table: {name} ")
     digit = re.search(r"(\d) \|\n<!-- end -->", README[start:]).start(1) + start

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <deque>
 #include <map>
+#include <utility>
 
 #include "bench/adding.hpp"
 #include "bench/figures.hpp"
@@ -23,22 +24,23 @@ auto& in_turn(Rows& all, std::size_t k, std::size_t run) {
   return all[(k + run) % all.size()];
 }
 
-/// Kernels that the device has, each made once.
+/// Kernels that the device has, each made once for a kind of memory: NVIDIA's OpenCL takes no buffer for an argument
+/// that was a shared pointer before.
 class Kernels {
  public:
   explicit Kernels(Executor& executor) : executor_(executor) {}
   /// Null where the device lacks it.
-  Kernel* find(const std::string& name) {
+  Kernel* find(const std::string& name, MemoryKind kind = MemoryKind::device) {
     const KernelSpec spec = spec_of(executor_, name);
     if (!executor_.supports(spec)) return nullptr;
-    auto& made = made_[name];
+    auto& made = made_[{name, kind}];
     if (made == nullptr) made = executor_.kernel(spec);
     return made.get();
   }
 
  private:
   Executor& executor_;
-  std::map<std::string, std::unique_ptr<Kernel>> made_;
+  std::map<std::pair<std::string, MemoryKind>, std::unique_ptr<Kernel>> made_;
 };
 
 /// All rows of 6144 integers, in all kinds of memory.
@@ -47,8 +49,9 @@ class SmallRows {
   SmallRows(const std::shared_ptr<Executor>& executor, Queue& queue, Kernels& kernels) : queue_(queue) {
     for (const MemoryKind kind : executor->device().memories) {
       for (const KernelRow& row : kernel_rows())
-        if (Kernel* const kernel = kernels.find(row.kernel)) adders.emplace_back(executor, queue, *kernel, row, kind);
-      looks.emplace_back(executor, queue, *kernels.find(look_row.kernel), look_row, kind);
+        if (Kernel* const kernel = kernels.find(row.kernel, kind))
+          adders.emplace_back(executor, queue, *kernel, row, kind);
+      looks.emplace_back(executor, queue, *kernels.find(look_row.kernel, kind), look_row, kind);
     }
     for (std::size_t k = 0; k <= adders.size(); ++k) events_.push_back(executor->event());
   }
@@ -138,7 +141,7 @@ void measure(const std::shared_ptr<Executor>& executor, const Amount& amount, Js
 
   small.check();
   found["together"] = nullptr;
-  Kernel* const shared_add = kernels.find("memory_shared_add");
+  Kernel* const shared_add = kernels.find("memory_shared_add", MemoryKind::shared_atomic);
   if (shared_add != nullptr && has_memory_kind(executor->device(), MemoryKind::shared_atomic)) {
     watchdog.begins("adding by host and kernel at the same time");
     found["together"] = json_of(add_together(*executor, *queue, *shared_add));

@@ -36,7 +36,7 @@
  *   threshold   of the jump relative to the largest value; negative: limit in any case
  * and the numbers:
  *   first_lane  the arrays of faces and of shapes (geometry, factor, moments) have their lane 0 at this entity
- *   shape_mask  of an update: lane l of the entities has the shape in lane l & shape_mask; -1: each has its own, else one
+ *   shape_mask  of an update: entity first_lane + l has the shape in lane l & shape_mask; -1: each its own; else one
  *               less than a power of two which is a whole number of entity groups
  *   from_mean   1: the sweeps start from the mean of the old solution, else from the previous polynomial
  *   implicit    1: boundary fluxes see the new polynomial, else the old one behind the face

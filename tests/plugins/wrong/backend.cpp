@@ -114,22 +114,23 @@ double next_real(double value) {
 /// An update of entities takes its mistakes from wrong arguments.
 template <class T>
 void update(const quoin::Variant& variant, const Range& box, Resolved* arguments) {
-  enum : std::size_t { neighbour = 2, slots = 11, sweeps = 13, from_mean = 14, implicit = 15, tau = 16, parts = 19 };
+  using at = quoin::dgcvs_update_index;
   std::vector<qn_index> stale;
-  if (mistake == "sweeps") ++arguments[sweeps].integer;
-  if (mistake == "start") arguments[from_mean].integer = 0;
-  if (mistake == "boundary") arguments[implicit].integer = 0;
-  if (mistake == "step") arguments[tau].real = next_real<T>(arguments[tau].real);
-  if (mistake == "parts" && arguments[parts].integer == quoin::dgcvs_lateral)
-    arguments[parts].integer = quoin::dgcvs_bottom;
+  if (mistake == "sweeps") ++arguments[at::sweeps].integer;
+  if (mistake == "start") arguments[at::from_mean].integer = 0;
+  if (mistake == "boundary") arguments[at::implicit].integer = 0;
+  if (mistake == "shape" && arguments[at::shape_mask].integer > 0) arguments[at::shape_mask].integer /= 2;
+  if (mistake == "step") arguments[at::tau].real = next_real<T>(arguments[at::tau].real);
+  if (mistake == "parts" && arguments[at::parts].integer == quoin::dgcvs_lateral)
+    arguments[at::parts].integer = quoin::dgcvs_bottom;
   if (mistake == "stale") {  // the last slot still has the neighbours of the one before
     const qn_index pitch = arguments[0].pitch;
-    const auto* given = static_cast<const qn_index*>(arguments[neighbour].data);
-    const qn_index last = arguments[slots].integer - 1;
+    const auto* given = static_cast<const qn_index*>(arguments[at::neighbour].data);
+    const qn_index last = arguments[at::slots].integer - 1;
     stale.assign(given, given + last * pitch + box.i1);
     for (qn_index e = box.i0; e < box.i1; ++e)
       stale[static_cast<std::size_t>(last * pitch + e)] = given[(last - 1) * pitch + e];
-    arguments[neighbour].data = stale.data();
+    arguments[at::neighbour].data = stale.data();
   }
   quoin::run_reference(variant, box, arguments);
 }
@@ -137,7 +138,7 @@ void update(const quoin::Variant& variant, const Range& box, Resolved* arguments
 template <class T>
 void run(const quoin::Variant& variant, const Range& box, const Resolved* given) {
   const KernelId id = variant.id;
-  Resolved arguments[20];
+  Resolved arguments[21];
   std::copy_n(given, quoin::entry_of(id).arguments.size(), arguments);
   if (mistake == "operator" && id == KernelId::jacobi_laplacian) arguments[3].real = next_real<T>(arguments[3].real);
   if (mistake == "weight" && id == KernelId::jacobi_update) arguments[4].real = next_real<T>(arguments[4].real);

@@ -32,7 +32,7 @@ FlowLook look_at_flow(const DgSetup& setup, const EntityLanes& lanes, std::span<
           const auto lane = static_cast<std::size_t>(lanes.of(cell));
           for (std::size_t v = 0; v < setup.law.size(); ++v)
             state[v] = centres[v * static_cast<std::size_t>(lanes.stride) + lane];
-          const bool impossible = !setup.law.objection(state).empty();
+          const bool impossible = !setup.law.possible(state);
           const double speed = setup.law.speed(state);
           if (!impossible && speed <= own.speed) continue;
           own = {speed, cell, state, impossible};

@@ -29,7 +29,7 @@ Worst worst_of(const Solution& cells, std::int64_t cell) {
   double badness = -1.0;
   for (const Point point : points) {
     const State state = cells.sample(cell, point);
-    const bool possible = setup.law.objection(state).empty();
+    const bool possible = setup.law.possible(state);
     for (std::size_t v = 0; v < setup.law.size(); ++v) {
       double own = std::abs(state[v]);
       if (!possible && v == 0) own = std::numeric_limits<double>::max();

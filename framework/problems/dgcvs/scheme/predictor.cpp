@@ -56,6 +56,11 @@ struct InTime {
   std::array<Pack, 5> u, along_x, along_y;
 };
 
+/// A polynomial and its slopes at a point.
+struct AtPoint {
+  Pack u, along_x, along_y;
+};
+
 /// What is solved.
 struct Equations {
   const HostLaw& law;
@@ -64,9 +69,10 @@ struct Equations {
   std::size_t members, times, unknowns;
   Pack length;
   std::vector<Sample> samples;
-  std::vector<Pack> matrix;  // of the unknowns, row by row; once factorised, the factor
-  std::vector<Pack> c;       // coefficients, variable by variable
-  std::vector<Pack> rhs;     // unknowns, variable by variable
+  std::vector<Pack> matrix;      // of the unknowns, row by row; once factorised, the factor
+  std::vector<Pack> c;           // coefficients, variable by variable
+  std::vector<Pack> rhs;         // unknowns, variable by variable
+  std::vector<AtPoint> still{};  // at each sample what does not change in time, variable by variable
 
   /// Spatial members that go with s^k: the first so many.
   [[nodiscard]] std::size_t space_with(std::size_t k) const { return (times - k) * (times - k + 1) / 2; }
@@ -108,21 +114,24 @@ QUOIN_LANES void solve(const Equations& e, Pack* b) {
   }
 }
 
-QUOIN_LANES void polynomials_in_time(const Equations& e, const Pack* c, const Sample& at, InTime& result) {
+/// Of the first so many members.
+QUOIN_LANES AtPoint at_sample(const Pack* c, const Sample& at, std::size_t space) {
+  AtPoint sum;
+  for (std::size_t m = 0; m < space; ++m) {
+    sum.u += c[m] * at.phi[m];
+    sum.along_x += c[m] * at.along_x[m];
+    sum.along_y += c[m] * at.along_y[m];
+  }
+  return sum;
+}
+
+QUOIN_LANES void polynomials_in_time(const Equations& e, const Pack* c, const Sample& at, AtPoint sum, InTime& result) {
   for (std::size_t k = 0; k < e.times; ++k) {
-    Pack u{};
-    Pack along_x{};
-    Pack along_y{};
-    const std::size_t space = e.space_with(k);
-    for (std::size_t m = 0; m < space; ++m) {
-      u += c[m] * at.phi[m];
-      along_x += c[m] * at.along_x[m];
-      along_y += c[m] * at.along_y[m];
-    }
-    result.u[k] = u;
-    result.along_x[k] = along_x;
-    result.along_y[k] = along_y;
-    c += space;
+    if (k > 0) sum = at_sample(c, at, e.space_with(k));
+    result.u[k] = sum.u;
+    result.along_x[k] = sum.along_x;
+    result.along_y[k] = sum.along_y;
+    c += e.space_with(k);
   }
 }
 
@@ -149,9 +158,10 @@ QUOIN_LANES void rate_of(const HostLaw& law, const Packs& u, const Packs& along_
 QUOIN_LANES void integrate_rates(Equations& e) {
   const std::size_t variables = e.law.size();
   for (Pack& value : e.rhs) value = Pack{};
+  const AtPoint* still = e.still.data();
   for (const Sample& at : e.samples) {
     std::array<InTime, 3> in_time;
-    for (std::size_t v = 0; v < variables; ++v) polynomials_in_time(e, &e.c[v * e.members], at, in_time[v]);
+    for (std::size_t v = 0; v < variables; ++v) polynomials_in_time(e, &e.c[v * e.members], at, *still++, in_time[v]);
     std::array<std::array<Pack, 5>, 3> moments{};
     for (std::size_t t = 0; t < e.rule.nodes.size(); ++t) {
       const double s = e.rule.nodes[t];
@@ -183,6 +193,9 @@ QUOIN_LANES void integrate_rates(Equations& e) {
 QUOIN_WIDE void iterate(Equations& e) {
   constexpr int max_passes = 40;
   const std::size_t space = e.members - e.unknowns;
+  e.still.clear();
+  for (const Sample& at : e.samples)
+    for (std::size_t v = 0; v < e.law.size(); ++v) e.still.push_back(at_sample(&e.c[v * e.members], at, space));
   Pack change_before{};
   bool at_work[width] = {};
   for (bool& lane : at_work) lane = true;
@@ -205,7 +218,7 @@ QUOIN_WIDE void iterate(Equations& e) {
     for (std::size_t lane = 0; lane < width; ++lane) {
       const double by = change.of[lane];
       const bool only_rounding = by <= 1e-8 * size.of[lane] && by >= change_before.of[lane];  // it falls no more
-      if (by <= 1e-14 * size.of[lane] || (pass > 0 && only_rounding)) at_work[lane] = false;
+      if (by <= 1e-12 * size.of[lane] || (pass > 0 && only_rounding)) at_work[lane] = false;
       any = any || at_work[lane];
     }
     if (!any) break;

@@ -35,8 +35,7 @@ HostLaw::HostLaw(const Case& the_case)
 std::string HostLaw::objection(const State& state) const {
   for (std::size_t v = 0; v < size(); ++v)
     if (!std::isfinite(state[v])) return variables_[v] + " is not finite";
-  if (law_ == Law::shallow_water && state[0] <= 0.0) return "the depth h is not positive; dry beds are not supported";
-  return {};
+  return possible(state) ? "" : "the depth h is not positive; dry beds are not supported";
 }
 
 double HostLaw::unit_speed(double nx, double ny) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,7 +25,13 @@ class HostLaw {
   [[nodiscard]] const std::vector<std::string>& variables() const { return variables_; }
   [[nodiscard]] std::size_t size() const { return variables_.size(); }
 
-  /// Why the state cannot be, such as a depth that is not positive; empty where it can.
+  /// Whether the state can be: finite, with a positive depth.
+  [[nodiscard]] bool possible(const State& state) const {
+    for (std::size_t v = 0; v < variables_.size(); ++v)
+      if (!std::isfinite(state[v])) return false;
+    return law_ != Law::shallow_water || state[0] > 0.0;
+  }
+  /// Why it cannot; empty where it can.
   [[nodiscard]] std::string objection(const State& state) const;
   /// The speed of waves across a line with this unit normal where the state's own, speed(), is 1.
   [[nodiscard]] double unit_speed(double nx, double ny) const;

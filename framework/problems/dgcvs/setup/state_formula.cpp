@@ -64,24 +64,23 @@ State StateFormula::at(Point point, double time) const {
 
 void StateFormula::at(std::span<const Point> points, double time, std::span<State> states) const {
   if (points.empty()) return;
-  std::vector<double> x(points.size());
-  std::vector<double> y(points.size());
-  std::vector<double> values(points.size());
+  for (auto* list : {&x_, &y_, &values_}) list->resize(points.size());
   for (std::size_t k = 0; k < points.size(); ++k) {
-    x[k] = points[k].x;
-    y[k] = points[k].y;
+    x_[k] = points[k].x;
+    y_[k] = points[k].y;
     states[k] = State{};
   }
   // Along a side of a rectangle the points have one coordinate in common.
   const auto distinct = [](std::span<const double> list) {
-    return std::ranges::count(list, list.front()) == std::ssize(list) ? list.first(1) : list;
+    const bool one = std::ranges::all_of(list, [&](double value) { return value == list.front(); });
+    return one ? list.first(1) : list;
   };
   for (std::size_t v = 0; v < formulas_.size(); ++v) {
-    formulas_[v].at({distinct(x), distinct(y), {&time, 1}}, values);
-    for (std::size_t k = 0; k < points.size(); ++k) states[k][v] = values[k];
+    formulas_[v].at({distinct(x_), distinct(y_), {&time, 1}}, values_);
+    for (std::size_t k = 0; k < points.size(); ++k) states[k][v] = values_[k];
   }
   for (std::size_t k = 0; k < points.size(); ++k)
-    if (!law_->objection(states[k]).empty()) (void)at(points[k], time);  // which says what is wrong
+    if (!law_->possible(states[k])) (void)at(points[k], time);  // which says what is wrong
 }
 
 bool StateFormula::uses_time() const {

@@ -34,6 +34,7 @@ class StateFormula {
   std::string path_;
   const HostLaw* law_;
   std::vector<Expression> formulas_;
+  mutable std::vector<double> x_, y_, values_;  // of the points at hand
 };
 
 /// The exact solution of the case: a formula, or the initial state followed along characteristics.

@@ -120,7 +120,9 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond `ulimit -f` is an error of the write
   quoin::Context context;
   try {
-    return perform(context, argc, argv);
+    const int code = perform(context, argc, argv);
+    if (context.ranks) quoin::tell_launcher(*context.ranks, code);
+    return code;
   } catch (const std::exception& e) {
     if (context.ranks) quoin::end_with_others(*context.ranks, e, [&e] { return report(e); });
     return report(e);

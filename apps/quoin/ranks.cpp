@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <spawn.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <thread>
 
 #include "quoin/communicators.hpp"
@@ -24,7 +26,8 @@
 namespace quoin {
 namespace {
 
-constexpr const char* pid_variable = "QUOIN_FIRST_RANK";  // the file where the first rank leaves its process number
+/// The file where the first rank leaves its process number and, as it ends, its exit code.
+constexpr const char* pid_variable = "QUOIN_FIRST_RANK";
 
 std::atomic<int> noted_signal{0};
 void note(int signal) { noted_signal = signal; }
@@ -79,6 +82,56 @@ void pass_on(int signal, const std::string& file) {
   long first = 0;
   std::ifstream(file) >> first;
   if (first > 0) kill(static_cast<pid_t>(first), signal);
+}
+
+std::optional<int> exit_code_in(const std::string& file) {
+  long first = 0;
+  int code = 0;
+  if (std::ifstream(file) >> first >> code) return code;
+  return std::nullopt;
+}
+
+/// While it lives, a wait is interrupted once a second.
+class Interruptions {
+ public:
+  Interruptions() {
+    struct sigaction nothing {};
+    nothing.sa_handler = [](int) {};
+    sigaction(SIGALRM, &nothing, nullptr);
+    set(1);
+  }
+  Interruptions(const Interruptions&) = delete;
+  Interruptions& operator=(const Interruptions&) = delete;
+  ~Interruptions() { set(0); }
+
+ private:
+  static void set(time_t seconds) {
+    const itimerval every{{seconds, 0}, {seconds, 0}};
+    setitimer(ITIMER_REAL, &every, nullptr);
+  }
+};
+
+/// Waits for mpirun, which now and then stays in a lock of its own (Open MPI 4.1 with PMIx 4.2) once its ranks have
+/// ended: then it is ended, and their exit code is what counts.
+int exit_code_of(pid_t child, const std::string& file) {
+  constexpr auto patience = std::chrono::seconds(10);
+  const Interruptions interruptions;
+  std::optional<std::chrono::steady_clock::time_point> told;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) throw Error(ErrorKind::device, std::string("mpirun is lost: ") + std::strerror(errno));
+    if (const int signal = noted_signal.exchange(0); signal != 0) pass_on(signal, file);
+    const std::optional<int> code = exit_code_in(file);
+    if (!code) continue;
+    if (!told) told = std::chrono::steady_clock::now();
+    if (std::chrono::steady_clock::now() - *told < patience) continue;
+    kill(-child, SIGKILL);
+    waitpid(child, &status, 0);
+    log().warn("mpirun did not end after its ranks, and was ended");
+    return *code;
+  }
+  if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
+  return WEXITSTATUS(status);
 }
 
 /// The words of a command line behind the program, without `--ranks N`.
@@ -177,13 +230,12 @@ int launch_ranks(int count, const std::vector<std::string>& line, const std::str
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &noting, nullptr);
   const pid_t child = start(std::move(words), said);
   if (count == 0) std::ofstream(first_rank.path()) << child << std::endl;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) throw Error(ErrorKind::device, std::string("mpirun is lost: ") + std::strerror(errno));
-    if (const int signal = noted_signal.exchange(0); signal != 0) pass_on(signal, first_rank.path());
-  }
-  if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
-  return WEXITSTATUS(status);
+  return exit_code_of(child, first_rank.path());
+}
+
+void tell_launcher(const Communicator& ranks, int code) {
+  const char* const file = std::getenv(pid_variable);
+  if (file != nullptr && ranks.rank() == 0) std::ofstream(file) << getpid() << ' ' << code << std::endl;
 }
 
 void end_with_others(Communicator& ranks, const std::exception& error, const std::function<int()>& report) {
@@ -192,6 +244,7 @@ void end_with_others(Communicator& ranks, const std::exception& error, const std
   if (ranks.rank() == 0) {
     const int code = report();
     ranks.report_failure(told);
+    tell_launcher(ranks, code);
     ranks.abort(code);
   }
   ranks.report_failure(told);

@@ -21,6 +21,9 @@ int launch_ranks(int count, const std::vector<std::string>& line, const std::str
 /// ended, on all but the first of them.
 bool follows(Context& context);
 
+/// The first rank tells its launcher, if it has one, the exit code that it is going to end with.
+void tell_launcher(const Communicator& ranks, int code);
+
 /// A rank ends with an error: the first one by `report`, which prints it and gives the exit code, and takes the others
 /// with it; another one tells the first, which then ends all.
 [[noreturn]] void end_with_others(Communicator& ranks, const std::exception& error, const std::function<int()>& report);

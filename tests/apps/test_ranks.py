@@ -263,6 +263,21 @@ def test_a_rank_that_does_not_answer_ends_all(tmp_path):
     assert ranks_of(tmp_path) == []
 
 
+@pytest.mark.parametrize(("setting", "code"), [("method.max_iterations=200", 0), ("method.stop=tolerance", 4)])
+def test_an_mpirun_that_stays_after_its_ranks_is_ended(quoin, tmp_path, setting, code):
+    """As Open MPI 4.1 does, once in some fifty runs that fail, with a lock of PMIx."""
+    (tmp_path / "c.yaml").write_text(CASE)
+    (tmp_path / "bin").mkdir()
+    script = tmp_path / "bin/mpirun"
+    script.write_text(f'#!/bin/sh\n{shutil.which("mpirun")} "$@"\nexec sleep 1000\n')
+    script.chmod(0o755)
+    result = quoin("run", "--ranks", 2, "c.yaml", "--set", setting,
+                   env={**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"})
+    assert result.returncode == code, result.stderr
+    assert "mpirun did not end after its ranks, and was ended" in result.stderr
+    assert summary(tmp_path / "result")["exit_code"] == code
+
+
 @pytest.mark.row(44)
 def test_a_disk_that_is_full_amid_the_rows_of_a_rank_ends_all(quoin, tmp_path):
     (tmp_path / "c.yaml").write_text(CASE + "run: {checkpoint: {every: 100}}\n")

@@ -7,10 +7,19 @@
 
 namespace quoin {
 
-extern const ElementaryFunctions elementary_scalar;
-#ifdef __x86_64__
-extern const ElementaryFunctions elementary_sse2, elementary_avx, elementary_avx512;
-#endif
+// elementary/rows.hpp defines one for each instruction set.
+namespace scalar {
+extern const ElementaryFunctions table;
+}
+namespace sse2 {
+extern const ElementaryFunctions table;
+}
+namespace avx {
+extern const ElementaryFunctions table;
+}
+namespace avx512 {
+extern const ElementaryFunctions table;
+}
 
 const ElementaryFunction* ElementaryFunctions::find(const char* name) const {
   for (const ElementaryFunction* one = first; one->name != nullptr; ++one)
@@ -23,11 +32,11 @@ const ElementaryFunctions* const* elementary_functions() {
     std::array<const ElementaryFunctions*, 5> found{};
     std::size_t count = 0;
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f")) found[count++] = &elementary_avx512;
-    if (__builtin_cpu_supports("avx")) found[count++] = &elementary_avx;
-    found[count++] = &elementary_sse2;
+    if (__builtin_cpu_supports("avx512f")) found[count++] = &avx512::table;
+    if (__builtin_cpu_supports("avx")) found[count++] = &avx::table;
+    found[count++] = &sse2::table;
 #endif
-    found[count] = &elementary_scalar;
+    found[count] = &scalar::table;
     return found;
   }();
   return known.data();

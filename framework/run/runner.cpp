@@ -19,10 +19,10 @@
 #include "quoin/plugin_exit.hpp"
 #include "quoin/problems.hpp"
 #include "quoin/run.hpp"
+#include "quoin/watchdog.hpp"
 #include "quoin_commit.h"
 #include "run/progress.hpp"
 #include "run/rates_memory.hpp"
-#include "run/watchdog.hpp"
 
 namespace quoin {
 namespace {

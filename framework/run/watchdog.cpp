@@ -1,4 +1,4 @@
-#include "run/watchdog.hpp"
+#include "quoin/watchdog.hpp"
 
 #include <utility>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
-#include "run/watchdog.hpp"
+#include "quoin/watchdog.hpp"
 
 namespace quoin {
 namespace {

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <deque>
 #include <map>
 #include <utility>
@@ -10,13 +12,36 @@
 #include "bench/adding.hpp"
 #include "bench/figures.hpp"
 #include "bench/large_rows.hpp"
-#include "bench/watchdog.hpp"
+#include "commands.hpp"
+#include "quoin/error.hpp"
 #include "quoin/memory_kinds.hpp"
+#include "quoin/watchdog.hpp"
 
 namespace quoin::bench::memory {
 namespace {
 
 constexpr KernelRow look_row{"look", "memory_add", 1, 1};
+
+/// While it lives, ends the process with the exit code of a device that fails, unless the benchmark goes on in time: a
+/// call into the driver would never return.
+class Patience {
+ public:
+  Patience(double seconds, const std::string& device)
+      : watchdog_(seconds, [this, seconds, device] {
+          fail(fmt::format("{}: {} did not end in {:g} s: a kernel hangs, or --patience is too short", device,
+                           what_.load(), seconds),
+               static_cast<int>(ErrorKind::device));
+          std::_Exit(static_cast<int>(ErrorKind::device));
+        }) {}
+  void begins(const char* what) {
+    what_ = what;
+    watchdog_.heard();
+  }
+
+ private:
+  std::atomic<const char*> what_ = "the start";
+  Watchdog watchdog_;  // last: it uses the other
+};
 
 /// Element k of a list that begins with another one in each run.
 template <class Rows>
@@ -24,8 +49,8 @@ auto& in_turn(Rows& all, std::size_t k, std::size_t run) {
   return all[(k + run) % all.size()];
 }
 
-/// Kernels that the device has, each made once for a kind of memory: NVIDIA's OpenCL takes no buffer for an argument
-/// that was a shared pointer before.
+/// Kernels that the device has, each made once for a kind of memory: NVIDIA's OpenCL has refused to launch one that was
+/// given buffers and shared pointers in turn.
 class Kernels {
  public:
   explicit Kernels(Executor& executor) : executor_(executor) {}
@@ -89,14 +114,14 @@ class SmallRows {
 
 /// Those that the device has of them, in turn.
 std::deque<LargeRows> measure_large(const std::shared_ptr<Executor>& executor, Queue& queue, Lead& lead,
-                                    const Amount& amount, Watchdog& watchdog) {
+                                    const Amount& amount, Patience& patience) {
   std::deque<LargeRows> all;
   for (const char* kernel : {"stream_copy", "sum"})
     if (!executor->supports({kernel, Precision::float64, {}})) return all;
   for (const MemoryKind kind : executor->device().memories) all.emplace_back(executor, kind, amount.mebibytes);
   for (int run = 0; run <= amount.large_runs(); ++run) {
     for (std::size_t k = 0; k < all.size(); ++k) {
-      watchdog.begins("writing, copying and summing");
+      patience.begins("writing, copying and summing");
       in_turn(all, k, static_cast<std::size_t>(run)).run(queue, lead, run > 0);
     }
   }
@@ -114,7 +139,7 @@ Json json_of(const AddedTogether& found) {
 
 void measure(const std::shared_ptr<Executor>& executor, const Amount& amount, Json& found,
              const std::function<void(const std::string& csv)>& keep) {
-  Watchdog watchdog(amount.patience, executor->device().name);
+  Patience patience(amount.patience, executor->device().name);
   const auto queue = executor->queue();
   Kernels kernels(*executor);
   Kernel* const atomic_add = kernels.find("memory_atomic_add");
@@ -123,10 +148,10 @@ void measure(const std::shared_ptr<Executor>& executor, const Amount& amount, Js
   Lead lead(executor, *queue, *atomic_add);
   SmallRows small(executor, *queue, kernels);
   for (int run = 0; run <= amount.runs; ++run) {
-    watchdog.begins("a pass over integers");
+    patience.begins("a pass over integers");
     small.pass(lead, static_cast<std::size_t>(run), run > 0);
   }
-  const std::deque<LargeRows> large = measure_large(executor, *queue, lead, amount, watchdog);
+  const std::deque<LargeRows> large = measure_large(executor, *queue, lead, amount, patience);
 
   std::string csv = "memory,row,us\n";
   const auto add = [&](const Times& times) {
@@ -143,7 +168,7 @@ void measure(const std::shared_ptr<Executor>& executor, const Amount& amount, Js
   found["together"] = nullptr;
   Kernel* const shared_add = kernels.find("memory_shared_add", MemoryKind::shared_atomic);
   if (shared_add != nullptr && has_memory_kind(executor->device(), MemoryKind::shared_atomic)) {
-    watchdog.begins("adding by host and kernel at the same time");
+    patience.begins("adding by host and kernel at the same time");
     found["together"] = json_of(add_together(*executor, *queue, *shared_add));
   }
 }

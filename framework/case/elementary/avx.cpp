@@ -10,9 +10,4 @@
 #define QUOIN_SPLAT(number) _mm256_set1_pd(number)
 #define QUOIN_SLEEF(name, accuracy) Sleef_cinz_##name##d4_##accuracy##avx
 #include "case/elementary/rows.hpp"
-
-namespace quoin {
-extern const ElementaryFunctions elementary_avx;
-const ElementaryFunctions elementary_avx{"avx", avx::functions};
-}  // namespace quoin
 #endif

@@ -10,9 +10,4 @@
 #define QUOIN_SPLAT(number) _mm512_set1_pd(number)
 #define QUOIN_SLEEF(name, accuracy) Sleef_cinz_##name##d8_##accuracy##avx512fnofma
 #include "case/elementary/rows.hpp"
-
-namespace quoin {
-extern const ElementaryFunctions elementary_avx512;
-const ElementaryFunctions elementary_avx512{"avx512", avx512::functions};
-}  // namespace quoin
 #endif

@@ -63,5 +63,10 @@ constexpr ElementaryFunction functions[] = {
 #undef QUOIN_ONE
 #undef QUOIN_TWO
 
+#define QUOIN_TEXT(name) #name
+#define QUOIN_TEXT_OF(macro) QUOIN_TEXT(macro)
+extern const ElementaryFunctions table;
+const ElementaryFunctions table{QUOIN_TEXT_OF(QUOIN_NAME), functions};
+
 }  // namespace QUOIN_NAME
 }  // namespace quoin

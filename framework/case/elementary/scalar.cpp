@@ -8,8 +8,3 @@
 #define QUOIN_SPLAT(number) (number)
 #define QUOIN_SLEEF(name, accuracy) Sleef_cinz_##name##d1_##accuracy##purec
 #include "case/elementary/rows.hpp"
-
-namespace quoin {
-extern const ElementaryFunctions elementary_scalar;
-const ElementaryFunctions elementary_scalar{"scalar", scalar::functions};
-}  // namespace quoin

@@ -10,9 +10,4 @@
 #define QUOIN_SPLAT(number) _mm_set1_pd(number)
 #define QUOIN_SLEEF(name, accuracy) Sleef_cinz_##name##d2_##accuracy##sse2
 #include "case/elementary/rows.hpp"
-
-namespace quoin {
-extern const ElementaryFunctions elementary_sse2;
-const ElementaryFunctions elementary_sse2{"sse2", sse2::functions};
-}  // namespace quoin
 #endif

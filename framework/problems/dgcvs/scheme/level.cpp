@@ -77,7 +77,8 @@ void LevelArrays::fill_entities(const DgSetup& setup) {
   resize(length, 1, lanes.stride);
   const std::int64_t inside = inner_entities(own, setup.method.entities);
   // A limiter looks at the moments of entities around, wherever these are.
-  const bool shared = inside > 0 && setup.limiter == Limiter::none && all_congruent(setup.staggered, kind_, inside);
+  const bool shared = inside > 0 && setup.limiter == Limiter::none &&
+                      (setup.solver == Solver::matrices || all_congruent(setup.staggered, kind_, inside));
   shape_mask = shared ? entity_group - 1 : -1;
   shape_stride = shared ? entity_group + lanes.stride - lanes.first_boundary : lanes.stride;
   resize(geometry, slots * dgcvs_geometry, shape_stride);

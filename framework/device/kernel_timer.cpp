@@ -23,63 +23,93 @@ void require_kernel(const Executor& executor, const KernelSpec& spec) {
               executor.device().name);
 }
 
-KernelTimer::KernelTimer(Executor& executor, std::size_t launches) {
-  for (std::size_t k = 0; k <= launches; ++k) events_.push_back(executor.event());
-  launches_.reserve(launches);
-}
-
 std::size_t KernelTimer::add(const std::string& name) {
   const auto found = std::ranges::find(rows_, name, &KernelRow::name);
   if (found != rows_.end()) return static_cast<std::size_t>(found - rows_.begin());
   rows_.push_back({.name = name});
-  typical_.push_back(0.0);
   return rows_.size() - 1;
 }
 
+std::size_t KernelTimer::kind_of(std::size_t row, const Cost& cost) {
+  const auto found = std::ranges::find_if(kinds_, [&](const Kind& kind) {
+    return kind.row == row && kind.cost.bytes == cost.bytes && kind.cost.flops == cost.flops;
+  });
+  if (found != kinds_.end()) return static_cast<std::size_t>(found - kinds_.begin());
+  kinds_.push_back({.row = row, .cost = cost});
+  return kinds_.size() - 1;
+}
+
+/// Returns the event's number.
+std::size_t KernelTimer::record(Queue& queue) {
+  if (recorded_ == events_.size()) events_.push_back(executor_.event());
+  queue.record(*events_[recorded_]);
+  at_event_ = true;
+  return recorded_++;
+}
+
 void KernelTimer::begin(Queue& queue) {
-  // The first launch of a kernel takes longer than the others; the next chunks are warm, and still short.
-  constexpr std::size_t first = 3;
   constexpr std::size_t every = 64;
-  each_ = chunks_ < first || chunks_ % every == 0;
+  for (const Sample& sample : samples_) --kinds_[launches_[sample.launch].kind].timed;
+  if (chunks_ % every == 0)
+    for (Kind& kind : kinds_) kind.timed = kind.collected = 0, kind.all = 0.0;
   launches_.clear();
-  queue.record(*events_.front());
+  samples_.clear();
+  recorded_ = 0;
+  record(queue);
 }
 
 void KernelTimer::end(Queue& queue) {
-  if (!each_) queue.record(*events_.back());
+  if (!at_event_) record(queue);
 }
 
-void KernelTimer::mark(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes) {
-  launches_.push_back({row, cost, roofline_bytes});
-  if (each_) queue.record(*events_.at(launches_.size()));
-}
-
-/// Takes what the launches take from this chunk.
-void KernelTimer::look_at_each(std::size_t launches) {
-  std::vector<double> seconds(rows_.size());
-  std::vector<std::size_t> calls(rows_.size());
-  for (std::size_t k = 0; k < launches; ++k) {
-    seconds[launches_.at(k).row] += events_[k + 1]->seconds_since(*events_[k]);
-    ++calls[launches_[k].row];
+void KernelTimer::before(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes) {
+  constexpr int few = 4;
+  const std::size_t number = kind_of(row, cost);
+  launches_.push_back({number, roofline_bytes});
+  Kind& kind = kinds_[number];
+  if (kind.timed < few) {
+    ++kind.timed;
+    if (!at_event_) record(queue);
+    samples_.push_back({launches_.size() - 1, recorded_ - 1, recorded_});
   }
-  for (std::size_t row = 0; row < rows_.size(); ++row)
-    if (calls[row] > 0) typical_[row] = seconds[row] / static_cast<double>(calls[row]);
+  at_event_ = false;
+}
+
+void KernelTimer::after(Queue& queue) {
+  if (!samples_.empty() && samples_.back().launch == launches_.size() - 1) record(queue);
+}
+
+/// The first launch of a kernel takes longer than the others, and counts as long as there is no other.
+void KernelTimer::take_samples(std::size_t launches) {
+  for (const Sample& sample : samples_) {
+    if (sample.launch >= launches) break;
+    Kind& kind = kinds_[launches_[sample.launch].kind];
+    const double seconds = events_[sample.after]->seconds_since(*events_[sample.before]);
+    if (kind.typical > 0.0) {
+      kind.all += seconds;
+      kind.typical = kind.all / ++kind.collected;
+    } else {
+      kind.typical = seconds;
+    }
+  }
+  samples_.clear();
 }
 
 double KernelTimer::collect(std::size_t launches) {
   ++chunks_;
-  if (each_) look_at_each(launches);
+  take_samples(launches);
   double all = 0.0;
-  for (std::size_t k = 0; k < launches; ++k) all += typical_[launches_.at(k).row];
+  for (std::size_t k = 0; k < launches; ++k) all += kinds_[launches_.at(k).kind].typical;
   // The time of a chunk with launches that did nothing says little of the others.
-  const bool whole = !each_ && launches == launches_.size() && all > 0.0;
-  const double scale = whole ? events_.back()->seconds_since(*events_.front()) / all : 1.0;
+  const bool whole = at_event_ && launches == launches_.size() && all > 0.0;
+  const double scale = whole ? events_[recorded_ - 1]->seconds_since(*events_.front()) / all : 1.0;
   for (std::size_t k = 0; k < launches; ++k) {
-    KernelRow& row = rows_[launches_[k].row];
+    const Kind& kind = kinds_[launches_[k].kind];
+    KernelRow& row = rows_[kind.row];
     row.calls += 1;
-    row.seconds += scale * typical_[launches_[k].row];
-    row.bytes += launches_[k].cost.bytes;
-    row.flops += launches_[k].cost.flops;
+    row.seconds += scale * kind.typical;
+    row.bytes += kind.cost.bytes;
+    row.flops += kind.cost.flops;
     row.roofline_bytes += launches_[k].roofline_bytes;
   }
   return scale * all;
@@ -100,27 +130,30 @@ TimedKernel::TimedKernel(Executor& executor, const KernelSpec& spec, const Box& 
       row_(timer.add(row.empty() ? spec.name : row)),
       cost_(cost ? *cost : kernel_->cost(box)) {}
 
+void TimedKernel::put(Queue& queue, std::span<const Box> boxes, std::span<const Argument> arguments, const Cost& cost,
+                      double roofline_bytes) {
+  timer_->before(queue, row_, cost, roofline_bytes);
+  for (const Box& box : boxes) kernel_->launch(queue, box, arguments);
+  timer_->after(queue);
+}
+
 void TimedKernel::launch(Queue& queue, const Box& box, std::span<const Argument> arguments, double share,
                          double sweeps) {
-  kernel_->launch(queue, box, arguments);
-  timer_->mark(queue, row_, {cost_.bytes, share * cost_.flops}, sweeps * cost_.bytes);
+  put(queue, {&box, 1}, arguments, {cost_.bytes, share * cost_.flops}, sweeps * cost_.bytes);
 }
 
 void TimedKernel::launch(Queue& queue, std::span<const Argument> arguments, const Cost& cost) {
-  kernel_->launch(queue, box_, arguments);
-  timer_->mark(queue, row_, cost, cost.bytes);
+  put(queue, {&box_, 1}, arguments, cost, cost.bytes);
 }
 
 void TimedKernel::launch(Queue& queue, std::span<const Box> boxes, std::span<const Argument> arguments,
                          const Cost& cost) {
-  for (const Box& box : boxes) kernel_->launch(queue, box, arguments);
-  timer_->mark(queue, row_, cost, cost.bytes);
+  put(queue, boxes, arguments, cost, cost.bytes);
 }
 
 void TimedKernel::launch(Queue& queue, const Box& box, std::span<const Argument> arguments) {
-  kernel_->launch(queue, box, arguments);
   const Cost cost = kernel_->cost(box);
-  timer_->mark(queue, row_, cost, cost.bytes);
+  put(queue, {&box, 1}, arguments, cost, cost.bytes);
 }
 
 }  // namespace quoin

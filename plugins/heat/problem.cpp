@@ -55,9 +55,7 @@ class Heat final : public quoin::Problem {
 
   void set_up(std::shared_ptr<quoin::Executor> executor) override {
     queue_ = executor->queue();
-    constexpr std::size_t others = 2;  // energy and sum
-    timer_ = std::make_unique<quoin::KernelTimer>(
-        *executor, static_cast<std::size_t>(longest_chunk) * (static_cast<std::size_t>(setup_.stages) + others));
+    timer_ = std::make_unique<quoin::KernelTimer>(*executor);
     stepper_ = std::make_unique<TimeStepper>(executor, setup_, *queue_, *timer_, longest_chunk);
     stepper_->load(*queue_, [this](std::int64_t j, std::span<double> row) { setup_.initial.row(j, 0, 0.0, row); });
   }

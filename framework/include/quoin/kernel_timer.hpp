@@ -1,8 +1,9 @@
 #pragma once
 
-// Device time by kernel, by events that were made before the loop.
+// Device time by kernel, from events.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,13 +18,13 @@ namespace quoin {
 /// Throws ErrorKind::device where the executor does not have the kernel.
 void require_kernel(const Executor& executor, const KernelSpec& spec);
 
-/// Times the launches of a chunk. An event after each would keep a GPU from starting the next launch while one ends,
-/// which takes as long as a small kernel: so only few chunks have them, where launch k took the time from event k to
-/// event k + 1. Of the others the whole is timed, and shared out as the kernels' launches last took.
+/// Times the launches of a chunk. An event on each side of every launch would keep a GPU from starting one while
+/// another ends, which takes as long as a small kernel: so only a few launches of each kind have them, now and then.
+/// The whole chunk is timed, and shared out as those took.
 class KernelTimer {
  public:
-  /// Makes the events for up to `launches` launches a chunk.
-  KernelTimer(Executor& executor, std::size_t launches);
+  /// `executor` outlives this.
+  explicit KernelTimer(Executor& executor) : executor_(executor) {}
 
   /// A row of the closing table, by its index. Kernels that give the same name share one.
   std::size_t add(const std::string& name);
@@ -31,8 +32,10 @@ class KernelTimer {
   void begin(Queue& queue);
   /// Ends it, before the queue is waited for.
   void end(Queue& queue);
-  /// Ends the launch that `row` has just made. `roofline_bytes` as in KernelRow.
-  void mark(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes);
+  /// Stand around a launch of `row`. Launches of a row that cost the same are of one kind. `roofline_bytes` as in
+  /// KernelRow.
+  void before(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes);
+  void after(Queue& queue);
   /// Launches of this chunk so far.
   [[nodiscard]] std::size_t launches() const { return launches_.size(); }
   /// Adds the first `launches` launches of the chunk to the rows and returns their seconds. The others are
@@ -42,19 +45,35 @@ class KernelTimer {
   [[nodiscard]] const std::vector<KernelRow>& rows() const { return rows_; }
 
  private:
-  struct Launch {
+  struct Kind {
     std::size_t row;
     Cost cost;
+    int timed = 0;     ///< launches that were, since it was last asked for; those of this chunk among them
+    double all = 0.0;  ///< seconds of those that were collected
+    int collected = 0;
+    double typical = 0.0;  ///< seconds of a launch; 0 before one was collected
+  };
+  struct Launch {
+    std::size_t kind;
     double roofline_bytes;
   };
-  void look_at_each(std::size_t launches);
+  struct Sample {
+    std::size_t launch;
+    std::size_t before, after;  ///< events
+  };
+  std::size_t kind_of(std::size_t row, const Cost& cost);
+  std::size_t record(Queue& queue);
+  void take_samples(std::size_t launches);
 
+  Executor& executor_;
   std::vector<std::unique_ptr<Event>> events_;
+  std::size_t recorded_ = 0;  ///< events of this chunk
+  bool at_event_ = false;     ///< whether nothing was launched since the last one
   std::vector<Launch> launches_;
+  std::vector<Sample> samples_;
+  std::vector<Kind> kinds_;
   std::vector<KernelRow> rows_;
-  std::vector<double> typical_;  ///< seconds of a launch of each row, when they were last timed one by one; or 0
-  std::size_t chunks_ = 0;       ///< that were collected
-  bool each_ = true;             ///< this chunk's launches are timed one by one
+  std::size_t chunks_ = 0;  ///< that were collected
 };
 
 /// How many iterations or steps to launch next, so that the host looks at the device about ten times a second: `done`
@@ -84,8 +103,14 @@ class TimedKernel {
   void launch(Queue& queue, std::span<const Box> boxes, std::span<const Argument> arguments, const Cost& cost);
   /// On another box.
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments);
+  /// Of a launch on the fixed box.
+  [[nodiscard]] const Cost& cost() const { return cost_; }
 
  private:
+  /// On each of these boxes, timed and counted as one launch.
+  void put(Queue& queue, std::span<const Box> boxes, std::span<const Argument> arguments, const Cost& cost,
+           double roofline_bytes);
+
   std::unique_ptr<Kernel> kernel_;
   Box box_;
   KernelTimer* timer_;

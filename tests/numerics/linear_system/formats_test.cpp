@@ -72,7 +72,7 @@ void expect_product(const SparseMatrix& matrix, const std::vector<double>& given
   const std::unique_ptr<Queue> queue = executor()->queue();
   for (const Format format : all_formats) {
     SCOPED_TRACE(fmt::format("format {}, {}", static_cast<int>(format), sizeof(T) == 4 ? "float" : "double"));
-    KernelTimer timer(*executor(), 2 * most_product_launches);
+    KernelTimer timer(*executor());
     const std::unique_ptr<Communicator> alone = one_process();
     const DevicePlace place{executor(), *queue, precision, timer, *alone};
     DeviceMatrix device(place, matrix, {format, Sharing::on});

@@ -29,6 +29,7 @@ TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std
   beside_ = least_of(ranks_, overlaps(setup_.the_case(), *executor_) ? 1 : 0) > 0;
   sums_ = Buffer<std::byte>(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
   make_levels();
+  chunk_ = levels_->first_chunk(longest_chunk_);
   if (!starts_from_fields(setup_.the_case())) start({});
 }
 
@@ -50,8 +51,7 @@ void TimeLoop::start(const std::vector<double>& kept) {
 /// For time steps of this pace: shared matrices know them.
 void TimeLoop::make_levels() {
   levels_.reset();
-  levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, state_.pace.dt / 2,
-                                           static_cast<std::size_t>(longest_chunk_ + 1), partition_, ranks_);
+  levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, state_.pace.dt / 2, partition_, ranks_);
 }
 
 std::int64_t TimeLoop::steps_to_launch(std::int64_t until) const {

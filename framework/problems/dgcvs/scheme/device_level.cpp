@@ -60,8 +60,7 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   moments_ = reals(queue, arrays_.moments);
   length_ = reals(queue, arrays_.length);
   law_ = reals(queue, setup.law.parameters());
-  mass_ = cleared(executor, queue, static_cast<std::size_t>(lanes.stride) * size);
-  square_ = cleared(executor, queue, static_cast<std::size_t>(lanes.stride) * size);
+  observed_ = cleared(executor, queue, 2 * static_cast<std::size_t>(lanes.stride) * size);
 
   const bool has_inside = lanes.has_inside();
   const bool has_boundary = lanes.has_boundary();
@@ -101,7 +100,7 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   if (has_inside) add_observe(0, lanes.part.inside, "observe");
   if (has_boundary) add_observe(lanes.first_boundary, lanes.part.boundary, "observe " + name + ", boundary");
   if (ranks.size() == 1) {
-    sum_.emplace(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::line(lanes.stride), timer);
+    sum_.emplace(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::plane(lanes.stride, 2), timer);
     return;
   }
   const auto groups = [&](const EntityRange& range, std::int64_t first) {

@@ -31,7 +31,8 @@ class DeviceLevel {
 
   /// Launches that one update, or one look, makes.
   [[nodiscard]] std::size_t update_launches() const { return updates_.size() + (limit_ ? 1 : 0); }
-  [[nodiscard]] std::size_t observe_launches() const { return observes_.size() + (ranks_.size() == 1 ? 2 : 0); }
+  [[nodiscard]] Cost update_cost() const;
+  [[nodiscard]] std::size_t observe_launches() const { return observes_.size() + (ranks_.size() == 1 ? 1 : 0); }
 
   /// One half step of step `step`, from the polynomials of `old`, by all ranks. With `from_mean` the sweeps start from
   /// the old mean.
@@ -124,7 +125,8 @@ class DeviceLevel {
   std::int64_t prepared_from_ = 0;
   Buffer<std::byte> own_, neighbour_, geometry_, factor_, moments_, length_, law_, matrices_, behind_, face_, outside_;
   Buffer<std::byte> rhs_;  // between the launches of a half step, where it has several
-  Buffer<std::byte> threshold_, mass_, square_;
+  Buffer<std::byte> threshold_;
+  Buffer<std::byte> observed_;  // a row of all lanes for the mass, and one for the square
   std::vector<Update> updates_;
   std::vector<Box> outer_, inner_;    // of the lanes inside, where they are computed one after the other
   std::optional<TimedKernel> limit_;  // of all lanes, where the case has a limiter

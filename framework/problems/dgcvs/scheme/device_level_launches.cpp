@@ -37,6 +37,15 @@ void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, doub
   ghosts_.pass(queue, ranks_, own_);
 }
 
+Cost DeviceLevel::update_cost() const {
+  Cost all;
+  for (const Update& update : updates_) {
+    all.bytes += update.kernel.cost().bytes;
+    all.flops += update.kernel.cost().flops;
+  }
+  return all;
+}
+
 /// On its own box, or on these, timed as one launch.
 void DeviceLevel::launch(Queue& queue, Update& update, const Launch& with, std::span<const Box> boxes) {
   with_arguments(update, with, [&](std::span<const Argument> arguments) {
@@ -149,8 +158,8 @@ void DeviceLevel::observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t sl
     const std::array arguments{rows(own_, first),
                                shapes(moments_, first),
                                rows(length_, first),
-                               rows(mass_, first),
-                               rows(square_, first),
+                               rows(observed_, first),
+                               rows(observed_, lanes().stride + first),
                                Argument::integer(dgcvs_space(setup_.method.order)),
                                Argument::integer(shared ? 1 : 0)};
     kernel.launch(queue, arguments);
@@ -158,11 +167,7 @@ void DeviceLevel::observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t sl
   if (ranks_.size() > 1)
     return setup_.method.precision == Precision::float64 ? join<double>(queue, sums, 2 * slot)
                                                          : join<float>(queue, sums, 2 * slot);
-  for (const std::int64_t k : {0, 1}) {
-    const std::array list{Argument::buffer((k == 0 ? mass_ : square_).memory()), Argument::buffer(sums.memory()),
-                          Argument::integer(2 * slot + k)};
-    sum_->launch(queue, list);
-  }
+  sum_->launch(queue, std::array{rows(observed_), Argument::buffer(sums.memory()), Argument::integer(2 * slot)});
 }
 
 /// By the tree over all lanes that one process has, the unused ones among them.
@@ -171,9 +176,9 @@ void DeviceLevel::join(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot)
   const bool last = ranks_.rank() == ranks_.size() - 1;
   std::vector<TreeDigest<T>> digests;  // of mass and square inside, then on the boundary
   const auto add = [&](TreeGroups& groups, std::int64_t lane, std::int64_t end) {
-    for (Buffer<std::byte>* list : {&mass_, &square_}) {
+    for (const std::int64_t list : {std::int64_t{0}, lanes().stride}) {
       TreeDigest<T>& digest = digests.emplace_back(
-          groups.digests<T>(queue, list->memory(), 1, static_cast<std::size_t>(lane) * sizeof(T)).front());
+          groups.digests<T>(queue, observed_.memory(), 1, static_cast<std::size_t>(list + lane) * sizeof(T)).front());
       while (last && digest.last() < end) digest.add(T(0));
     }
   };

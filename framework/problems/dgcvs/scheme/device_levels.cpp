@@ -5,16 +5,9 @@
 #include "quoin/ranks.hpp"
 
 namespace quoin {
-namespace {
-
-/// Two levels, inside and boundary, updated and limited; one level is looked at.
-std::size_t launches_per_step(const DgMethod& method) { return 2 * (2 * method.max_launches() + 1) + 4; }
-
-}  // namespace
-
 DeviceLevels::DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup, double tau,
-                           std::size_t most, const Partition& partition, Communicator& ranks)
-    : timer(*executor, launches_per_step(setup.method) * most),
+                           const Partition& partition, Communicator& ranks)
+    : timer(*executor),
       cells(executor, setup, EntityKind::cells, tau, queue, timer, partition, ranks),
       vertices(executor, setup, EntityKind::vertices, tau, queue, timer, partition, ranks),
       max_steps_(least_of(ranks, std::min(cells.max_steps(), vertices.max_steps()))) {}
@@ -37,6 +30,14 @@ void DeviceLevels::stretch_time(Queue& queue, double ratio) {
 void DeviceLevels::update(Queue& queue, std::int64_t step, double tau) {
   vertices.update(queue, cells, step, tau, step == 0);
   cells.update(queue, vertices, step, tau, false);
+}
+
+std::int64_t DeviceLevels::first_chunk(std::int64_t longest) const {
+  constexpr double flops_per_second = 1e9;  // which few devices do not reach
+  constexpr double seconds = 0.05;
+  const double of_step = cells.update_cost().flops + vertices.update_cost().flops;
+  return static_cast<std::int64_t>(
+      std::clamp(seconds * flops_per_second / std::max(of_step, 1.0), 1.0, static_cast<double>(longest)));
 }
 
 bool DeviceLevels::finite(Queue& queue) const { return cells.finite(queue) && vertices.finite(queue); }

@@ -11,9 +11,9 @@ namespace quoin {
 
 /// Cells and vertices on the device, a half step apart, with the timer of their launches.
 struct DeviceLevels {
-  /// For steps twice as long as `tau`, which shared matrices know. `most`: steps between two looks at the timer.
+  /// For steps twice as long as `tau`, which shared matrices know.
   DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup, double tau,
-               std::size_t most, const Partition& partition, Communicator& ranks);
+               const Partition& partition, Communicator& ranks);
 
   [[nodiscard]] DeviceLevel& of(EntityKind kind) { return kind == EntityKind::cells ? cells : vertices; }
   [[nodiscard]] const DeviceLevel& of(EntityKind kind) const { return kind == EntityKind::cells ? cells : vertices; }
@@ -21,6 +21,8 @@ struct DeviceLevels {
   /// As DeviceLevel, on both.
   [[nodiscard]] std::size_t update_launches() const { return cells.update_launches() + vertices.update_launches(); }
   [[nodiscard]] std::int64_t max_steps() const { return max_steps_; }
+  /// How many steps to launch before anything is known of the device, at most `longest`.
+  [[nodiscard]] std::int64_t first_chunk(std::int64_t longest) const;
   void prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace);
   void look_ahead(std::int64_t first, std::int64_t steps, const Pace& pace);
   void stretch_time(Queue& queue, double ratio);

@@ -28,8 +28,7 @@ IterationLoop::IterationLoop(const JacobiSetup& setup, Communicator& ranks, cons
       pass_(pass_of(*executor, setup, ranks)),
       convergence_(setup) {
   const auto slots = static_cast<std::size_t>(longest_chunk_);
-  const auto passes = static_cast<std::size_t>((longest_chunk_ + pass_.iterations - 1) / pass_.iterations);
-  timer_ = std::make_unique<KernelTimer>(*executor, passes * (pass_.launches + 1) + 1);  // norms; a pass to do again
+  timer_ = std::make_unique<KernelTimer>(*executor);
   norm_ = std::make_unique<ResidualNorm>(executor, setup_, ranks, bands_of(setup_, ranks, *executor), slots,
                                          static_cast<std::size_t>(pass_.sums), *timer_);
   sweeps_ = make_sweeps(executor, setup_, ranks, *queue_, *norm_, *timer_);

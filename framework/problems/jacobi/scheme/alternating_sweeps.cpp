@@ -155,8 +155,8 @@ class AlternatingSweeps final : public JacobiSweeps {
 
 Pass alternating_pass(const Executor& executor, const JacobiSetup& setup, Communicator& ranks) {
   const std::int64_t depth = common_depth(executor, setup, ranks);
-  if (depth == 1) return {.iterations = single_sweeps, .sums = single_sweeps, .launches = single_sweeps};
-  return {.iterations = depth, .sums = depth, .launches = 1};
+  if (depth == 1) return {.iterations = single_sweeps, .sums = single_sweeps};
+  return {.iterations = depth, .sums = depth};
 }
 
 std::vector<KernelSpec> alternating_kernels(const Executor& executor, const JacobiSetup& setup) {

@@ -10,7 +10,7 @@
 namespace quoin {
 
 // As the functions of sweeps.hpp.
-Pass classic_pass(const JacobiSetup& setup);
+Pass classic_pass();
 std::vector<KernelSpec> classic_kernels(const JacobiSetup& setup);
 double classic_bytes(const JacobiSetup& setup);
 std::unique_ptr<JacobiSweeps> make_classic(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,

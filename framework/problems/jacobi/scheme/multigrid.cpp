@@ -149,12 +149,10 @@ class Multigrid final : public JacobiSweeps {
 
 Pass multigrid_pass(const Executor& executor, const JacobiSetup& setup, Communicator& ranks) {
   const std::vector<Level> levels = multigrid_levels(setup.grid);
-  Pass pass{.iterations = 1, .sums = 1, .launches = 0};
+  Pass pass{.iterations = 1, .sums = 1};
   for (const Level& level : levels) {
     const bool finest = &level == &levels.front();
     const std::int64_t depth = least_of(ranks, smoothing_spec(executor, setup, level, finest).constant("depth", 1));
-    pass.launches += passes_of(sweeps_of(level, finest), depth);
-    if (!finest) pass.launches += 2;  // there from the finer grid and back
     if (finest) pass.sums = depth;
   }
   return pass;

@@ -35,7 +35,6 @@ class JacobiSweeps {
 struct Pass {
   std::int64_t iterations;  ///< at most
   std::int64_t sums;  ///< sweeps whose block sums it leaves, one after another: those of its iterations come first
-  std::size_t launches;
 };
 /// The same on all ranks, who call it together.
 Pass pass_of(const Executor& executor, const JacobiSetup& setup, Communicator& ranks);

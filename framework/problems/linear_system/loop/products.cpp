@@ -17,7 +17,7 @@ MatrixProducts time_products(const Case& the_case, const std::shared_ptr<Executo
   if (!found.refusal.empty()) return found;
 
   const std::unique_ptr<Queue> queue = executor->queue();
-  KernelTimer timer(*executor, most_product_launches);
+  KernelTimer timer(*executor);
   const std::unique_ptr<Communicator> alone = one_process();
   const DevicePlace place{executor, *queue, setup.precision, timer, *alone};
   DeviceMatrix device(place, matrix, setup.storage);
@@ -33,7 +33,7 @@ MatrixProducts time_products(const Case& the_case, const std::shared_ptr<Executo
     return timer.collect(timer.launches());
   };
   double one = 0.0;
-  for (int warm = 0; warm < 3; ++warm) one = multiply(1);  // kernel by kernel; from then on all launches as one
+  for (int warm = 0; warm < 3; ++warm) one = multiply(1);
   found.products = std::clamp<std::int64_t>(static_cast<std::int64_t>(0.1 / std::max(one, 1e-6)), 1, 1000);
   found.seconds = multiply(found.products);
 

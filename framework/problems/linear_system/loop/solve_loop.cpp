@@ -25,7 +25,7 @@ SolveLoop::SolveLoop(const LinearSystemSetup& setup, const LinearSystem& system,
       orders_(ranks),
       method_(krylov_method(setup)),
       queue_(executor->queue()),
-      timer_(*executor, method_.launches * static_cast<std::size_t>(method_.longest)),
+      timer_(*executor),
       solver_(method_.make({executor, *queue_, setup.precision, timer_, ranks}, setup, system, method_.longest)) {
   timer_.begin(*queue_);
   rhs_norm_ = solver_->rhs_norm();

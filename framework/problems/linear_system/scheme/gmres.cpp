@@ -140,9 +140,9 @@ class Gmres final : public KrylovSolver {
 
 KrylovMethod gmres(const LinearSystemSetup& setup) {
   const auto launches = static_cast<std::size_t>(2 * (setup.restart + 2) + 2);
-  constexpr std::int64_t most_timed = 10000;
+  constexpr std::int64_t most_queued = 10000;
   return {.launches = launches,
-          .longest = std::clamp(most_timed / static_cast<std::int64_t>(launches), std::int64_t{1}, setup.restart),
+          .longest = std::clamp(most_queued / static_cast<std::int64_t>(launches), std::int64_t{1}, setup.restart),
           .vectors = setup.restart + 3,
           .saved_vectors = setup.restart + 1,
           .kernels = {"gmres_dots", "gmres_subtract", "gmres_rotate", "gmres_extend", "gmres_solve", "gmres_combine",

@@ -15,7 +15,7 @@ namespace {
 /// b, x, r, a product with the matrix and a measured residual.
 constexpr std::int64_t common_vectors = 5;
 /// Of the launches that the host looks at together.
-constexpr std::int64_t most_events = 1 << 15;
+constexpr std::int64_t most_queued = 1 << 15;
 
 std::unique_ptr<Preconditioner> made_preconditioner(const DevicePlace& place, const LinearSystemSetup& setup,
                                                     const LinearSystem& system) {
@@ -241,7 +241,7 @@ KrylovMethod krylov_method(const LinearSystemSetup& setup) {
   }
   method.launches += method.products * most_product_launches + method.applications * preconditioner.launches;
   method.longest =
-      std::clamp<std::int64_t>(most_events / static_cast<std::int64_t>(method.launches), 1, method.longest);
+      std::clamp<std::int64_t>(most_queued / static_cast<std::int64_t>(method.launches), 1, method.longest);
   return method;
 }
 

@@ -22,9 +22,14 @@ inline constexpr unsigned few_points = 1 << 20;
 inline constexpr int block_threads = 256;  ///< ... that sums blocks: 8 lanes each, so 32 blocks
 inline constexpr int sweep_threads = 128;  ///< ... that does one sweep, each subgroup a strip of columns
 inline constexpr int entity_threads = 64;  ///< ... that updates entities, which want many registers
-inline constexpr int team_lanes = 64;      ///< ... that is the team of one entity
-/// Entities of a launch up to which each has a team of lanes, where one lane each would take longer.
-inline constexpr int max_teams(int order) { return order < 3 ? 0 : order == 3 ? 1024 : 4096; }
+inline constexpr int team_lanes = 128;     ///< ... that is the team of one entity
+/// Entities of a launch up to which each has a team of lanes, where one lane each would take longer; four times as many
+/// where they have faces on the boundary, whose sweeps are many. Measured on an H200.
+inline constexpr int max_teams(int order, int variables) {
+  constexpr int scalar[] = {0, 0, 0, 1024, 4096};
+  constexpr int system[] = {0, 500, 2000, 7000, 30'000};
+  return variables > 1 ? system[order] : scalar[order];
+}
 /// ... and each of an entity's unknowns has a lane where a linear law goes by shared matrices; measured on an H200.
 inline constexpr int max_by_unknowns(int order) { return order < 2 ? 0 : order == 2 ? 25'000 : 50'000; }
 inline constexpr int reduce_threads = 1024;  ///< ... that sums a list

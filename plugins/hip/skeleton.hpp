@@ -14,11 +14,9 @@
 
 namespace quoin::hip {
 
-/// Whether a team of lanes can do the kernel; the team, and its launch.
+/// Entities of a launch up to which each has a team of lanes; the team, and its launch.
 template <class Point>
-inline constexpr bool has_team = false;
-template <class Law, int ORDER>
-class Team;
+inline constexpr int teams_of = 0;
 template <class T, class Point>
 __global__ void update_by_teams(kernels::Range range, Point point);
 /// Entities of a launch up to which each of their unknowns has a lane; and its launch.
@@ -154,8 +152,10 @@ struct DeviceSkeleton {
   template <class T, class Point>
   void map_entities(const Range& range, const Point& point) const {
     const qn_index entities = range.i1 - range.i0;
-    if constexpr (has_team<Point>) {
-      if (target.only_loads || Team<typename Point::Law, Point::order>::takes(entities, point.arguments)) {
+    constexpr qn_index teams = teams_of<Point>;
+    if constexpr (teams > 0) {
+      const qn_index most = point.arguments.faces > 0 ? 4 * teams : teams;
+      if (target.only_loads || (entities <= most && TeamOf<Point>::takes(point.arguments))) {
         target(update_by_teams<T, Point>, static_cast<unsigned>(entities), team_lanes, range, point);
         if (!target.only_loads) return;
       }

@@ -20,6 +20,7 @@ static_assert(DG_LATERAL == dgcvs_lateral && DG_BOTTOM == dgcvs_bottom && DG_JOI
 
 template <class Real, class Element, int ORDER>
 struct Burgers {
+  static constexpr int variables = 1;
   static constexpr int flux_degree = 2;  ///< of the flux, 0 where it is no multiple of a power of u
   QN_DGCVS_TYPES
 #include "kernels/dgcvs/laws/burgers.h"
@@ -35,6 +36,7 @@ struct Burgers {
 
 template <class Real, class Element, int ORDER>
 struct Advection {
+  static constexpr int variables = 1;
   static constexpr int flux_degree = 1;
   QN_DGCVS_TYPES
 #include "kernels/dgcvs/laws/advection.h"
@@ -44,6 +46,7 @@ struct Advection {
 
 template <class Real, class Element, int ORDER>
 struct ShallowWater {
+  static constexpr int variables = 3;
   static constexpr int flux_degree = 0;
   QN_DGCVS_TYPES
 #include "kernels/dgcvs/laws/shallow_water.h"

@@ -23,6 +23,11 @@ void require_kernel(const Executor& executor, const KernelSpec& spec) {
               executor.device().name);
 }
 
+KernelTimer::KernelTimer(Executor& executor) : executor_(executor) {
+  constexpr int enough_for_most = 32;  // so that the first chunk need not make any
+  for (int k = 0; k < enough_for_most; ++k) events_.push_back(executor.event());
+}
+
 std::size_t KernelTimer::add(const std::string& name) {
   const auto found = std::ranges::find(rows_, name, &KernelRow::name);
   if (found != rows_.end()) return static_cast<std::size_t>(found - rows_.begin());

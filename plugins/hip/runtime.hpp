@@ -17,6 +17,7 @@
 #define hipDeviceGetAttribute cudaDeviceGetAttribute
 #define hipDeviceProp_t cudaDeviceProp
 #define hipDriverGetVersion cudaDriverGetVersion
+#define hipErrorNotReady cudaErrorNotReady
 #define hipErrorOutOfMemory cudaErrorMemoryAllocation
 #define hipError_t cudaError_t
 #define hipEventCreate cudaEventCreate

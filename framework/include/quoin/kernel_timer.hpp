@@ -24,7 +24,7 @@ void require_kernel(const Executor& executor, const KernelSpec& spec);
 class KernelTimer {
  public:
   /// `executor` outlives this.
-  explicit KernelTimer(Executor& executor) : executor_(executor) {}
+  explicit KernelTimer(Executor& executor);
 
   /// A row of the closing table, by its index. Kernels that give the same name share one.
   std::size_t add(const std::string& name);

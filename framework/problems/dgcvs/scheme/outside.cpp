@@ -8,7 +8,8 @@
 namespace quoin {
 namespace {
 
-constexpr std::int64_t least_faces = 16;  // for a thread: each has many points and times
+constexpr std::int64_t least_faces = 16;        // of a part: each has many points and times
+constexpr std::int64_t least_values = 1 << 13;  // for a thread, which takes as long to start
 
 }  // namespace
 
@@ -16,6 +17,12 @@ OutsideStates::OutsideStates(const DgSetup& setup, const LevelArrays& arrays, En
     : setup_(setup), arrays_(arrays), kind_(kind) {
   for (const HalfFace& half : arrays_.half_faces)
     uses_time_ = uses_time_ || (half.side >= 0 && setup_.sides[static_cast<std::size_t>(half.side)].uses_time);
+  const GaussRule rule = gauss_rule(setup_.method.order + 1);
+  const auto faces = static_cast<std::int64_t>(arrays_.half_faces.size());
+  parts_.resize(static_cast<std::size_t>(parts_of(faces, least_faces)));
+  parallel_parts(
+      faces, [&](const Part& part) { parts_[static_cast<std::size_t>(part.number)] = points_of(part, rule); },
+      least_faces);
 }
 
 std::size_t OutsideStates::size() const {
@@ -70,28 +77,28 @@ std::vector<double> OutsideStates::made(const Span& span) {
   const auto stride = static_cast<std::size_t>(arrays_.face_stride);
   const double tau = pace.dt / 2;
   std::vector<double> values(size() * static_cast<std::size_t>(span.steps), 0.0);
-  const auto faces = static_cast<std::int64_t>(arrays_.half_faces.size());
-  parts_.resize(static_cast<std::size_t>(parts_of(faces, least_faces)));
+  const auto make = [&](std::vector<Points>& sides, std::int64_t n) {
+    const double start = pace.time(span.first + n) + (kind_ == EntityKind::cells ? tau : 0.0);
+    double* const half_step = values.data() + static_cast<std::size_t>(n) * size();
+    for (std::size_t t = 0; t < rule.nodes.size(); ++t) {
+      for (Points& side : sides) {
+        if (side.points.empty()) continue;
+        side.formula(side.points, start + tau * rule.nodes[t], side.states);
+        for (std::size_t k = 0; k < side.points.size(); ++k)
+          for (std::size_t v = 0; v < variables; ++v)
+            half_step[side.rows[k] + (t * variables + v) * stride] = side.states[k][v];
+      }
+    }
+  };
+  const auto parts = static_cast<std::int64_t>(parts_.size());
+  const std::int64_t in_part = std::max<std::int64_t>(1, static_cast<std::int64_t>(values.size()) / parts);
   parallel_parts(
-      faces,
-      [&](const Part& part) {
-        std::vector<Points>& sides = parts_[static_cast<std::size_t>(part.number)];
-        if (sides.empty()) sides = points_of(part, rule);
-        for (std::int64_t n = 0; n < span.steps; ++n) {
-          const double start = pace.time(span.first + n) + (kind_ == EntityKind::cells ? tau : 0.0);
-          double* const half_step = values.data() + static_cast<std::size_t>(n) * size();
-          for (std::size_t t = 0; t < rule.nodes.size(); ++t) {
-            for (Points& side : sides) {
-              if (side.points.empty()) continue;
-              side.formula(side.points, start + tau * rule.nodes[t], side.states);
-              for (std::size_t k = 0; k < side.points.size(); ++k)
-                for (std::size_t v = 0; v < variables; ++v)
-                  half_step[side.rows[k] + (t * variables + v) * stride] = side.states[k][v];
-            }
-          }
-        }
+      parts,
+      [&](const Part& some) {
+        for (std::int64_t k = some.first; k < some.last; ++k)
+          for (std::int64_t n = 0; n < span.steps; ++n) make(parts_[static_cast<std::size_t>(k)], n);
       },
-      least_faces);
+      (least_values + in_part - 1) / in_part);
   return values;
 }
 

@@ -148,7 +148,7 @@ BLOCKS jacobi_sweeps PARAMETERS(JACOBI_SWEEPS_ARGUMENTS) {
 #endif
 #define HALO 8
 #define OWNED (LANES * CELLS - 2 * HALO)
-#define AHEAD 2
+#define AHEAD 1
 
 #if SHUFFLES
 typedef union {

@@ -381,11 +381,12 @@ std::string text_of(const char (&text)[N]) {
   return printable({text, strnlen(text, N)}, /*one_line=*/true);
 }
 
-DeviceInfo device_info(const Plugin& plugin, int device) {
+/// Of a device, by the entry `name` that is asked with `of`.
+template <class Entry, class Of>
+DeviceInfo device_info(const std::string& where, const char* name, Entry entry, Of of) {
   quoin_device_info c{};
   c.size = sizeof c;
-  call(plugin.candidate.file.string() + ", device " + std::to_string(device), "device_info", plugin.table.device_info,
-       std::int32_t{device}, &c);
+  call(where, name, entry, of, &c);
   DeviceInfo info;
   info.name = text_of(c.name);
   info.kind = static_cast<DeviceKind>(c.kind);
@@ -406,6 +407,11 @@ DeviceInfo device_info(const Plugin& plugin, int device) {
   info.driver = text_of(c.driver);
   info.version = text_of(c.version);
   return info;
+}
+
+DeviceInfo device_info(const Plugin& plugin, int device) {
+  return device_info(plugin.candidate.file.string() + ", device " + std::to_string(device), "device_info",
+                     plugin.table.device_info, std::int32_t{device});
 }
 
 }  // namespace
@@ -436,6 +442,8 @@ std::shared_ptr<Executor> executor_of(std::shared_ptr<Plugin> plugin, int device
        std::as_const(list).data(), std::uint64_t{list.size()}, &handle);
   shared->handle = made(handle, "executor", *shared);
   ++shared->plugin->executors;
+  if (shared->table().executor_info != nullptr)
+    shared->info = device_info(shared->where, "executor_info", shared->table().executor_info, handle);
   return std::make_shared<PluginExecutor>(shared);
 }
 

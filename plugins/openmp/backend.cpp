@@ -133,8 +133,10 @@ class OpenmpBackend : public Backend {
       refuse("sweep_columns", text(options, "sweep_columns", ""), "is for the device 'host threads'", device);
     if (data != "resident" && data != "per_kernel") refuse("data", data, "must be resident or per_kernel", device);
     if (device.architecture == Architecture::host) throw Error(ErrorKind::device, on_host, device.info.name);
+    DeviceInfo info = device.info;
+    if (data == "per_kernel") info.memories = {MemoryKind::device};  // of which both have a copy in turn, and no other
     return std::make_unique<openmp::OffloadExecutor>(
-        device.info, device.number, device.architecture,
+        std::move(info), device.number, device.architecture,
         data == "resident" ? openmp::Data::resident : openmp::Data::per_kernel,
         passes ? std::min<std::int64_t>(passes_of(options).deepest, openmp::sweep_depth)
                : openmp::machine_of(device.architecture).sweep_depth);

@@ -184,8 +184,8 @@ class OffloadKernel : public Kernel {
 }  // namespace
 
 std::unique_ptr<Memory> OffloadExecutor::allocate(std::size_t bytes, MemoryKind kind) {
-  if (data_ == Data::per_kernel) return HostExecutor::allocate(bytes, kind);
   require_memory_kind(device(), kind);
+  if (data_ == Data::per_kernel) return HostExecutor::allocate(bytes, kind);
   return std::make_unique<DeviceMemory>(device_number_, bytes, kind, architecture_ == Architecture::x86_64,
                                         device().name);
 }

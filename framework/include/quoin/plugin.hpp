@@ -125,6 +125,24 @@ inline Box box_of(const quoin_box& c) {
   return box;
 }
 
+inline void tell(const DeviceInfo& device, quoin_device_info& info) {
+  info.kind = static_cast<int32_t>(device.kind);
+  copy_text(info.name, device.name);
+  info.memory_bytes = device.memory_bytes;
+  info.units = device.units;
+  info.subgroup = device.subgroup;
+  info.peak_bandwidth = device.peak_bandwidth;
+  info.memory_kinds = 0;
+  for (const MemoryKind kind : device.memories) info.memory_kinds |= 1U << static_cast<unsigned>(kind);
+  info.precisions = 0;
+  for (const Precision p : device.precisions) info.precisions |= p == Precision::float64 ? 8U : 4U;
+  info.error_bound = device.error_bound;
+  copy_text(info.note, device.note);
+  if (info.size < sizeof info) return;  // a host of version 1.0
+  copy_text(info.driver, device.driver);
+  copy_text(info.version, device.version);
+}
+
 /// The C function table over a Backend class. Handles are the C++ objects themselves.
 template <class BackendClass>
 struct Table {
@@ -152,22 +170,7 @@ struct Table {
       const std::vector<DeviceInfo> all = backend().devices();
       if (device < 0 || static_cast<std::size_t>(device) >= all.size())
         throw Error(ErrorKind::device, "there is no device " + std::to_string(device) + " any more");
-      const DeviceInfo& d = all[static_cast<std::size_t>(device)];
-      info->kind = static_cast<int32_t>(d.kind);
-      copy_text(info->name, d.name);
-      info->memory_bytes = d.memory_bytes;
-      info->units = d.units;
-      info->subgroup = d.subgroup;
-      info->peak_bandwidth = d.peak_bandwidth;
-      info->memory_kinds = 0;
-      for (const MemoryKind kind : d.memories) info->memory_kinds |= 1U << static_cast<unsigned>(kind);
-      info->precisions = 0;
-      for (const Precision p : d.precisions) info->precisions |= p == Precision::float64 ? 8U : 4U;
-      info->error_bound = d.error_bound;
-      copy_text(info->note, d.note);
-      if (info->size < sizeof *info) return;  // a host of version 1.0
-      copy_text(info->driver, d.driver);
-      copy_text(info->version, d.version);
+      tell(all[static_cast<std::size_t>(device)], *info);
     });
   }
   static int executor_create(int32_t device, const quoin_option* options, uint64_t count, quoin_executor** executor,
@@ -273,6 +276,9 @@ struct Table {
   static int memory_unmap(quoin_queue* queue, quoin_memory* memory, void* address, quoin_error* error) {
     return guarded(error, [&] { of(queue).unmap(of(memory), static_cast<std::byte*>(address)); });
   }
+  static int executor_info(quoin_executor* executor, quoin_device_info* info, quoin_error* error) {
+    return guarded(error, [&] { tell(of(executor).device(), *info); });
+  }
 
   static constexpr quoin_table table{device_count,
                                      device_info,
@@ -300,7 +306,8 @@ struct Table {
                                      launches,
                                      memory_on_host,
                                      memory_map,
-                                     memory_unmap};
+                                     memory_unmap,
+                                     executor_info};
 };
 
 }  // namespace sdk

@@ -167,12 +167,24 @@ TEST_F(Loader, DevicesCrossUnchanged) {
   EXPECT_EQ(devices[1].units, 3U);
   EXPECT_EQ(devices[1].subgroup, 32U);
   EXPECT_EQ(devices[1].peak_bandwidth, 2.5e9);
-  EXPECT_EQ(devices[1].memories, (std::vector{MemoryKind::device, MemoryKind::shared_coarse}));
+  EXPECT_EQ(devices[1].memories, (std::vector{MemoryKind::device, MemoryKind::shared_coarse, MemoryKind::zero_copy}));
   EXPECT_EQ(devices[1].precisions, std::vector{Precision::float32});
   EXPECT_EQ(devices[1].error_bound, 1e-6);
   EXPECT_EQ(devices[1].note, "not real");
   EXPECT_EQ(devices[1].driver, "driver 4.5");
   EXPECT_EQ(devices[1].version, "Fake 6.7");
+}
+
+TEST_F(Loader, AnExecutorIsWhatItsOptionsLeaveOfItsDevice) {
+  const auto memories = [](const char* plugin, const OptionMap& options) {
+    const auto device = open_backend(inspect_plugin(fake(plugin)))->executor(1, options);
+    EXPECT_EQ(device->device().name, "Fake Beta");
+    return device->device().memories;
+  };
+  const std::vector all{MemoryKind::device, MemoryKind::shared_coarse, MemoryKind::zero_copy};
+  EXPECT_EQ(memories("good", {{"order", "up"}}), all);
+  EXPECT_EQ(memories("good", {{"order", "down"}}), std::vector{MemoryKind::device});
+  EXPECT_EQ(memories("older", {{"order", "down"}}), all);  // it does not tell
 }
 
 TEST_F(Loader, DevicesOfAnOlderMinorHaveNoVersions) {

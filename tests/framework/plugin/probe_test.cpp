@@ -28,7 +28,8 @@ TEST(Probe, ReportsTheDevices) {
   ASSERT_THAT(good.devices, SizeIs(2));
   EXPECT_EQ(good.devices[0].name, "Fake Alpha");
   EXPECT_EQ(good.devices[0].kind, DeviceKind::gpu);
-  EXPECT_EQ(good.devices[0].memories, (std::vector{MemoryKind::device, MemoryKind::shared_coarse}));
+  EXPECT_EQ(good.devices[0].memories,
+            (std::vector{MemoryKind::device, MemoryKind::shared_coarse, MemoryKind::zero_copy}));
   EXPECT_EQ(good.devices[0].error_bound, 1e-6);
   EXPECT_EQ(good.devices[0].driver, "driver 4.5");
   EXPECT_EQ(good.devices[0].version, "Fake 6.7");

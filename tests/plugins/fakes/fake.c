@@ -60,7 +60,8 @@ struct quoin_memory {
   char data[];
 };
 struct quoin_executor {
-  int alive;
+  int32_t device;
+  int downwards;
 };
 struct quoin_queue {
   int alive;
@@ -103,7 +104,7 @@ static int device_info(int32_t device, quoin_device_info* info, quoin_error* err
   info->units = 3;
   info->subgroup = 32;
   info->peak_bandwidth = 2.5e9;
-  info->memory_kinds = 1U | 4U;
+  info->memory_kinds = 1U | 4U | 32U;
   info->precisions = 4U;
   info->error_bound = 1e-6;
   snprintf(info->note, sizeof info->note, "not real");
@@ -115,12 +116,21 @@ static int device_info(int32_t device, quoin_device_info* info, quoin_error* err
 }
 static int executor_create(int32_t device, const quoin_option* options, uint64_t count, quoin_executor** executor,
                            quoin_error* error) {
+  int downwards = 0;
   for (uint64_t k = 0; k < count; ++k) {
     if (strcmp(options[k].key, "status") == 0) return fail(atoi(options[k].value), "", error);
+    if (strcmp(options[k].key, "order") == 0) downwards = strcmp(options[k].value, "down") == 0;
   }
-  (void)device;
   *executor = calloc(1, sizeof **executor);
+  (*executor)->device = device;
+  (*executor)->downwards = downwards;
   return 0;
+}
+__attribute__((unused)) static int executor_info(quoin_executor* executor, quoin_device_info* info,
+                                                 quoin_error* error) {
+  const int status = device_info(executor->device, info, error);
+  if (executor->downwards) info->memory_kinds = 1U;
+  return status;
 }
 static void executor_destroy(quoin_executor* executor) { free(executor); }
 static int supports(quoin_executor* executor, const quoin_kernel_spec* spec, int32_t* answer, quoin_error* error) {
@@ -236,18 +246,19 @@ struct longer_table {
 /* Beyond the size that the plugin states lies rubbish, which must not be called. */
 #define RUBBISH ((void*)1)
 __attribute__((unused)) static const struct longer_table table = {
-    {device_count,   device_info,    executor_create, executor_destroy, supports, memory_create,
-     memory_destroy, queue_create,   queue_destroy,   copy_in,          copy_out, FAKE_SYNCHRONIZE,
-     kernel_create,  kernel_destroy, launch,
+    {device_count, device_info,   executor_create, executor_destroy, supports,         memory_create, memory_destroy,
+     queue_create, queue_destroy, copy_in,         copy_out,         FAKE_SYNCHRONIZE, kernel_create, kernel_destroy,
+     launch,
 #ifdef FAKE_OLDER
-     RUBBISH,        RUBBISH,        RUBBISH,         RUBBISH,          RUBBISH,  RUBBISH,
-     RUBBISH,        RUBBISH,        RUBBISH,         RUBBISH,          RUBBISH,  RUBBISH},
+     RUBBISH,      RUBBISH,       RUBBISH,         RUBBISH,          RUBBISH,          RUBBISH,       RUBBISH,
+     RUBBISH,      RUBBISH,       RUBBISH,         RUBBISH,          RUBBISH,          RUBBISH},
 #elif defined(FAKE_SOME_EVENTS)
-     shut_down, NULL, RUBBISH, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+     shut_down, NULL, RUBBISH, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 #elif defined(FAKE_MAPS_ONLY)
-     shut_down, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, memory_map, NULL},
+     shut_down, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, memory_map, NULL, NULL},
 #else
-     shut_down, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, memory_on_host, memory_map, memory_unmap},
+     shut_down, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, memory_on_host, memory_map, memory_unmap,
+     executor_info},
 #endif
     {RUBBISH, RUBBISH, RUBBISH, RUBBISH}};
 

@@ -68,8 +68,9 @@ Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates
   OptionMap options = choice.options;
   options.insert(chosen.tuned.begin(), chosen.tuned.end());
   chosen.executor = chosen.backend->executor(chosen.device, options);
-  chosen.executor = with_arrays_in(choice.memory, std::move(chosen.executor));
-  if (suits) suits(*chosen.executor);
+  chosen.memory = choice.memory;
+  chosen.executor = with_arrays_in(chosen.memory, std::move(chosen.executor));
+  if (suits) suits(chosen);
   return chosen;
 }
 

@@ -121,10 +121,19 @@ std::vector<std::string> files_of(const Case& the_case) {
   return names;
 }
 
-/// Throws where a device of its own memory has no room for so many bytes of a problem, or lacks one of its kernels.
-void require_suitable(const Executor& executor, const Problem& problem, double bytes) {
-  if (executor.device().kind != DeviceKind::cpu) require_device_memory(bytes, executor.device());
-  for (const KernelSpec& spec : problem.kernels_on(executor)) require_kernel(executor, spec);
+/// Whether the host's memory holds the arrays of a problem.
+bool arrays_on_host(const Chosen& chosen) {
+  return chosen.executor->device().kind == DeviceKind::cpu || chosen.memory == MemoryKind::pinned ||
+         chosen.memory == MemoryKind::zero_copy;
+}
+
+/// Throws where there is no room for the problems of so many ranks of a host, or the device lacks a kernel.
+void require_suitable(const Chosen& chosen, const Problem& problem, const Estimate& needs, double here,
+                      const std::string& case_name) {
+  const bool on_host = arrays_on_host(chosen);
+  require_host_memory(here * (needs.host + (on_host ? needs.device : 0.0)) + needs.temporary, case_name);
+  if (!on_host) require_device_memory(needs.device, chosen.executor->device());
+  for (const KernelSpec& spec : problem.kernels_on(*chosen.executor)) require_kernel(*chosen.executor, spec);
 }
 
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written. A run that goes on may find files there.
@@ -149,17 +158,19 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   const std::filesystem::path folder = the_case.text("output.directory");
   ResultFolder::check(folder, force || goes_on, goes_on ? std::vector<std::string>() : files_of(the_case));
   require_disk(needs.disk, folder);
-  const auto suits = [&](const Executor& executor) { require_suitable(executor, *ready.problem, needs.device); };
+  const auto suits = [&](const Chosen& chosen) {
+    require_suitable(chosen, *ready.problem, needs, here, the_case.name());
+  };
   ready.chosen =
       choose_backend(wanted_backends(the_case, ranks), candidates_for(the_case.text("problem.type"), plugins),
                      system_opener(), tuned_for(the_case), suits);
   const DeviceInfo& device = ready.chosen.executor->device();
   needs.host += resident_memory() - with_problem;  // the plugin and its own libraries
-  const bool on_host = device.kind == DeviceKind::cpu;
+  const bool on_host = arrays_on_host(ready.chosen);
   if (on_host) needs.host += needs.device;
   require_host_memory(here * needs.host + needs.temporary, the_case.name());
   if (!on_host) return ready;
-  require_device_memory(here * needs.device, device);
+  if (device.kind == DeviceKind::cpu) require_device_memory(here * needs.device, device);
   needs.device = 0.0;
   // A run that has no room for this does without.
   const Candidate& plugin = ready.chosen.backend->candidate();
@@ -253,15 +264,12 @@ void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Co
   if (the_case.boolean("run.trace")) trace.emplace();
   AttentiveRanks attentive(ranks, [&trace] { return trace ? trace->packed() : std::string(); });
   const std::unique_ptr<Problem> problem = problem_type(type).make(the_case);
-  const Estimate needs = problem->estimate_part(ranks.size());
-  const auto suits = [&](const Executor& executor) {
-    const bool on_host = executor.device().kind == DeviceKind::cpu;
-    require_host_memory(ranks.host().size * (needs.host + (on_host ? needs.device : 0.0)), name);
-    require_suitable(executor, *problem, needs.device);
-  };
+  Estimate needs = problem->estimate_part(ranks.size());
+  needs.temporary = 0.0;  // it is the first rank's
+  const auto suits = [&](const Chosen& chosen) { require_suitable(chosen, *problem, needs, ranks.host().size, name); };
   const Chosen chosen = choose_backend(wanted_backends(the_case, &ranks), candidates_for(type, plugins),
                                        system_opener(), tuned_for(the_case), suits);
-  (void)gather_facts(attentive, facts_of(chosen, needs.device));
+  (void)gather_facts(attentive, facts_of(chosen, arrays_on_host(chosen) ? 0.0 : needs.device));
   problem->set_up_part(trace ? trace->watch(chosen.executor) : chosen.executor, attentive);
   problem->follow();
 }

@@ -66,6 +66,25 @@ def test_more_bytes_than_the_device_has(quoin, case, build, tmp_path, command):
     assert result.returncode == 0 and "the backend 'good' is not used: the run needs" in result.stderr, result.stderr
 
 
+@pytest.mark.row(5)
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_arrays_that_a_device_has_in_the_hosts_memory(quoin, case, build, tmp_path, command):
+    """They are held against what the host has, not against the device's 1000 bytes."""
+    (tmp_path / "plugins").mkdir(mode=0o755)
+    shutil.copy(build / "tests/framework/fakes/good.so", tmp_path / "plugins")
+    limit = 2**31
+
+    def call(nodes):
+        return quoin(command, case, "--plugin-dir", "plugins", "--set", "backend={name: good, memory: zero_copy}",
+                     "--set", f"problem.grid.nodes=[{nodes}, {nodes}]",
+                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+
+    needed, had = needed_and_had(refused(call(12288), tmp_path))
+    assert needed >= 2 * 12288**2 * 8 and had <= limit
+    result = call(30)
+    assert result.returncode == 7 and "the backend has no kernel" in result.stderr, result.stderr
+
+
 GENERATED = """\
 problem:
   type: dg-cvs

@@ -98,14 +98,15 @@ struct Chosen {
   std::shared_ptr<Executor> executor;
   std::shared_ptr<OpenBackend> backend;
   int device = 0;
-  OptionMap tuned;  ///< values of keys that the case leaves open
+  OptionMap tuned;                         ///< values of keys that the case leaves open
+  MemoryKind memory = MemoryKind::device;  ///< of the executor's arrays
 };
 
 /// Values for keys that `choice` leaves open, on that device.
 using Tuned = std::function<OptionMap(const BackendChoice& choice, const Candidate&, const DeviceInfo&)>;
 
-/// Throws where an executor does not suit.
-using Suits = std::function<void(const Executor&)>;
+/// Throws where what has been chosen does not suit.
+using Suits = std::function<void(const Chosen&)>;
 
 /// The first usable entry of an ordered list. One entry is strict: its error is thrown. With several,
 /// each refusal is logged with its reason and the next is tried; the last error is thrown when none is usable.

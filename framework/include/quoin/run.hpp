@@ -61,7 +61,7 @@ Outcome resume_case(const std::filesystem::path& folder, const std::vector<Overr
 void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Communicator& ranks);
 
 /// Everything that run_case would refuse, without running or writing: throws as it would. Returns the estimate, whose
-/// `host` has the program and its libraries in it and, where the device is the host's processor, what is on the device.
+/// `host` has the program and its libraries in it and, where the arrays are in the host's memory, what `device` would.
 /// Of a run on several `ranks` it is that of the one with the most, as Problem::estimate_part.
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force = false, int ranks = 1);
 

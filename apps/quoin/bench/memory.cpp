@@ -39,15 +39,6 @@ method: {order: 3, cfl: 0.25, final_time: 1}
 )yaml"}};
 }
 
-/// A backend as it was asked for, with that kind of memory.
-std::string with_memory(const std::string& backend, MemoryKind kind) {
-  const std::string more = fmt::format("memory: {}}}", name_of(kind));
-  if (backend.starts_with('{')) return backend.substr(0, backend.rfind('}')) + ", " + more;
-  const std::size_t colon = std::min(backend.find(':'), backend.size());
-  const std::string device = colon == backend.size() ? "" : "device: " + Json(backend.substr(colon + 1)).dump() + ", ";
-  return fmt::format("{{name: {}, {}{}", backend.substr(0, colon), device, more);
-}
-
 class MemoryBenchmark {
  public:
   MemoryBenchmark(const Context& context, const MemoryArguments& arguments)
@@ -63,8 +54,8 @@ class MemoryBenchmark {
       choices_.push_back(study_.load(cases.front(), {}, {{"backend", backend}}));
       study_.json["microbenchmarks"].push_back({{"requested", backend}});
       for (const MemoryKind kind : kinds_of(choices_.back()))
-        rows.push_back(
-            {{{"requested", backend}, {"memory", name_of(kind)}}, {{"backend", with_memory(backend, kind)}}});
+        rows.push_back({{{"requested", backend}, {"memory", name_of(kind)}},
+                        {{"backend", backend}, {"backend.memory", std::string(name_of(kind))}}});
     }
     for (const BenchCase& of : cases) study_.add(of, without_files(), {{"case", of.name}}, rows);
   }

@@ -1,9 +1,9 @@
+#include "run/multiply_add.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <thread>
 #include <vector>
-
-#include "quoin/run.hpp"
 
 namespace quoin {
 namespace {

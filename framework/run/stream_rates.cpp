@@ -16,6 +16,7 @@
 #include "quoin/error.hpp"
 #include "quoin/run.hpp"
 #include "run/device_cache.hpp"
+#include "run/multiply_add.hpp"
 #include "run/rates_memory.hpp"
 #include "run/tuned.hpp"
 

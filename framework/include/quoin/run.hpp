@@ -115,8 +115,4 @@ StreamRates stream_rates(const std::shared_ptr<Executor>& executor, const std::f
 /// The rates that a run of the case would be held against.
 StreamRates stream_rates(const Case& the_case, const std::shared_ptr<Executor>& executor, const Candidate& plugin);
 
-/// The rate of dense multiply-adds on so many threads at once, in flop/s: what a kernel on those cores can be held
-/// against. Some milliseconds, in the widest SIMD of this CPU.
-double multiply_add_rate(unsigned threads, Precision precision);
-
 }  // namespace quoin

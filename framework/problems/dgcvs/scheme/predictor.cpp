@@ -21,44 +21,44 @@ namespace predictor {  // with a name, for what the class keeps
 constexpr std::size_t width = Predictor::lanes;
 /// A number of each cell. The alignment is told, for that of vectors differs between instruction sets.
 #define QUOIN_LANES [[gnu::always_inline]] inline
-struct alignas(width * sizeof(double)) Pack {
+struct alignas(width * sizeof(double)) PerCell {
   using Vector [[gnu::vector_size(width * sizeof(double))]] = double;
   Vector of{};
-  Pack() = default;
-  QUOIN_LANES explicit Pack(const Vector& values) : of(values) {}
-  QUOIN_LANES explicit Pack(double value) : of(value - Vector{}) {}  // which keeps the sign of zero
+  PerCell() = default;
+  QUOIN_LANES explicit PerCell(const Vector& values) : of(values) {}
+  QUOIN_LANES explicit PerCell(double value) : of(value - Vector{}) {}  // which keeps the sign of zero
 };
-QUOIN_LANES Pack operator-(const Pack& a) { return Pack(-a.of); }
-QUOIN_LANES Pack operator+(const Pack& a, const Pack& b) { return Pack(a.of + b.of); }
-QUOIN_LANES Pack operator-(const Pack& a, const Pack& b) { return Pack(a.of - b.of); }
-QUOIN_LANES Pack operator*(const Pack& a, const Pack& b) { return Pack(a.of * b.of); }
-QUOIN_LANES Pack operator*(const Pack& a, double b) { return Pack(a.of * b); }
-QUOIN_LANES Pack operator/(const Pack& a, const Pack& b) { return Pack(a.of / b.of); }
-QUOIN_LANES Pack& operator+=(Pack& a, const Pack& b) { return a = a + b; }
-QUOIN_LANES Pack& operator-=(Pack& a, const Pack& b) { return a = a - b; }
-QUOIN_LANES Pack& operator/=(Pack& a, const Pack& b) { return a = a / b; }
-QUOIN_LANES Pack magnitude(const Pack& a) { return Pack(a.of < 0.0 ? -a.of : a.of); }
-QUOIN_LANES Pack larger(const Pack& a, const Pack& b) { return Pack(a.of < b.of ? b.of : a.of); }
+QUOIN_LANES PerCell operator-(const PerCell& a) { return PerCell(-a.of); }
+QUOIN_LANES PerCell operator+(const PerCell& a, const PerCell& b) { return PerCell(a.of + b.of); }
+QUOIN_LANES PerCell operator-(const PerCell& a, const PerCell& b) { return PerCell(a.of - b.of); }
+QUOIN_LANES PerCell operator*(const PerCell& a, const PerCell& b) { return PerCell(a.of * b.of); }
+QUOIN_LANES PerCell operator*(const PerCell& a, double b) { return PerCell(a.of * b); }
+QUOIN_LANES PerCell operator/(const PerCell& a, const PerCell& b) { return PerCell(a.of / b.of); }
+QUOIN_LANES PerCell& operator+=(PerCell& a, const PerCell& b) { return a = a + b; }
+QUOIN_LANES PerCell& operator-=(PerCell& a, const PerCell& b) { return a = a - b; }
+QUOIN_LANES PerCell& operator/=(PerCell& a, const PerCell& b) { return a = a / b; }
+QUOIN_LANES PerCell magnitude(const PerCell& a) { return PerCell(a.of < 0.0 ? -a.of : a.of); }
+QUOIN_LANES PerCell larger(const PerCell& a, const PerCell& b) { return PerCell(a.of < b.of ? b.of : a.of); }
 /// As the laws' bodies ask for it.
-QUOIN_LANES Pack qn_fma(const Pack& a, const Pack& b, const Pack& c) {
-  Pack all;
+QUOIN_LANES PerCell qn_fma(const PerCell& a, const PerCell& b, const PerCell& c) {
+  PerCell all;
   for (std::size_t lane = 0; lane < width; ++lane) all.of[lane] = std::fma(a.of[lane], b.of[lane], c.of[lane]);
   return all;
 }
 
 /// A Gauss point of the cells: weight, spatial members and their slopes.
 struct Sample {
-  Pack weight;
-  std::array<Pack, 15> phi, along_x, along_y;
+  PerCell weight;
+  std::array<PerCell, 15> phi, along_x, along_y;
 };
 /// Coefficients of the powers of s that a polynomial and its slopes have at a point.
 struct InTime {
-  std::array<Pack, 5> u, along_x, along_y;
+  std::array<PerCell, 5> u, along_x, along_y;
 };
 
 /// A polynomial and its slopes at a point.
 struct AtPoint {
-  Pack u, along_x, along_y;
+  PerCell u, along_x, along_y;
 };
 
 /// What is solved.
@@ -67,11 +67,11 @@ struct Equations {
   const GaussRule& rule;
   double tau;
   std::size_t members, times, unknowns;
-  Pack length;
+  PerCell length;
   std::vector<Sample> samples;
-  std::vector<Pack> matrix;      // of the unknowns, row by row; once factorised, the factor
-  std::vector<Pack> c;           // coefficients, variable by variable
-  std::vector<Pack> rhs;         // unknowns, variable by variable
+  std::vector<PerCell> matrix;   // of the unknowns, row by row; once factorised, the factor
+  std::vector<PerCell> c;        // coefficients, variable by variable
+  std::vector<PerCell> rhs;      // unknowns, variable by variable
   std::vector<AtPoint> still{};  // at each sample what does not change in time, variable by variable
 
   /// Spatial members that go with s^k: the first so many.
@@ -87,10 +87,10 @@ using namespace predictor;
 /// Cholesky's factor of a small dense symmetric positive definite matrix.
 QUOIN_WIDE void factorise(Equations& e) {
   const std::size_t n = e.unknowns;
-  Pack* const l = e.matrix.data();
+  PerCell* const l = e.matrix.data();
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
-      Pack sum = l[i * n + j];
+      PerCell sum = l[i * n + j];
       for (std::size_t k = 0; k < j; ++k) sum -= l[i * n + k] * l[j * n + k];
       if (i != j) {
         l[i * n + j] = sum / l[j * n + j];
@@ -101,9 +101,9 @@ QUOIN_WIDE void factorise(Equations& e) {
   }
 }
 
-QUOIN_LANES void solve(const Equations& e, Pack* b) {
+QUOIN_LANES void solve(const Equations& e, PerCell* b) {
   const std::size_t n = e.unknowns;
-  const Pack* const l = e.matrix.data();
+  const PerCell* const l = e.matrix.data();
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < i; ++k) b[i] -= l[i * n + k] * b[k];
     b[i] /= l[i * n + i];
@@ -115,7 +115,7 @@ QUOIN_LANES void solve(const Equations& e, Pack* b) {
 }
 
 /// Of the first so many members.
-QUOIN_LANES AtPoint at_sample(const Pack* c, const Sample& at, std::size_t space) {
+QUOIN_LANES AtPoint at_sample(const PerCell* c, const Sample& at, std::size_t space) {
   AtPoint sum;
   for (std::size_t m = 0; m < space; ++m) {
     sum.u += c[m] * at.phi[m];
@@ -125,7 +125,8 @@ QUOIN_LANES AtPoint at_sample(const Pack* c, const Sample& at, std::size_t space
   return sum;
 }
 
-QUOIN_LANES void polynomials_in_time(const Equations& e, const Pack* c, const Sample& at, AtPoint sum, InTime& result) {
+QUOIN_LANES void polynomials_in_time(const Equations& e, const PerCell* c, const Sample& at, AtPoint sum,
+                                     InTime& result) {
   for (std::size_t k = 0; k < e.times; ++k) {
     if (k > 0) sum = at_sample(c, at, e.space_with(k));
     result.u[k] = sum.u;
@@ -135,12 +136,12 @@ QUOIN_LANES void polynomials_in_time(const Equations& e, const Pack* c, const Sa
   }
 }
 
-using Packs = std::array<Pack, 3>;  // of each variable
+using Packs = std::array<PerCell, 3>;  // of each variable
 
 /// u_t of states with these slopes: -f'(u) u_x - g'(u) u_y.
 template <template <class, class, int> class Bodies>
 QUOIN_LANES void rate_by(const HostLaw& law, const Packs& u, const Packs& along_x, const Packs& along_y, Packs& rate) {
-  Bodies<Pack, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), law.parameters().data(), rate.data());
+  Bodies<PerCell, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), law.parameters().data(), rate.data());
 }
 
 QUOIN_LANES void rate_of(const HostLaw& law, const Packs& u, const Packs& along_x, const Packs& along_y, Packs& rate) {
@@ -157,12 +158,12 @@ QUOIN_LANES void rate_of(const HostLaw& law, const Packs& u, const Packs& along_
 /// int phi_n,t u_t over the cells and [0, tau], by the Gauss points in time at one point in space after the other.
 QUOIN_LANES void integrate_rates(Equations& e) {
   const std::size_t variables = e.law.size();
-  for (Pack& value : e.rhs) value = Pack{};
+  for (PerCell& value : e.rhs) value = PerCell{};
   const AtPoint* still = e.still.data();
   for (const Sample& at : e.samples) {
     std::array<InTime, 3> in_time;
     for (std::size_t v = 0; v < variables; ++v) polynomials_in_time(e, &e.c[v * e.members], at, *still++, in_time[v]);
-    std::array<std::array<Pack, 5>, 3> moments{};
+    std::array<std::array<PerCell, 5>, 3> moments{};
     for (std::size_t t = 0; t < e.rule.nodes.size(); ++t) {
       const double s = e.rule.nodes[t];
       Packs u{}, along_x{}, along_y{}, rate{};
@@ -180,9 +181,9 @@ QUOIN_LANES void integrate_rates(Equations& e) {
         weight *= s;
       }
     }
-    const Pack scale = at.weight * e.tau / e.length;
+    const PerCell scale = at.weight * e.tau / e.length;
     for (std::size_t v = 0; v < variables; ++v) {
-      Pack* rhs = &e.rhs[v * e.unknowns];
+      PerCell* rhs = &e.rhs[v * e.unknowns];
       for (std::size_t k = 1; k < e.times; ++k)
         for (std::size_t m = 0; m < e.space_with(k); ++m) *rhs++ += scale * moments[v][k] * at.phi[m];
     }
@@ -196,18 +197,18 @@ QUOIN_WIDE void iterate(Equations& e) {
   e.still.clear();
   for (const Sample& at : e.samples)
     for (std::size_t v = 0; v < e.law.size(); ++v) e.still.push_back(at_sample(&e.c[v * e.members], at, space));
-  Pack change_before{};
+  PerCell change_before{};
   bool at_work[width] = {};
   for (bool& lane : at_work) lane = true;
   for (int pass = 0; pass < max_passes; ++pass) {
     integrate_rates(e);
-    Pack change{};
-    Pack size{};
+    PerCell change{};
+    PerCell size{};
     for (std::size_t v = 0; v < e.law.size(); ++v) {
-      Pack* const rhs = &e.rhs[v * e.unknowns];
+      PerCell* const rhs = &e.rhs[v * e.unknowns];
       solve(e, rhs);
       for (std::size_t n = 0; n < e.unknowns; ++n) {
-        Pack& coefficient = e.c[v * e.members + space + n];
+        PerCell& coefficient = e.c[v * e.members + space + n];
         change = larger(change, magnitude(rhs[n] - coefficient));
         size = larger(size, magnitude(rhs[n]));
         for (std::size_t lane = 0; lane < width; ++lane)
@@ -276,9 +277,9 @@ void Predictor::prepare(std::span<const CellFrame> cells) const {
               unknowns,
               {},
               std::vector<Sample>(points),
-              std::vector<Pack>(unknowns * unknowns),
-              std::vector<Pack>(variables * members_.size()),
-              std::vector<Pack>(variables * unknowns)};
+              std::vector<PerCell>(unknowns * unknowns),
+              std::vector<PerCell>(variables * members_.size()),
+              std::vector<PerCell>(variables * unknowns)};
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     std::size_t next = 0;
     for (const auto& corners : shapes[lane]->corners)

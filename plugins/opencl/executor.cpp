@@ -98,7 +98,7 @@ std::size_t map_items(const Sizes& sizes, Pattern pattern) {
   return pattern == Pattern::own_entities ? sizes.entities : sizes.nodes;
 }
 
-/// Whether the kernel needs atomic operations that the host sees: a device without such memory may not compile them.
+/// Whether the kernel needs atomic operations that the host sees, which not every device has, or compiles.
 bool adds_with_host(const KernelSpec& spec) { return spec.name == "memory_shared_add"; }
 
 /// What the text ends with for a kernel: its entry point, from its declaration.
@@ -247,9 +247,10 @@ class ClExecutor : public Executor {
     const auto& precisions = device_.info.precisions;
     // A pass is written for 2, 4 and 8 sweeps.
     const auto depth = static_cast<std::uint64_t>(spec.constant("depth", 1));
-    return in_catalogue(spec) && (!adds_with_host(spec) || has_memory_kind(device_.info, MemoryKind::shared_atomic)) &&
-           pass_holds(static_cast<std::int64_t>(device_.sizes.sweep_depth), spec) && std::has_single_bit(depth) &&
-           std::find(precisions.begin(), precisions.end(), spec.precision) != precisions.end();
+    return in_catalogue(spec) && pass_holds(static_cast<std::int64_t>(device_.sizes.sweep_depth), spec) &&
+           std::has_single_bit(depth) &&
+           std::find(precisions.begin(), precisions.end(), spec.precision) != precisions.end() &&
+           (!adds_with_host(spec) || (has_memory_kind(device_.info, MemoryKind::shared_atomic) && builds(spec)));
   }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
 
@@ -262,13 +263,24 @@ class ClExecutor : public Executor {
     if (!supports(spec)) {
       throw Error(ErrorKind::device, "no kernel '" + spec.name + "' in that precision", device_.info.name);
     }
-    const std::string options = options_of(spec);
-    ProgramHandle& program = programs_[options];
-    if (!program) program = build_program(context_.get(), device_, source_of(spec), options);
-    return std::make_unique<ClKernel>(spec, program.get(), device_);
+    return std::make_unique<ClKernel>(spec, program_of(spec), device_);
   }
 
  private:
+  cl_program program_of(const KernelSpec& spec) const {
+    const std::string options = options_of(spec);
+    ProgramHandle& program = programs_[options];
+    if (!program) program = build_program(context_.get(), device_, source_of(spec), options);
+    return program.get();
+  }
+  [[nodiscard]] bool builds(const KernelSpec& spec) const {
+    try {
+      return program_of(spec) != nullptr;
+    } catch (const Error& error) {
+      log(LogLevel::debug, spec.name + " is not offered: " + error.what());
+      return false;
+    }
+  }
   /// What the driver says of errors, on a thread of its own; the call that failed says so too.
   static void CL_CALLBACK report(const char* text, const void*, std::size_t, void*) {
     const std::string_view line(text);
@@ -280,7 +292,9 @@ class ClExecutor : public Executor {
   }
 
   [[nodiscard]] std::string options_of(const KernelSpec& spec) const {
-    std::string options = adds_with_host(spec) ? "-cl-std=CL2.0" : "-cl-std=CL1.2";
+    // The atomic operations are of OpenCL C 2.0, which a device of 3.0 need not know, such as PoCL 5.
+    const char* const with_host = device_.info.version.starts_with("OpenCL 2") ? "-cl-std=CL2.0" : "-cl-std=CL3.0";
+    std::string options = adds_with_host(spec) ? with_host : "-cl-std=CL1.2";
     if (device_.info.error_bound == 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";
     const auto define = [&](std::string_view name, const std::string& value) {
       options.append(" -D ").append(name).append("=").append(value);
@@ -302,7 +316,7 @@ class ClExecutor : public Executor {
 
   Device device_;
   ContextHandle context_;
-  std::map<std::string, ProgramHandle> programs_;
+  mutable std::map<std::string, ProgramHandle> programs_;  // by their options
 };
 
 }  // namespace

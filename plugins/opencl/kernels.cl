@@ -23,12 +23,12 @@ static void lower(__global qn_index* least, qn_index value) {
 #endif
 #define QN_LOWER(p, value) lower(p, value)
 
-/* Adding where others do so at once, and where the host does, too: OpenCL C 2.0, for the one kernel that asks for it.
- * Clang has a builtin for that, and PoCL 3.1 no function. */
+/* Adding where others do so at once, and where the host does, too: OpenCL C 2.0 or 3.0, for the one kernel that asks for
+ * it. PoCL 3.1 has no function for that but Clang's builtin, for which NVIDIA's Clang has no type. */
 #define QN_ADD(p, value) ((void)atomic_add(p, value))
 #if __OPENCL_C_VERSION__ < 200
 #define QN_ADD_SHARED(p, value) QN_ADD(p, value)
-#elif defined(__OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES)
+#elif defined(__OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES) && !defined(__NV_CL_C_VERSION)
 #define QN_ADD_SHARED(p, value)                                                                        \
   ((void)__opencl_atomic_fetch_add((volatile __global atomic_int*)(p), value, __ATOMIC_RELAXED,        \
                                    __OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES))

@@ -61,15 +61,25 @@ std::string build_log(cl_program program, cl_device_id device) {
   return text.substr(0, text.find('\0'));
 }
 
-[[noreturn]] void report_failure(const std::string& text, const Device& device, const std::string& options,
-                                 const fs::path& cache, const std::string& name) {
+/// The first line of a build log that tells of an error, or the first at all.
+std::string first_error(const std::string& text) {
+  const std::size_t error = text.find("error");
+  const std::size_t begin = error == std::string::npos ? 0 : text.rfind('\n', error) + 1;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+[[noreturn]] void report_failure(cl_int status, const std::string& messages, const Device& device,
+                                 const std::string& options, const fs::path& cache, const std::string& name) {
+  const std::string text = "clBuildProgram gave " + std::to_string(status) + "\n" + messages;
   const std::string whole = device.info.name + "\n" + device.driver + "\n" + options + "\n\n" + text;
   std::error_code none;
   for (const fs::path& folder : {cache, fs::temp_directory_path(none)}) {
     const fs::path file = folder / (name + ".log");
     if (folder.empty() || !write_whole(file, whole)) continue;
-    throw Error(ErrorKind::device, "the kernels do not build; the compiler's messages are in " + file.string(),
-                device.info.name);
+    throw Error(
+        ErrorKind::device,
+        "the kernels do not build (" + first_error(messages) + "); the compiler's messages are in " + file.string(),
+        device.info.name);
   }
   throw Error(ErrorKind::device, "the kernels do not build, and no file could be written for: " + text,
               device.info.name);
@@ -83,8 +93,7 @@ ProgramHandle compile(cl_context context, const Device& device, const std::strin
   check(status, "clCreateProgramWithSource", device.info.name);
   status = clBuildProgram(program.get(), 1, &device.id, options.c_str(), nullptr, nullptr);
   if (status != CL_SUCCESS) {
-    report_failure("clBuildProgram gave " + std::to_string(status) + "\n" + build_log(program.get(), device.id), device,
-                   options, cache, name);
+    report_failure(status, build_log(program.get(), device.id), device, options, cache, name);
   }
   return program;
 }

@@ -22,6 +22,7 @@ BITCODE = pathlib.Path("/usr/lib/x86_64-linux-gnu/amdgcn/bitcode")
 RELATIVES = {"gfx942": ("90a", "on"), "gfx1100": ("1030", "off")}  # library of the architecture, wavefronts of 64
 LIBRARIES = ["hip", "ocml", "ockl", "oclc_correctly_rounded_sqrt_on", "oclc_daz_opt_off", "oclc_finite_only_off",
              "oclc_unsafe_math_off", "oclc_abi_version_500"]
+OCCUPANCY = r"remark:\s+Function Name: (\S+) .*?remark:\s+Occupancy \[waves/SIMD\]: (\d+)"
 COLUMNS = {"vgpr_count": "VGPRs", "sgpr_count": "SGPRs", "sgpr_spill_count": "SGPR spills",
            "private_segment_fixed_size": "scratch", "vgpr_spill_count": "VGPR spills"}
 FILES = ("grid.cpp", "entities.cpp")
@@ -44,18 +45,19 @@ def run(*command):
     done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{command[0]} failed\n{done.stderr}")
-    return done.stdout
+    return done
 
 
 def compiled(arguments, architecture, file, folder):
-    """The code object that the compiler makes of a file of the backend."""
+    """The code object that the compiler makes of a file of the backend, and what it says of occupancies."""
     source = arguments.source
     made = folder / f"{architecture}-{file}.o"
-    run(*compiler(arguments, architecture), f"--offload-arch={architecture}", "--cuda-device-only",
-        "--no-gpu-bundle-output", "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off", '-DQUOIN_HIP_ARCHITECTURES=""',
-        f"-I{source}/framework/include", f"-I{source}/framework", f"-I{arguments.generated}", "-c", "-o", made,
-        f"{source}/plugins/hip/{file}")
-    return made
+    done = run(*compiler(arguments, architecture), f"--offload-arch={architecture}", "--cuda-device-only",
+               "--no-gpu-bundle-output", "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off",
+               "-Rpass-analysis=kernel-resource-usage", '-DQUOIN_HIP_ARCHITECTURES=""',
+               f"-I{source}/framework/include", f"-I{source}/framework", f"-I{arguments.generated}", "-c", "-o", made,
+               f"{source}/plugins/hip/{file}")
+    return made, dict(re.findall(OCCUPANCY, done.stderr, re.S))
 
 
 def built(objects, file, folder):
@@ -64,24 +66,27 @@ def built(objects, file, folder):
     run("llvm-objcopy-19", f"--dump-section=.hip_fatbin={bundle}", objects / f"{file}.o", "/dev/null")
     of_bundle = ["clang-offload-bundler-19", "--type=o", f"--input={bundle}"]
     made = {}
-    for target in re.findall(r"^hip.*--(gfx\w+)$", run(*of_bundle, "--list"), re.M):
-        made[target] = folder / f"{target}-{file}.o"
-        run(*of_bundle, "--unbundle", f"--targets=hipv4-amdgcn-amd-amdhsa--{target}", f"--output={made[target]}")
+    for target in re.findall(r"^hip.*--(gfx\w+)$", run(*of_bundle, "--list").stdout, re.M):
+        code = folder / f"{target}-{file}.o"
+        run(*of_bundle, "--unbundle", f"--targets=hipv4-amdgcn-amd-amdhsa--{target}", f"--output={code}")
+        made[target] = code, {}
     return made
 
 
-def rows_of(code):
+def rows_of(code, occupancies):
     """(skeleton, kernel, precision, {column: value}) for each kernel of a code object."""
     rows = []
-    for notes in re.split(r"^  - (?=\.)", run("llvm-readelf-19", "--notes", code), flags=re.M)[1:]:
+    for notes in re.split(r"^  - (?=\.)", run("llvm-readelf-19", "--notes", code).stdout, flags=re.M)[1:]:
         values = dict(re.findall(r"^    \.(\w+): +(\S+)$", notes, re.M))
-        name = run("c++filt", values["name"])
+        name = run("c++filt", values["name"]).stdout
         skeleton, precision, point = re.search(r"(\w+)<(double|float), (.*?)>\(", name).groups()
         point = re.sub(r"[\w:]*::(\w+?)(?:Point|_call)<(?:double|float)(?:, )?(.*)>", r"\1 \2", point)
         point = re.sub(r"[\w:]*::|,", "", point).strip()
         if skeleton in SWEEPS:
             point = f"Sweeps {point}"
-        rows.append((skeleton, point, precision, {title: int(values[key]) for key, title in COLUMNS.items()}))
+        figures = {"waves": int(occupancies[values["name"]])} if occupancies else {}
+        figures |= {title: int(values[key]) for key, title in COLUMNS.items()}
+        rows.append((skeleton, point, precision, figures))
     return rows
 
 
@@ -97,7 +102,8 @@ def main():
     expected = len(re.findall(r"\bK\(\w+, (?!own_entities)", declared))
 
     faults = []
-    print(f"{'':8} {'skeleton':15} {'kernel':23} {'':6} " + " ".join(COLUMNS.values()))
+    columns = (["waves"] if arguments.hipcc else []) + [*COLUMNS.values()]
+    print(f"{'':8} {'skeleton':15} {'kernel':23} {'':6} " + " ".join(columns))
     pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
     folder = pathlib.Path(tempfile.mkdtemp())
     if arguments.hipcc:
@@ -108,10 +114,10 @@ def main():
         grid, updates = (built(pathlib.Path(arguments.what[0]), file, folder) for file in FILES)
         codes = {architecture: (grid[architecture], updates[architecture]) for architecture in grid}
     for architecture, halves in codes.items():
-        grid, updates = map(rows_of, halves)
+        grid, updates = (rows_of(*half) for half in halves)
         rows = grid + updates
         for skeleton, kernel, precision, values in sorted(rows, key=lambda row: row[:3]):
-            cells = " ".join(f"{values[column]:{len(column)}}" for column in COLUMNS.values())
+            cells = " ".join(f"{values[column]:{len(column)}}" for column in columns)
             print(f"{architecture:8} {skeleton:15} {kernel:23} {precision:6} {cells}")
             if skeleton == "update_entities":
                 continue

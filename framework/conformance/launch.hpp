@@ -113,7 +113,9 @@ class DeclaredLaunch {
     const auto given = sizes.find(argument.name);
     const auto parts = kernels::footprint(variant, k, box, arguments);
     const kernels::Range hull = hull_of(parts);
-    if (argument.optional && box.points() > 0 && (hull.i0 >= hull.i1 || hull.j0 >= hull.j1)) return;
+    const bool some =
+        given != sizes.end() ? given->second[0] * given->second[1] > 0 : hull.i0 < hull.i1 && hull.j0 < hull.j1;
+    if (argument.optional && box.points() > 0 && !some) return;
     // Natively, what lies in the grid with its ghosts is alike, as the fields of a problem are; else no two are, but
     // for the values of entities, which all lie a pitch apart. What is no row of the box is a list.
     std::array size{grid.nx, grid.ny};

@@ -114,8 +114,10 @@ void order_fan(std::span<std::int64_t> fan, const std::vector<SubQuad>& quads,
   if (start != fan.end()) std::rotate(fan.begin(), start, fan.end());
 }
 
-// Gives each vertex its sub-quads.
-void gather_vertices(const Mesh& mesh, const std::vector<std::int64_t>& representative, Staggered& result) {
+// Gives each vertex its sub-quads. Areas are summed as if the cells of the boundary came last: whatever the order, they
+// have the same bits.
+void gather_vertices(const Mesh& mesh, const std::vector<std::int64_t>& representative,
+                     const std::vector<char>& boundary, Staggered& result) {
   Entities& vertices = result.vertices;
   std::vector<std::int64_t> number(mesh.vertices.size());
   for (std::int64_t v = 0; v < vertices.count(); ++v) number[vertices.origin[v]] = v;
@@ -123,8 +125,11 @@ void gather_vertices(const Mesh& mesh, const std::vector<std::int64_t>& represen
   resize_cleared(vertices.first, vertices.origin.size() + 1);
   for (SubQuad& quad : result.quads) {
     quad.vertex = number[representative[quad.vertex]];
-    vertices.area[quad.vertex] += area(quad.corners);
     ++vertices.first[quad.vertex + 1];
+  }
+  for (const bool last : {false, true}) {
+    for (const SubQuad& quad : result.quads)
+      if ((boundary[result.cells.origin[quad.cell]] != 0) == last) vertices.area[quad.vertex] += area(quad.corners);
   }
   std::partial_sum(vertices.first.begin(), vertices.first.end(), vertices.first.begin());
   resize_cleared(vertices.quads, result.quads.size());
@@ -157,7 +162,7 @@ Staggered make_staggered(const Mesh& mesh, EntityOrder order) {
           [&](std::int64_t c) { return cell_geometry(mesh, c).centroid; });
   arrange(result.vertices.origin, mesh, order, boundary.vertices, [&](std::int64_t v) { return mesh.vertices[v]; });
   cut_cells(mesh, boundary.side, result);
-  gather_vertices(mesh, representative, result);
+  gather_vertices(mesh, representative, boundary.cells, result);
   return result;
 }
 

@@ -19,6 +19,10 @@ typedef double element;
 #define QN_FMA(a, b, c) fma(a, b, c)
 #define QN_SQRT(a) sqrt(a)
 #define QN_CHOOSE(x, a, b) ((x) >= 0 ? (a) : (b))
+#define QN_ANY(x) ((x) >= 0)
+#define QN_MIXED(x) 0
+#define QN_LOAD_SIGN(p, k) ((p)[k] >= 0 ? 1.0 : -1.0)
+#define QN_IN_SEQUENCE(list, k) ((list)[k])
 #define QN_UNROLL
 #define QN_ROLLED
 #define QN_BODY static inline

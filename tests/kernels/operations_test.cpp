@@ -33,6 +33,7 @@ struct Counted {
   friend Counted qn_fma(Counted a, Counted b, Counted c) { return after(2, std::fma(a.value, b.value, c.value)); }
   friend Counted qn_sqrt(Counted a) { return after(1, std::sqrt(a.value)); }
   friend Counted qn_choose(Counted x, Counted a, Counted b) { return x.value >= 0 ? a : b; }
+  friend bool qn_any(Counted x) { return x.value >= 0; }
 };
 
 template <>
@@ -42,6 +43,8 @@ struct Access<Counted> {
   static void store(double* at, Counted value) { *at = value.value; }
   static Index load_index(const qn_index* at) { return *at; }
   static Counted gather(const double* from, Index index) { return Counted(from[index]); }
+  static Counted load_sign(const qn_index* at) { return Counted(*at >= 0 ? 1.0 : -1.0); }
+  static qn_index in_sequence(const qn_index* list, qn_index k) { return list[k]; }
   static void prefetch(const double*) {}
   static void prefetch(const double*, Index) {}
 };
@@ -72,7 +75,7 @@ class OneEntity {
     a.own_pitch = a.old_pitch = a.face_pitch = a.geometry_pitch = a.factor_pitch = a.moments_pitch = 1;
     a.shape_mask = -1;
     a.slots = work.slots;
-    a.sweeps = work.sweeps;
+    a.sweeps = a.boundary_sweeps = work.sweeps;
     a.faces = work.faces;
     a.implicit = work.implicit ? 1 : 0;
     a.tau = 0.1;

@@ -120,6 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"level", {"ilu_level"}, "z("}, Mistake{"sweeps", {"dgcvs_update"}, "own("},
         Mistake{"start", {"dgcvs_update"}, "from the mean"}, Mistake{"boundary", {"dgcvs_update"}, "boundary vertices"},
         Mistake{"step", {"dgcvs_update"}, "own("}, Mistake{"shape", {"dgcvs_update"}, "shapes in turn"},
+        Mistake{"predicated", {"dgcvs_update"}, "among others"}, Mistake{"twice", {"dgcvs_update"}, "among others"},
         Mistake{"stale", {"dgcvs_update"}, "own("}, Mistake{"parts", {"dgcvs_update"}, "rhs("},
         Mistake{"newton", {"dgcvs_newton"}, "own("}, Mistake{"matrix", {"dgcvs_linear"}, "own("},
         Mistake{"limiter", {"dgcvs_limit"}, "own("}, Mistake{"lost", {"memory_atomic_add", "memory_shared_add"}, "x("},

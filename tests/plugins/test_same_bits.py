@@ -119,7 +119,8 @@ def test_same_bits_of_dgcvs(quoin, tmp_path, name, precision, order):
     ("squares", "order: 3"), ("squares", "order: 1, precision: float"), ("squares", "order: 2, solver: newton"),
     ("squares", "order: 2, loops: split"), ("adv-sin", "order: 2, solver: newton"),
     ("shallow-water", "order: 1, solver: newton"),
-    ("adv-dirichlet", "order: 3, loops: split"), ("burgers", "order: 2, entities: mesh_order"),
+    ("adv-dirichlet", "order: 3, loops: split"), ("burgers", "order: 2, entities: mesh_order_indexed"),
+    ("adv-dirichlet", "order: 1, entities: boundary_last_together"),
     ("shallow-water", "order: 2, limiter: always"), ("burgers", "order: 1, limiter: always, precision: float")])
 def test_same_bits_of_other_methods(quoin, tmp_path, name, method):
     case = tmp_path / "case.yaml"

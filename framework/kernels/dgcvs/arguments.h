@@ -21,6 +21,11 @@
 #define DG_SOLVE 8   /* the sweeps */
 #define DG_ALL 15
 
+/* How the entities of a launch are found, for `remapping`. Without either, all of them have boundary faces, those of
+ * entity e in lane e - first_lane, and are taken as they lie. */
+#define DG_BY_FACE_LANE 1 /* some have boundary faces: face_lane tells */
+#define DG_BY_SEQUENCE 2  /* one after the other of the list `sequence` */
+
 /* What the arrays hold (kernels.h has the rest):
  *   own         DG_BASIS a variable: the previous polynomials, replaced by the new ones
  *   old         those of the entities around, old_pitch apart
@@ -32,10 +37,16 @@
  *   behind      faces: the old entity of each
  *   face        DG_FACE a face
  *   outside     faces: states at DG_POINTS points by DG_POINTS times, variable fastest
+ *   face_lane   the entity's lane l in the arrays of faces, or -1 - l where it has no face. Where one of an entity
+ *               group has some, the lanes of the group are adjacent, because packs compute its entities together, and
+ *               those of the others hold unused faces
+ *   sequence    the entities of the launch, each once
  *   rhs         DG_BASIS a variable: the right-hand side, then DG_SPACE: the bottom's
  *   threshold   of the jump relative to the largest value; negative: limit in any case
  * and the numbers:
  *   first_lane  the arrays of faces and of shapes (geometry, factor, moments) have their lane 0 at this entity
+ *   sweeps      of each local solve
+ *   boundary_sweeps  no fewer: of those with a boundary flux that sees the new polynomial
  *   shape_mask  of an update: entity first_lane + l has the shape in lane l & shape_mask; -1: each its own; else one
  *               less than a power of two which is a whole number of entity groups
  *   from_mean   1: the sweeps start from the mean of the old solution, else from the previous polynomial

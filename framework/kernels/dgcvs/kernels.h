@@ -4,7 +4,10 @@
 #define DGCVS_VARIABLES law_variables(constant("law"))
 #define DGCVS_UNKNOWNS (DGCVS_VARIABLES * dgcvs_basis(constant("order")))
 #define DGCVS_SPACES dgcvs_space(constant("order"))
-#define DGCVS_FACE_LANES(values) lanes_from(integer("first_lane"), integer("faces") * (values))
+#define DGCVS_FACE_LANES(values) \
+  (integer("remapping") & dgcvs_by_face_lane) != 0 ? all_lanes("face", integer("faces") * (values)) \
+                                            : lanes_from(integer("first_lane"), integer("faces") * (values))
+#define DGCVS_REMAPPING(way) where((integer("remapping") & (way)) != 0, lanes(1))
 #define DGCVS_SHAPE_LANES(values) lanes_in_turn(integer("first_lane"), integer("shape_mask"), values)
 #define DGCVS_STATES (DGCVS_VARIABLES * (constant("order") + 1) * (constant("order") + 1))
 #define DGCVS_RHS (DGCVS_VARIABLES * (dgcvs_basis(constant("order")) + DGCVS_SPACES))
@@ -21,9 +24,13 @@
   A(behind, integers, in_optional, DGCVS_FACE_LANES(1)) \
   A(face, reals, in_optional, DGCVS_FACE_LANES(dgcvs_face)) \
   A(outside, reals, in_optional, DGCVS_FACE_LANES(DGCVS_STATES)) \
+  A(face_lane, integers, in_optional, DGCVS_REMAPPING(dgcvs_by_face_lane)) \
+  A(sequence, integers, in_optional, DGCVS_REMAPPING(dgcvs_by_sequence)) \
+  A(remapping, integer, in, none()) \
   A(slots, integer, in, none()) \
   A(faces, integer, in, none()) \
   A(sweeps, integer, in, none()) \
+  A(boundary_sweeps, integer, in, none()) \
   A(from_mean, integer, in, none()) \
   A(implicit, integer, in, none()) \
   A(tau, real, in, none()) \

@@ -152,7 +152,8 @@ QN_BODY void eliminate(QN_PRIVATE real* matrix, QN_PRIVATE real* r) {
 }
 
 /* The right-hand side comes from an update without DG_SOLVE. */
-QN_BODY void dgcvs_newton_point(dgcvs_update_arguments a, qn_index e) {
+QN_BODY void dgcvs_newton_point(dgcvs_update_arguments a, qn_index lane) {
+  const qn_index e = entity_of(a, lane);
   real b[DG_UNKNOWNS], c[DG_UNKNOWNS], r[DG_UNKNOWNS], sums[LAW_VARIABLES * DG_SPACE];
   real matrix[DG_UNKNOWNS * DG_UNKNOWNS];
   const real step = (real)(a.tau) * QN_LOAD(a.inverse_length, e);

@@ -22,8 +22,21 @@ struct Situation {
   bool repeated = false;
   int parts = dgcvs_all;  ///< the reference does those that come before, and the check ends with dgcvs_solve
   std::int64_t mask = -1;
+  bool mixed = false;  ///< boundary entities among others, in some sequence
 
   [[nodiscard]] std::int64_t shapes() const { return mask < 0 ? last - first : mask + 1; }
+  /// Of groups in turn some entities, none, and all; and their faces, the last group's first.
+  [[nodiscard]] bool on_boundary(std::int64_t e) const {
+    if (!mixed) return faces > 0 || implicit;
+    return group(e) == 1 ? e % 4 == 0 : group(e) == 0;
+  }
+  [[nodiscard]] static std::int64_t group(std::int64_t e) { return e / entity_group % 3; }
+  [[nodiscard]] std::int64_t face_lane(std::int64_t e) const {
+    return mixed ? (last - 1) / entity_group * entity_group - e / entity_group * entity_group + e % entity_group
+                 : e - first;
+  }
+  [[nodiscard]] int sweeps_of(std::int64_t e) const { return implicit && on_boundary(e) ? boundary_sweeps() : sweeps; }
+  [[nodiscard]] int boundary_sweeps() const { return mixed ? 2 * sweeps + 1 : sweeps; }
 };
 
 std::vector<Situation> update_situations(int order) {
@@ -50,6 +63,8 @@ std::vector<Situation> update_situations(int order) {
       part("sub-quad loop", false, Style::native, dgcvs_bottom),
       part("right-hand side", false, Style::native, dgcvs_all & ~dgcvs_solve),
       part("entity loop", true, Style::odd, dgcvs_join | dgcvs_solve),
+      {"boundary cells among others", 40, 8, 32, 5, 3, sweeps, true, false, Style::native, false, dgcvs_all, -1, true},
+      {"boundary vertices among others", 40, 8, 32, 4, 2, sweeps, false, true, Style::odd, false, dgcvs_all, -1, true},
       {"empty box", 8, 8, 8, 4, 0, sweeps},
   };
 }
@@ -77,7 +92,9 @@ class Update {
                 {{s.name, s.lanes, 1, {{s.first, 0, 0}, {s.last, 1, 1}, {0, 0, 0}}, s.style}, false, s.repeated},
                 {{"slots", s.slots},
                  {"faces", s.faces},
+                 {"remapping", s.mixed ? dgcvs_by_face_lane | dgcvs_by_sequence : 0},
                  {"sweeps", s.sweeps},
+                 {"boundary_sweeps", s.boundary_sweeps()},
                  {"from_mean", s.from_mean},
                  {"implicit", s.implicit},
                  {"tau", entity_tau},
@@ -123,11 +140,25 @@ class Update {
     parameters_ = put_parameters(shape_.law, launch_);
     for (std::int64_t e = 0; e < old_entities; ++e) put(old_, e, random_polynomials(random, shape_.law, shape_.order));
     for (std::int64_t e = s_.first; e < s_.last; ++e) {
-      Shape shape = s_.implicit ? random_boundary_vertex(random, s_.slots) : random_cell(random, s_.slots, s_.faces);
-      if (s_.faces == 0) shape.faces.clear();
+      const bool vertex = s_.implicit && s_.on_boundary(e);
+      Shape shape = vertex ? random_boundary_vertex(random, s_.slots) : random_cell(random, s_.slots, s_.faces);
+      if (s_.faces == 0 || !s_.on_boundary(e)) shape.faces.clear();
       if (std::ssize(shapes_) >= s_.shapes()) shape = shapes_[static_cast<std::size_t>(shape_lane(e))];
       set_entity(random, e, shape);
       shapes_.push_back(std::move(shape));
+    }
+    if (s_.mixed) remap(random);
+  }
+
+  void remap(std::mt19937_64& random) {
+    const View<std::int64_t> lanes = launch_.integers("face_lane").view();
+    const View<std::int64_t> sequence = launch_.integers("sequence").view();
+    for (std::int64_t e = s_.first; e < s_.last; ++e) {
+      const bool none_around = s_.group(e) == 2;
+      lanes(e, 0) = s_.on_boundary(e) ? s_.face_lane(e) : none_around ? -1 : -1 - s_.face_lane(e);
+      const auto other = static_cast<std::int64_t>(uniform(random, s_.first, e + 1));
+      sequence(e, 0) = sequence(other, 0);
+      sequence(other, 0) = e;
     }
   }
 
@@ -145,7 +176,7 @@ class Update {
 
   void set_face(std::mt19937_64& random, std::int64_t e, const Shape& shape, int k) {
     const int points = (shape_.order + 1) * (shape_.order + 1);
-    const std::int64_t lane = e - s_.first;
+    const std::int64_t lane = s_.face_lane(e);
     std::vector<Wide> states;
     std::int64_t& behind = launch_.integers("behind").view()(lane, k);
     behind = neighbour_.view()(e, 0);
@@ -179,9 +210,18 @@ class Update {
 
   HalfStep problem_of(std::int64_t e) {
     const int unknowns = variables_ * dgcvs_basis(shape_.order);
-    HalfStep p{shape_.law,   shape_.order, parameters_, 0,  shapes_[static_cast<std::size_t>(e - s_.first)],
-               {},           {},           {},          {}, newton() ? converged_sweeps : s_.sweeps,
-               s_.from_mean, s_.implicit};
+    HalfStep p{shape_.law,
+               shape_.order,
+               parameters_,
+               0,
+               shapes_[static_cast<std::size_t>(e - s_.first)],
+               {},
+               {},
+               {},
+               {},
+               newton() ? converged_sweeps : s_.sweeps_of(e),
+               s_.from_mean,
+               s_.implicit && s_.on_boundary(e)};
     p.step = static_cast<Wide>(static_cast<T>(entity_tau)) * static_cast<Wide>(length_(e, 0));
     p.previous = column(own_, e, unknowns);
     for (std::size_t k = 0; k < p.shape.slots.size(); ++k) {
@@ -191,7 +231,7 @@ class Update {
     const int states = (shape_.order + 1) * (shape_.order + 1) * variables_;
     for (std::size_t k = 0; k < p.shape.faces.size(); ++k) {
       p.behind.push_back(p.old[p.shape.faces[k].slot]);
-      p.outside.push_back(column(launch_.field("outside"), e - s_.first, states, static_cast<int>(k) * states));
+      p.outside.push_back(column(launch_.field("outside"), s_.face_lane(e), states, static_cast<int>(k) * states));
     }
     return p;
   }

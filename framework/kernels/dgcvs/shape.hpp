@@ -28,6 +28,8 @@ constexpr int dgcvs_moments(int order) { return dgcvs_space(dgcvs_moment_degree(
 
 /// Parts of a half step, as arguments.h has them for the argument `parts`.
 inline constexpr int dgcvs_lateral = 1, dgcvs_bottom = 2, dgcvs_join = 4, dgcvs_solve = 8, dgcvs_all = 15;
+/// And for `remapping`.
+inline constexpr int dgcvs_by_face_lane = 1, dgcvs_by_sequence = 2;
 
 /// A law and an order: what a kernel of DG-CVS is compiled for.
 struct DgShape {

@@ -6,6 +6,10 @@
  *   lanes, QN_LOAD_INDEX(p, k), QN_GATHER(p, index)   the indices of `real` values anywhere in an array
  *   QN_PREFETCH(p), QN_PREFETCH_AT(p, index)   where cores work on one `real` at a time: ask for what follows it
  *   QN_CHOOSE(x, a, b)   a where x >= 0, else b
+ *   QN_ANY(x), QN_MIXED(x)   whether x >= 0 anywhere; whether that and not everywhere
+ *   QN_LOAD_SIGN(p, k)   1 where the integers of a `real` are >= 0, else -1
+ *   QN_IN_SEQUENCE(list, k)   entry k of a list of entities; in packs k itself: entities do not depend on each other,
+ * so that their order is a hint, and gathering them from all over an array would only cost
  *   QN_UNROLL       in front of a loop over arrays that should live in registers
  *   QN_ROLLED       in front of one over arrays that cannot, which unrolled would only take long to compile
  *   dgcvs_update_arguments and a law, that is LAW_VARIABLES, law_flux, law_boundary and, where the flux is a multiple
@@ -112,11 +116,30 @@ QN_BODY void store_integrals(dgcvs_update_arguments a, qn_index e, QN_PRIVATE co
   }
 }
 
-/* The boundary fluxes of the polynomial c, or, where c is null, of the old ones behind the faces. */
-QN_BODY void add_faces(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
-  real behind[LAW_VARIABLES * DG_BASIS];
+/* Where a lane of a launch finds its entity. */
+QN_BODY qn_index entity_of(dgcvs_update_arguments a, qn_index lane) {
+  return (a.remapping & DG_BY_SEQUENCE) != 0 ? QN_IN_SEQUENCE(a.sequence, lane) : lane;
+}
+
+/* Where the arrays of faces have entity e, and, >= 0, whether it has any. */
+QN_BODY qn_index face_lane_of(dgcvs_update_arguments a, qn_index e) {
+  if ((a.remapping & DG_BY_FACE_LANE) == 0) return e - a.first_lane;
+  return a.face_lane[e] < 0 ? -1 - a.face_lane[e] : a.face_lane[e];
+}
+QN_BODY real has_faces(dgcvs_update_arguments a, qn_index e) {
+  return (a.remapping & DG_BY_FACE_LANE) == 0 ? (real)((element)1) : QN_LOAD_SIGN(a.face_lane, e);
+}
+/* A condition, not a number: where all lanes of a device agree it then costs them no registers. */
+#define DG_IMPLICIT(a, faces) ((a).implicit != 0 && QN_ANY(faces))
+
+/* The boundary fluxes of the polynomial c, or, where they are explicit, of the old ones behind the faces. A zero's sign
+ * tells whether zero was added to it: where there are no faces, nothing may be. */
+QN_BODY void add_faces(dgcvs_update_arguments a, qn_index e, real faces, real step, QN_PRIVATE const real* c,
+                       QN_PRIVATE real* b) {
+  real behind[LAW_VARIABLES * DG_BASIS], before[LAW_VARIABLES * DG_BASIS];
   const qn_index stride = a.face_pitch;
-  const qn_index lane = e - a.first_lane;
+  const qn_index lane = face_lane_of(a, e);
+  for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) before[n] = b[n];
   for (qn_index k = 0; k < a.faces; ++k) {
     QN_GLOBAL const element* face = a.face + k * DG_FACE * stride + lane;
     QN_GLOBAL const element* outside = a.outside + k * DG_POINTS * DG_POINTS * LAW_VARIABLES * stride + lane;
@@ -127,6 +150,9 @@ QN_BODY void add_faces(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVA
     add_boundary(face, stride, outside, step, a.implicit == 0 ? behind : c, a.implicit == 0 ? (element)0 : -(element)1,
                  a.law_parameters, b);
   }
+  if (QN_MIXED(faces)) {
+    for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) b[n] = QN_CHOOSE(faces, b[n], before[n]);
+  }
 }
 
 /* The first sweep brings the integral of the new polynomial to its value, where it stays: conservation is exact. Then
@@ -136,6 +162,13 @@ QN_BODY void add_faces(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVA
 QN_BODY element boundary_relaxation(qn_index sweep) {
   const double weights[4] = {0.3938, 0.9426, 0.4748, 0.6694};
   return (element)weights[sweep % 4];
+}
+
+/* What becomes of the iterate c of an entity with an implicit boundary by what a sweep has given. Entities that have
+ * none and go with it do their own sweeps and keep what they have. */
+QN_BODY real relaxed(dgcvs_update_arguments a, real faces, qn_index sweep, real given, real c) {
+  const real next = sweep > 0 ? QN_FMA((real)(boundary_relaxation(sweep)), given - c, c) : given;
+  return QN_CHOOSE(faces, next, sweep < a.sweeps ? given : c);
 }
 
 /* Where the local solve starts: the previous polynomials a whole step later, or the old mean over the bottom. */
@@ -155,15 +188,18 @@ QN_BODY void start_polynomials(dgcvs_update_arguments a, qn_index e, QN_PRIVATE 
 
 /* A CPU cannot hide that an entity starts with hundreds of rows that no other one reads: each sweep asks for its share
  * of the next entity's. */
-QN_BODY void prefetch_next(dgcvs_update_arguments a, qn_index e, qn_index sweep) {
-  prefetch_rows(a.own + e, a.own_pitch, LAW_VARIABLES * DG_BASIS, sweep, a.sweeps);
+QN_BODY void prefetch_next(dgcvs_update_arguments a, qn_index e, qn_index sweep, qn_index sweeps) {
+  prefetch_rows(a.own + e, a.own_pitch, LAW_VARIABLES * DG_BASIS, sweep, sweeps);
   if (a.shape_mask >= 0) return; /* those of a few entities stay in the cache */
-  prefetch_rows(a.geometry + shape_lane(a, e), a.geometry_pitch, a.slots * DG_GEOMETRY, sweep, a.sweeps);
-  prefetch_rows(a.factor + shape_lane(a, e), a.factor_pitch, DG_SPACE * (DG_SPACE + 1) / 2, sweep, a.sweeps);
-  prefetch_volume(a, e, sweep, a.sweeps);
+  prefetch_rows(a.geometry + shape_lane(a, e), a.geometry_pitch, a.slots * DG_GEOMETRY, sweep, sweeps);
+  prefetch_rows(a.factor + shape_lane(a, e), a.factor_pitch, DG_SPACE * (DG_SPACE + 1) / 2, sweep, sweeps);
+  prefetch_volume(a, e, sweep, sweeps);
 }
 
-QN_BODY void dgcvs_update_point(dgcvs_update_arguments a, qn_index e) {
+QN_BODY void dgcvs_update_point(dgcvs_update_arguments a, qn_index lane) {
+  const qn_index e = entity_of(a, lane);
+  const real faces = has_faces(a, e);
+  const qn_index sweeps = a.implicit == 0 ? a.sweeps : a.boundary_sweeps;
   real b[LAW_VARIABLES * DG_BASIS], c[LAW_VARIABLES * DG_BASIS], r[LAW_VARIABLES * DG_BASIS];
   real sums[LAW_VARIABLES * DG_SPACE];
   const real step = (real)(a.tau) * QN_LOAD(a.inverse_length, e);
@@ -171,23 +207,23 @@ QN_BODY void dgcvs_update_point(dgcvs_update_arguments a, qn_index e) {
   if ((a.parts & (DG_LATERAL | DG_BOTTOM)) != 0) add_integrals(a, e, step, b, sums);
   if ((a.parts & DG_JOIN) != 0) {
     spread_bottom(sums, b);
-    if (a.implicit == 0) add_faces(a, e, step, b, b);
+    if (a.implicit == 0 && QN_ANY(faces)) add_faces(a, e, faces, step, b, b);
   }
   if ((a.parts & DG_SOLVE) == 0) {
     store_integrals(a, e, b, sums);
     return;
   }
   start_polynomials(a, e, sums, c);
-  for (qn_index sweep = 0; sweep < a.sweeps; ++sweep) {
+  for (qn_index sweep = 0; sweep < sweeps; ++sweep) {
+    if (sweep >= a.sweeps && !DG_IMPLICIT(a, faces)) break;
     for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) r[n] = b[n];
-    prefetch_next(a, e, sweep);
+    prefetch_next(a, e, sweep, sweeps);
     add_volume(a, e, step, c, r);
-    if (a.implicit != 0) add_faces(a, e, step, c, r);
+    if (DG_IMPLICIT(a, faces)) add_faces(a, e, faces, step, c, r);
     for (int v = 0; v < LAW_VARIABLES; ++v)
       solve_local(a.factor + shape_lane(a, e), a.factor_pitch, r + v * DG_BASIS, r + v * DG_BASIS);
-    for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
-      c[n] = a.implicit != 0 && sweep > 0 ? QN_FMA((real)(boundary_relaxation(sweep)), r[n] - c[n], c[n]) : r[n];
-    }
+    for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n)
+      c[n] = DG_IMPLICIT(a, faces) ? relaxed(a, faces, sweep, r[n], c[n]) : r[n];
   }
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) QN_STORE(a.own, n * a.own_pitch + e, c[n]);
 }

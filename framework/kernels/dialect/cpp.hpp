@@ -99,6 +99,14 @@ template <class Real>
 QN_CALL Real qn_choose(Real x, Real a, Real b) {
   return x >= 0 ? a : b;
 }
+template <class Real>
+QN_CALL bool qn_any(Real x) {
+  return x >= 0;
+}
+template <class Real>
+QN_CALL bool qn_mixed(Real) {
+  return false;
+}
 
 /// How a `real` meets memory; a SIMD pack specialises it.
 template <class Real>
@@ -116,6 +124,8 @@ struct Access {
   using Index = qn_index;
   QN_CALL static Index load_index(const qn_index* at) { return *at; }
   QN_CALL static Real gather(const Real* from, Index index) { return from[index]; }
+  QN_CALL static Real load_sign(const qn_index* at) { return *at >= 0 ? Real(1) : Real(-1); }
+  QN_CALL static qn_index in_sequence(const qn_index* list, qn_index k) { return list[k]; }
   QN_CALL static void prefetch(const Real*) {}
   QN_CALL static void prefetch(const Real*, Index) {}
 };
@@ -133,6 +143,10 @@ struct Access {
 #define QN_PREFETCH(p) Access<real>::prefetch(p)
 #define QN_PREFETCH_AT(p, index) Access<real>::prefetch(p, index)
 #define QN_CHOOSE(x, a, b) qn_choose(x, a, b)
+#define QN_ANY(x) qn_any(x)
+#define QN_MIXED(x) qn_mixed(x)
+#define QN_LOAD_SIGN(p, k) Access<real>::load_sign((p) + (k))
+#define QN_IN_SEQUENCE(list, k) Access<real>::in_sequence(list, k)
 #define QN_SQRT(a) qn_sqrt(a)
 #define QN_LOWER(p, value) lower(p, value)
 #define QN_ADD(p, value) add_at_once(p, value)

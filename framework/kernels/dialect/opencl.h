@@ -23,6 +23,10 @@ typedef qn_index lanes;
 #define QN_PREFETCH(p) ((void)(p))
 #define QN_PREFETCH_AT(p, index) ((void)(p))
 #define QN_CHOOSE(x, a, b) ((x) >= 0 ? (a) : (b))
+#define QN_ANY(x) ((x) >= 0)
+#define QN_MIXED(x) 0
+#define QN_LOAD_SIGN(p, k) ((p)[k] >= 0 ? (real)1 : (real)-1)
+#define QN_IN_SEQUENCE(list, k) ((list)[k])
 #define QN_UNROLL _Pragma("unroll")
 #define QN_ROLLED _Pragma("nounroll")
 #define QN_FMA(a, b, c) fma(a, b, c)

@@ -92,6 +92,12 @@ struct Access<Pack<T, Width>> {
     for (int lane = 0; lane < Width; ++lane) values[lane] = from[index.at[lane]];
     return P::of(values);
   }
+  QN_CALL static P load_sign(const qn_index* at) {
+    typename P::Vector signs{};
+    for (int lane = 0; lane < Width; ++lane) signs[lane] = at[lane] >= 0 ? T(1) : T(-1);
+    return P::of(signs);
+  }
+  QN_CALL static qn_index in_sequence(const qn_index*, qn_index k) { return k; }
   QN_CALL static void prefetch(const T* at) { __builtin_prefetch(at + Width); }
   QN_CALL static void prefetch(const T* from, Index index) { prefetch(from + index.at[0]); }
 };
@@ -99,6 +105,20 @@ struct Access<Pack<T, Width>> {
 template <class T, int Width>
 QN_CALL Pack<T, Width> qn_choose(Pack<T, Width> x, Pack<T, Width> a, Pack<T, Width> b) {
   return Pack<T, Width>::of(x.v >= 0 ? a.v : b.v);
+}
+template <class T, int Width>
+QN_CALL int qn_count(Pack<T, Width> x) {
+  int count = 0;
+  for (int lane = 0; lane < Width; ++lane) count += x.v[lane] >= 0 ? 1 : 0;
+  return count;
+}
+template <class T, int Width>
+QN_CALL bool qn_any(Pack<T, Width> x) {
+  return qn_count(x) > 0;
+}
+template <class T, int Width>
+QN_CALL bool qn_mixed(Pack<T, Width> x) {
+  return qn_count(x) > 0 && qn_count(x) < Width;
 }
 template <class T, int Width>
 QN_CALL Pack<T, Width> qn_sqrt(Pack<T, Width> a) {

@@ -209,13 +209,6 @@ TEST(DgCvs, SolvesALinearLawByMatricesAsBySweeps) {
   }
 }
 
-TEST(DgCvs, NumbersEntitiesInEitherWay) {
-  const auto with = [](const char* entities) {
-    return solve(test::shipped("adv-sin-p1-quad-10-dirichlet", {{"method.entities", entities}})).errors.l2;
-  };
-  EXPECT_NEAR(with("boundary_last") / with("mesh_order"), 1.0, 1e-4);
-}
-
 TEST(DgCvs, FillsAnEmptyDomainThroughItsSide) {
   const DgSolved solved =
       solve(dgcvs_case("equation: {type: advection, velocity: [1, 0]}, mesh: {cells: [12, 3]}, domain: {x: [0, 4], y: "

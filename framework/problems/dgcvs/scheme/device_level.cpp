@@ -67,9 +67,15 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   const std::string name = name_of(kind);
   if (has_inside && setup.solver == Solver::matrices)
     matrices_ = reals(queue, shared_matrices(setup, kind, arrays_.slots, tau));
-  if (has_inside) add_updates(timer, false);
-  if (has_boundary) {
-    add_updates(timer, true);
+  if (setup.method.together) {
+    add_updates(timer, arrays_.face_stride > 0 ? Reach::all : Reach::inside, lanes_box(0, lanes.first_ghost));
+  } else {
+    if (has_inside) add_updates(timer, Reach::inside, lanes_box(0, lanes.first_boundary));
+    if (has_boundary) add_updates(timer, Reach::boundary, lanes_box(lanes.first_boundary, lanes.first_ghost));
+  }
+  if (arrays_.face_stride > 0) {
+    face_lane_ = integers(queue, arrays_.face_lane);
+    sequence_ = integers(queue, arrays_.sequence);
     behind_ = integers(queue, arrays_.behind);
     face_ = reals(queue, arrays_.face);
     if (outside_states_.uses_time()) {
@@ -98,7 +104,8 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
     observes_.push_back({TimedKernel(*executor, observe, Box::line(range.count()), timer, row), first});
   };
   if (has_inside) add_observe(0, lanes.part.inside, "observe");
-  if (has_boundary) add_observe(lanes.first_boundary, lanes.part.boundary, "observe " + name + ", boundary");
+  if (has_boundary)
+    add_observe(lanes.first_boundary, lanes.part.boundary, has_inside ? "observe " + name + ", boundary" : "observe");
   if (ranks.size() == 1) {
     sum_.emplace(*executor, KernelSpec{"sum", setup.method.precision, {}}, Box::plane(lanes.stride, 2), timer);
     return;
@@ -111,20 +118,19 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   boundary_sums_ = groups(boundary, all_.first_boundary + boundary.first - all_.part.boundary.first);
 }
 
-void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {
+void DeviceLevel::add_updates(KernelTimer& timer, Reach reach, const Box& box) {
   const DgMethod& method = setup_.method;
-  const std::int64_t first = boundary ? lanes().first_boundary : 0;
-  const Box box = lanes_box(first, boundary ? lanes().first_ghost : lanes().first_boundary);
+  const bool boundary = reach == Reach::boundary;
+  const auto with_faces = reach == Reach::all ? std::ranges::count_if(arrays_.face_lane, [](auto l) { return l >= 0; })
+                                              : (boundary ? box.points() : 0);
   const auto add = [&](const std::string& kernel, int parts, const std::string& loop) {
     const KernelSpec spec = spec_of(kernel, setup_);
     const std::string row = name_of(kind_) + (boundary ? ", boundary" : "") + loop;
     const Variant variant = variant_of(spec);
-    const DgWork work = work_of(variant.id, boundary);
-    const auto entities = static_cast<double>(box.points());
-    const Cost cost = variant.id == KernelId::dgcvs_linear   ? dgcvs_linear_cost(variant, work, entities)
-                      : variant.id == KernelId::dgcvs_newton ? dgcvs_newton_cost(variant, work, entities)
-                                                             : dgcvs_update_cost(variant, work, parts, entities);
-    updates_.push_back({TimedKernel(*executor_, spec, box, timer, row, cost), boundary, variant.id, parts});
+    const Cost of_boundary = cost_of(variant, true, parts, with_faces);
+    const Cost of_others = cost_of(variant, false, parts, box.points() - with_faces);
+    const Cost cost{of_others.bytes + of_boundary.bytes, of_others.flops + of_boundary.flops};
+    updates_.push_back({TimedKernel(*executor_, spec, box, timer, row, cost), reach, variant.id, parts});
   };
   if (setup_.solver == Solver::matrices && !boundary) return add("dgcvs_linear", 0, "");
   const bool newton = setup_.solver == Solver::newton && !implicit(boundary);
@@ -139,6 +145,14 @@ void DeviceLevel::add_updates(KernelTimer& timer, bool boundary) {
   } else {
     add("dgcvs_update", loops | dgcvs_join | dgcvs_solve, method.split ? ", entity loop" : "");
   }
+}
+
+Cost DeviceLevel::cost_of(const Variant& variant, bool boundary, int parts, std::int64_t entities) const {
+  const DgWork work = work_of(variant.id, boundary);
+  const auto count = static_cast<double>(entities);
+  return variant.id == KernelId::dgcvs_linear   ? dgcvs_linear_cost(variant, work, count)
+         : variant.id == KernelId::dgcvs_newton ? dgcvs_newton_cost(variant, work, count)
+                                                : dgcvs_update_cost(variant, work, parts, count);
 }
 
 /// What a launch does for each entity, but for the first one of sweeps from the mean.

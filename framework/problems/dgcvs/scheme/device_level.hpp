@@ -74,18 +74,22 @@ class DeviceLevel {
   [[nodiscard]] std::size_t row_bytes() const;
   [[nodiscard]] int power_of_time(std::int64_t n) const;
   void set_row(Queue& queue, std::int64_t n, std::vector<std::byte> raw, double ratio);
+  /// The entities of a launch: without boundary faces, with them, or some with and some without.
+  enum class Reach { inside, boundary, all };
   /// A launch of every half step.
   struct Update {
     TimedKernel kernel;
-    bool boundary;  ///< of the entities with boundary faces, else of the others
+    Reach reach;
     KernelId id;
     int parts;  ///< of dgcvs_update
   };
-  /// The launches that update the inner entities, or those of the boundary.
-  void add_updates(KernelTimer& timer, bool boundary);
-  /// Whether their boundary flux sees the new polynomial, not the old one: design dg-cvs, section 7.
+  /// The launches that update the entities in a box.
+  void add_updates(KernelTimer& timer, Reach reach, const Box& box);
+  /// Whether the boundary flux of entities sees the new polynomial, not the old one: design dg-cvs, section 7.
   [[nodiscard]] bool implicit(bool boundary) const { return boundary && kind_ == EntityKind::vertices; }
   [[nodiscard]] DgWork work_of(KernelId kernel, bool boundary) const;
+  /// Of a launch of so many entities.
+  [[nodiscard]] Cost cost_of(const Variant& variant, bool boundary, int parts, std::int64_t entities) const;
   /// What an update is launched with.
   struct Launch {
     DeviceLevel& old;
@@ -123,7 +127,8 @@ class DeviceLevel {
   OutsideStates outside_states_;
   std::int64_t max_steps_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t prepared_from_ = 0;
-  Buffer<std::byte> own_, neighbour_, geometry_, factor_, moments_, length_, law_, matrices_, behind_, face_, outside_;
+  Buffer<std::byte> own_, neighbour_, geometry_, factor_, moments_, length_, law_, matrices_, behind_, face_, outside_,
+      face_lane_, sequence_;
   Buffer<std::byte> rhs_;  // between the launches of a half step, where it has several
   Buffer<std::byte> threshold_;
   Buffer<std::byte> observed_;  // a row of all lanes for the mass, and one for the square

@@ -25,15 +25,15 @@ void DeviceLevel::update(Queue& queue, DeviceLevel& old, std::int64_t step, doub
   const Launch with{old, step, tau, from_mean};
   const bool beside = !inner_.empty();
   for (Update& update : updates_)
-    if (!beside || update.boundary) launch(queue, update, with);
+    if (!beside || update.reach != Reach::inside) launch(queue, update, with);
   if (beside)
     for (Update& update : updates_)
-      if (!update.boundary) launch_beside(queue, update, with, outer_);
+      if (update.reach == Reach::inside) launch_beside(queue, update, with, outer_);
   if (limit_) limit(queue, old, tau);
   ghosts_.take(queue, own_);
   if (beside)
     for (Update& update : updates_)
-      if (!update.boundary) launch(queue, update, with, inner_);
+      if (update.reach == Reach::inside) launch(queue, update, with, inner_);
   ghosts_.pass(queue, ranks_, own_);
 }
 
@@ -66,16 +66,18 @@ void DeviceLevel::with_arguments(const Update& update, const Launch& with, const
   if (update.id == KernelId::dgcvs_linear)
     return call(std::array{rows(own_), with.old.rows(with.old.own_), rows(neighbour_),
                            Argument::buffer(matrices_.memory()), Argument::integer(arrays_.slots)});
-  const bool boundary = update.boundary;
+  const bool with_faces = update.reach != Reach::inside;
   constexpr std::int64_t unprepared = 3;  // a start from the mean is that much further away
-  DgWork work = work_of(update.id, boundary);
+  DgWork work = work_of(update.id, with_faces);
   if (work.implicit && with.from_mean && setup_.limiter != Limiter::always) work.sweeps *= unprepared;
   const std::size_t states =
       outside_states_.uses_time() ? static_cast<std::size_t>(with.step - prepared_from_) * outside_states_.size() : 0;
   const auto faces = [&](Buffer<std::byte>& buffer, std::size_t offset = 0) {
-    return boundary ? Argument::buffer(buffer.memory(), offset, arrays_.face_stride) : Argument::absent();
+    return with_faces ? Argument::buffer(buffer.memory(), offset, arrays_.face_stride) : Argument::absent();
   };
-  const std::int64_t first = boundary ? lanes().first_boundary : 0;
+  const std::int64_t first = update.reach == Reach::boundary ? lanes().first_boundary : 0;
+  const bool all = update.reach == Reach::all;
+  const bool by_sequence = all && setup_.method.indexed;
   call(std::array{
       rows(own_),
       with.old.rows(with.old.own_),
@@ -88,14 +90,18 @@ void DeviceLevel::with_arguments(const Update& update, const Launch& with, const
       faces(behind_),
       faces(face_),
       faces(outside_, states * element_size(setup_.method.precision)),
+      all ? Argument::buffer(face_lane_.memory()) : Argument::absent(),
+      by_sequence ? Argument::buffer(sequence_.memory()) : Argument::absent(),
+      Argument::integer((all ? dgcvs_by_face_lane : 0) | (by_sequence ? dgcvs_by_sequence : 0)),
       Argument::integer(work.slots),
       Argument::integer(work.faces),
+      Argument::integer(work_of(update.id, false).sweeps),
       Argument::integer(work.sweeps),
       Argument::integer(with.from_mean ? 1 : 0),
       Argument::integer(work.implicit ? 1 : 0),
       Argument::real(with.tau),
       Argument::integer(first),
-      Argument::integer(boundary ? -1 : arrays_.shape_mask),
+      Argument::integer(with_faces ? -1 : arrays_.shape_mask),
       rhs_.size() > 0 ? rows(rhs_) : Argument::absent(),
       Argument::integer(update.parts),
   });
@@ -107,7 +113,7 @@ void DeviceLevel::split_inside() {
   const std::int64_t end = lanes().first_boundary;
   const std::int64_t near = std::clamp<std::int64_t>(end / 16, entity_group, 4096);
   constexpr std::size_t most = 8;
-  if (limit_ || !overlaps(setup_.the_case(), *executor_)) return;
+  if (limit_ || setup_.method.together || !overlaps(setup_.the_case(), *executor_)) return;
   std::vector<std::int64_t> read = ghosts_.read_lanes();
   std::erase_if(read, [end](std::int64_t lane) { return lane >= end; });
   const auto box = [](std::int64_t first, std::int64_t last) { return Box{{first, 0, 0}, {last, 1, 1}, {0, 0, 0}}; };

@@ -12,6 +12,13 @@ std::vector<EntityFace> faces_of(const Staggered& staggered, EntityKind kind, st
   return faces;
 }
 
+std::int64_t first_inner(const Staggered& staggered, EntityKind kind) {
+  const std::int64_t count = entities_of(staggered, kind).count();
+  for (std::int64_t entity = 0; entity < count; ++entity)
+    if (faces_of(staggered, kind, entity).empty()) return entity;
+  return 0;
+}
+
 std::array<double, dgcvs_face> describe_face(const DgSetup& setup, EntityKind kind, const EntityFace& face,
                                              double length) {
   const SubQuad& quad = setup.staggered.quads[static_cast<std::size_t>(face.quad)];

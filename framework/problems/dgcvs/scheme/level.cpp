@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -77,7 +78,7 @@ void LevelArrays::fill_entities(const DgSetup& setup) {
   resize(length, 1, lanes.stride);
   const std::int64_t inside = inner_entities(own, setup.method.entities);
   // A limiter looks at the moments of entities around, wherever these are.
-  const bool shared = inside > 0 && setup.limiter == Limiter::none &&
+  const bool shared = !setup.method.together && inside > 0 && setup.limiter == Limiter::none &&
                       (setup.solver == Solver::matrices || all_congruent(setup.staggered, kind_, inside));
   shape_mask = shared ? entity_group - 1 : -1;
   shape_stride = shared ? entity_group + lanes.stride - lanes.first_boundary : lanes.stride;
@@ -110,25 +111,37 @@ void LevelArrays::fill_entities(const DgSetup& setup) {
 
 void LevelArrays::fill_faces(const DgSetup& setup) {
   const Entities& own = entities_of(setup.staggered, kind_);
-  face_stride = lanes.first_ghost - lanes.first_boundary;
   // As many as any entity of all ranks has: what is added for a face that is none could tell a zero's sign.
   const EntityRange boundary = all_of(own, setup.method.entities).boundary;
   std::vector<std::vector<EntityFace>> all;  // of own entities
-  for (std::int64_t e = boundary.first; face_stride > 0 && e < boundary.last; ++e) {
+  for (std::int64_t e = boundary.first; lanes.has_boundary() && e < boundary.last; ++e) {
     std::vector<EntityFace> mine = faces_of(setup.staggered, kind_, e);
     faces = std::max(faces, static_cast<std::int64_t>(mine.size()));
     if (lanes.part.boundary.has(e)) all.push_back(std::move(mine));
   }
+  const auto faces_in = [&](std::int64_t lane) -> const std::vector<EntityFace>& {
+    return all[static_cast<std::size_t>(lanes.entity(lane) - lanes.part.boundary.first)];
+  };
+  std::vector<std::int64_t> places;  // lanes that have room for faces
+  for (std::int64_t first = lanes.first_boundary; first < lanes.first_ghost; first += entity_group) {
+    std::array<std::int64_t, entity_group> group{};
+    std::iota(group.begin(), group.end(), first);
+    if (std::ranges::any_of(group, [&](std::int64_t lane) { return !faces_in(lane).empty(); }))
+      places.insert(places.end(), group.begin(), group.end());
+  }
+  face_stride = std::ssize(places);
   resize(behind, faces, face_stride);
   resize(face, faces * dgcvs_face, face_stride);
   resize(half_faces, faces, face_stride);
+  if (setup.method.together && face_stride > 0) face_lane.assign(static_cast<std::size_t>(lanes.stride), -1);
   for (std::int64_t lane = 0; lane < face_stride; ++lane) {
-    const std::int64_t e = lanes.entity(lanes.first_boundary + lane);
-    const double size = own.length[static_cast<std::size_t>(e)];
-    const std::vector<EntityFace>& mine = all[static_cast<std::size_t>(e - lanes.part.boundary.first)];
+    const std::int64_t of = places[static_cast<std::size_t>(lane)];
+    const double size = own.length[static_cast<std::size_t>(lanes.entity(of))];
+    const std::vector<EntityFace>& mine = faces_in(of);
+    if (!face_lane.empty()) face_lane[static_cast<std::size_t>(of)] = mine.empty() ? -1 - lane : lane;
     for (std::int64_t k = 0; k < faces; ++k) {
       const auto place = static_cast<std::size_t>(k * face_stride + lane);
-      behind[place] = neighbour[static_cast<std::size_t>(lanes.first_boundary + lane)];
+      behind[place] = neighbour[static_cast<std::size_t>(of)];
       // By itself a face of no length, and open, so that no state outside is missed.
       std::array<double, dgcvs_face> values{0, 0, 0, 0, 0, 0, 0, static_cast<double>(SideKind::open)};
       if (static_cast<std::size_t>(k) < mine.size()) {
@@ -142,6 +155,11 @@ void LevelArrays::fill_faces(const DgSetup& setup) {
              static_cast<std::size_t>(lane)] = values[v];
     }
   }
+  if (!setup.method.indexed || face_lane.empty()) return;
+  sequence.resize(static_cast<std::size_t>(lanes.stride));
+  std::iota(sequence.begin(), sequence.end(), 0);
+  std::stable_partition(sequence.begin(), sequence.begin() + lanes.first_ghost,
+                        [&](std::int64_t lane) { return face_lane[static_cast<std::size_t>(lane)] < 0; });
 }
 
 }  // namespace quoin

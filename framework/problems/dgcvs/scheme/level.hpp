@@ -12,9 +12,9 @@
 
 namespace quoin {
 
-/// Host arrays in double; kernels/dgcvs/arguments.h has their shapes. Those of faces have a lane for each entity of the
-/// boundary only, and where the entities inside are congruent, geometry, factor and moments have a group of lanes for
-/// all of these.
+/// Host arrays in double; kernels/dgcvs/arguments.h has their shapes. Those of faces have lanes for the groups of
+/// entities that have one of the boundary among them, and where the entities inside are congruent, geometry, factor and
+/// moments have a group of lanes for all of these.
 struct LevelArrays {
   /// Of all entities.
   LevelArrays(const DgSetup& setup, EntityKind kind);
@@ -35,6 +35,9 @@ struct LevelArrays {
   std::vector<std::int64_t> behind;
   std::vector<double> face;
   std::vector<HalfFace> half_faces;  ///< by [face * face_stride + lane]
+  /// Of each lane, where those of the boundary are not in launches of their own; empty where there are none.
+  std::vector<std::int64_t> face_lane;
+  std::vector<std::int64_t> sequence;  ///< those of the boundary last, where the case wants it
 
   /// Where geometry, factor and moments have what is in a lane.
   [[nodiscard]] std::int64_t shape_lane(std::int64_t lane) const;

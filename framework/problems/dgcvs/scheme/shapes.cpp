@@ -5,6 +5,7 @@
 
 #include "mesh/congruence.hpp"
 #include "problems/dgcvs/scheme/basis.hpp"
+#include "problems/dgcvs/scheme/faces.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin {
@@ -48,7 +49,7 @@ EntityShapes::EntityShapes(const DgSetup& setup, EntityKind kind, std::int64_t s
       slots_(slots),
       degree_(std::max(dgcvs_moment_degree(setup.method.order), 2 * setup.method.order)),
       rule_(gauss_rule(degree_ / 2 + 2)),
-      first_(filled(shape_of(setup.staggered, kind, 0, slots))) {}
+      first_(filled(shape_of(setup.staggered, kind, first_inner(setup.staggered, kind), slots))) {}
 
 EntityShape EntityShapes::of(std::int64_t entity) const {
   std::vector<double> own = shape_of(setup_.staggered, kind_, entity, slots_);

@@ -25,7 +25,10 @@ DgMethod::DgMethod(const Case& the_case)
       limiter_threshold(the_case.text("method.limiter") == "indicator" ? the_case.real("method.limiter_threshold")
                                                                        : 0.0),
       history_every(the_case.integer("output.history_every")),
-      entities(the_case.text("method.entities") == "mesh_order" ? EntityOrder::mesh_order : EntityOrder::boundary_last),
+      entities(the_case.text("method.entities").starts_with("mesh_order") ? EntityOrder::mesh_order
+                                                                          : EntityOrder::boundary_last),
+      together(the_case.text("method.entities") != "boundary_last"),
+      indexed(the_case.text("method.entities") == "mesh_order_indexed"),
       compression(compression_of(the_case)) {
   if (the_case.has("method.cfl")) cfl = the_case.real("method.cfl");
   if (the_case.has("method.max_steps")) max_steps = the_case.integer("method.max_steps");

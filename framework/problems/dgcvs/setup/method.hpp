@@ -34,6 +34,8 @@ struct DgMethod {
   double limiter_threshold;               ///< of the indicator
   std::int64_t history_every;             ///< steps
   EntityOrder entities;                   ///< their numbering
+  bool together;                          ///< those of the boundary in one launch with the others
+  bool indexed;                           ///< ... behind which a list puts them
   std::optional<Every> frames;            ///< besides those of the start and the end
   Compression compression;                ///< of their pictures
 };

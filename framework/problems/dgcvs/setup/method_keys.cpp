@@ -114,9 +114,13 @@ std::vector<Key> dgcvs_method_keys() {
                   .type = KeyType::choice,
                   .fallback = "boundary_last",
                   .meaning =
-                      "Numbering of the entities: those of the boundary last, in launches of their own, or in the "
-                      "order of the mesh, so that all do what the boundary needs.",
-                  .choices = {"boundary_last", "mesh_order"}});
+                      "How entities of the boundary, which have more to do, are kept apart from the others, with the "
+                      "same fields to the bit: numbered last, in launches of their own (boundary_last) or in one "
+                      "launch for all, in which each entity takes its branch (boundary_last_together); or numbered "
+                      "in the order of the mesh, in one launch that goes in this order (mesh_order) or, on a GPU, by "
+                      "a list that has those of the boundary last (mesh_order_indexed). One launch goes with sweeps "
+                      "alone, and each entity then has a shape of its own.",
+                  .choices = {"boundary_last", "boundary_last_together", "mesh_order", "mesh_order_indexed"}});
   return keys;
 }
 

@@ -39,11 +39,12 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
   const double space = dgcvs_space(method.order);
   const double unknowns = variables * dgcvs_basis(method.order);
   const double between_launches = method.max_launches() == 1 ? 0.0 : unknowns + variables * space;
-  const bool all_on_boundary = method.entities == EntityOrder::mesh_order;
-  const Kind cells{mesh.cells, all_on_boundary ? mesh.cells : mesh.boundary, mesh.of_cell, mesh.of_cell};
+  // In the order of the mesh a whole group of entities has room for faces where one has some.
+  const double of_boundary = mesh.boundary * (method.entities == EntityOrder::mesh_order ? entity_group : 1.0);
+  const Kind cells{mesh.cells, std::min(mesh.cells, of_boundary), mesh.of_cell, mesh.of_cell};
   const std::string& limiter = the_case.text("method.limiter");
-  const bool shared_shapes = mesh.alike && !all_on_boundary && (limiter == "none" || limiter == "auto");
-  const Kind vertices{mesh.vertices, all_on_boundary ? mesh.vertices : mesh.boundary, mesh.around, 2.0};
+  const bool shared_shapes = mesh.alike && !method.together && (limiter == "none" || limiter == "auto");
+  const Kind vertices{mesh.vertices, std::min(mesh.vertices, of_boundary), mesh.around, 2.0};
 
   Estimate needs;
   needs.host = mesh_bytes(mesh);
@@ -53,8 +54,9 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
     const double lanes = kind.entities + 3 * entity_group;
     const double shape = dgcvs_geometry * kind.slots + space * (space + 1) / 2 + dgcvs_moments(method.order);
     const double shapes = (shared_shapes ? kind.boundary + 4 * entity_group : lanes) * shape;
-    needs.host += 8.0 * (lanes * (kind.slots + 1) + shapes);
-    needs.device += lanes * (8.0 * kind.slots + size * (unknowns + between_launches + 4)) + size * shapes;
+    const double lists = (method.together ? 1.0 : 0.0) + (method.indexed ? 1.0 : 0.0);
+    needs.host += 8.0 * (lanes * (kind.slots + 1 + lists) + shapes);
+    needs.device += lanes * (8.0 * (kind.slots + lists) + size * (unknowns + between_launches + 4)) + size * shapes;
     needs.checkpoint += lanes * size * unknowns;
     needs.pieces += lanes * size * unknowns;
     if (mesh.boundary == 0.0) continue;

@@ -46,9 +46,15 @@ Limiter limiter_of(const Case& the_case, bool breaks) {
 /// Matrices of inner entities take the place of sweeps where the case asks for nothing that only these have.
 Solver solver_of(const Case& the_case, const HostLaw& law, const DgMethod& method, const Staggered& staggered) {
   const std::string& name = the_case.text("method.solver");
+  const bool wanted = name == "matrices";
+  if (method.together) {
+    if (!wanted && name != "newton") return Solver::sweeps;
+    throw the_case.error_at("method.entities", the_case.text("method.entities") +
+                                                   " has one launch for all entities, and those of the boundary do "
+                                                   "sweeps; use boundary_last, or method.solver: sweeps");
+  }
   if (name == "newton") return Solver::newton;
   if (name == "sweeps") return Solver::sweeps;
-  const bool wanted = name == "matrices";
   if (wanted && law.law() != Law::advection)
     throw the_case.error_at("method.solver", "matrices are for advection; " + law.name() + " is not linear");
   if (law.law() != Law::advection || (!wanted && (method.split || method.sweeps > 0))) return Solver::sweeps;

@@ -192,6 +192,23 @@ def memory_cases(*studies):
     return markdown(["case", "backend", "memory", "ms of the loop", "of its kernels", "over `device`"], rows)
 
 
+def remapping(*studies):
+    """Entities of the boundary apart or among the others, of the files of `quoin bench remapping`: a row for each case and
+    backend, microseconds of a step's kernels and, of the other ways, ratios to that."""
+    ways = ["boundary_last", "boundary_last_together", "mesh_order", "mesh_order_indexed"]
+    rows = []
+    for case in (case for study in studies for case in study["cases"]):
+        share = "-" if case["boundary"] is None else decimal(100 * case["boundary"])
+        for backend in dict.fromkeys(row["requested"] for row in case["rows"]):
+            of = {row["entities"]: row for row in case["rows"] if row["requested"] == backend and "us_per_step" in row}
+            apart = of.get(ways[0])
+            if apart:
+                rows.append([f"`{case['case']}`", share, f"`{backend}`", decimal(apart["us_per_step"]["median"]),
+                             *(f"{of[way]['time_ratio']:.2f}" if way in of else "-" for way in ways[1:])])
+    return markdown(["case", "% of its cells on the boundary", "backend", f"microseconds a step, `{ways[0]}`",
+                     *(f"`{way}` over it" for way in ways[1:])], rows)
+
+
 def end(study):
     """Runs from the command to the result, of `quoin bench end`: seconds, and the goal of each case."""
     rows = []
@@ -214,7 +231,7 @@ def rewritten(text, results=HERE / "results"):
         found = [json.loads(file.read_text()) for file in files if file.exists()]
         make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers, "krylov": krylov,
                 "spmv": spmv, "eight": eight, "products": products, "scaling": scaling,
-                "end": end, "memory": memory, "memory_cases": memory_cases}[match["name"]]
+                "end": end, "remapping": remapping, "memory": memory, "memory_cases": memory_cases}[match["name"]]
         return match["start"] + make(*found) + match["end"]
 
     return re.sub(r"(?P<start><!-- table: (?P<name>\w+) (?P<files>.*?) -->\n).*?(?P<end><!-- end -->)", table, text,

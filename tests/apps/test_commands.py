@@ -24,7 +24,7 @@ def test_help_names_the_commands_and_exit_codes(quoin):
 
 @pytest.mark.parametrize("words", [[], *([command] for command in COMMANDS), ["bench", "jacobi"], ["bench", "dgcvs"],
                                    ["bench", "krylov"], ["bench", "spmv"], ["bench", "scaling"], ["bench", "overhead"],
-                                   ["bench", "memory"], ["bench", "end"]],
+                                   ["bench", "remapping"], ["bench", "memory"], ["bench", "end"]],
                          ids=" ".join)
 def test_help_fits_a_screen_and_is_that_of_help(quoin, words):
     result = quoin(*words, "--help")

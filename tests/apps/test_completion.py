@@ -89,7 +89,7 @@ def test_commands_and_options_have_their_meanings(asked):
     commands = asked("")
     assert commands["run"] == "Run a case and write its results into a folder"
     assert {"resume", "check", "explain", "bench", "help", "version"} <= set(commands) and "complete" not in commands
-    assert set(asked("bench", "")) == {"jacobi", "dgcvs", "krylov", "spmv", "scaling", "memory", "overhead", "end"}
+    assert set(asked("bench", "")) == {"jacobi", "dgcvs", "krylov", "spmv", "remapping", "scaling", "memory", "overhead", "end"}
     assert set(asked("help", "bench", "j")) == {"jacobi"} and "run" in asked("help", "")
     assert asked("run", "--qui") == {"--quiet": "Print errors only"}
     assert {"--help", "--version"} <= set(asked("-"))

@@ -12,6 +12,7 @@ void add_jacobi(CLI::App& bench, Context& context);
 void add_krylov(CLI::App& bench, Context& context);
 void add_memory(CLI::App& bench, Context& context);
 void add_overhead(CLI::App& bench, Context& context);
+void add_remapping(CLI::App& bench, Context& context);
 void add_scaling(CLI::App& bench, Context& context);
 void add_spmv(CLI::App& bench, Context& context);
 

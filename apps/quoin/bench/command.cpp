@@ -10,6 +10,7 @@ void add_bench(CLI::App& program, Context& context) {
   bench::add_krylov(command, context);
   bench::add_spmv(command, context);
   bench::add_scaling(command, context);
+  bench::add_remapping(command, context);
   bench::add_memory(command, context);
   bench::add_overhead(command, context);
   bench::add_end(command, context);

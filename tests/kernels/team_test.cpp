@@ -77,6 +77,7 @@ class Entities {
     a_.slots = shape.slots;
     a_.faces = shape.faces;
     a_.sweeps = 3;
+    a_.boundary_sweeps = 5;
     a_.from_mean = shape.from_mean;
     a_.implicit = shape.implicit;
     a_.tau = 0.001;
@@ -168,6 +169,9 @@ TEST(Teams, TakeWholeHalfStepsWithRoomForAllSlotsAndFaces) {
   EXPECT_FALSE(One::takes(a));
   a.faces = 0;
   a.parts = DG_JOIN | DG_SOLVE;
+  EXPECT_FALSE(One::takes(a));
+  a.parts = DG_ALL;
+  a.remapping = DG_BY_FACE_LANE;
   EXPECT_FALSE(One::takes(a));
 }
 

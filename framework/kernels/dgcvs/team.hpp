@@ -34,9 +34,9 @@ class Team {
     double time_inverse[squares(DG_TIMES)];  // of sizes 1, 2, ..., one after another
   };
 
-  /// A team does the whole half step.
+  /// A team does the whole half step, of entities of which all have boundary faces or none.
   static bool takes(const Arguments& a) {
-    return a.slots <= Shape::max_slots && a.faces <= Shape::max_faces && a.parts == DG_ALL;
+    return a.slots <= Shape::max_slots && a.faces <= Shape::max_faces && a.parts == DG_ALL && a.remapping == 0;
   }
 
   QN_CALL Team(Memory& memory, const Lanes& lanes, const Arguments& arguments, qn_index entity)
@@ -51,7 +51,8 @@ class Team {
     });
     if (a_.implicit == 0 && a_.faces > 0) add_faces(m_.behind, 1, 0.0, m_.b);
     start();
-    for (qn_index sweep = 0; sweep < a_.sweeps; ++sweep) {
+    const qn_index sweeps = a_.implicit == 0 ? a_.sweeps : a_.boundary_sweeps;
+    for (qn_index sweep = 0; sweep < sweeps; ++sweep) {
       Volume::add(m_.volume, m_.cloud, m_.tables, lanes_, a_, m_.quad, step_, m_.c, m_.b, m_.r);
       if (a_.implicit != 0 && a_.faces > 0) add_faces(&m_.c, 0, -1.0, m_.r);
       solve(a_.implicit != 0 && sweep > 0 ? Law::boundary_relaxation(sweep) : 0.0);

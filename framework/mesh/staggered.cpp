@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/large_pages.hpp"
+#include "base/parallel.hpp"
 #include "mesh/hilbert.hpp"
 #include "quoin/error.hpp"
 
@@ -72,15 +73,18 @@ void finish(Entities& entities) {
                  [](double a) { return 0.5 * std::sqrt(a); });
 }
 
+constexpr std::int64_t worth_a_thread = 1 << 14;  // cells or vertices
+
 // Cuts the cells, in their new order, into sub-quads. SubQuad::vertex is the number in the mesh for now.
 void cut_cells(const Mesh& mesh, const std::vector<int>& side, Staggered& result) {
   Entities& cells = result.cells;
-  reserve_cleared(result.quads, mesh.corners.size());
-  reserve_cleared(cells.first, cells.origin.size() + 1);
-  reserve_cleared(cells.area, cells.origin.size());
-  reserve_cleared(cells.centre, cells.origin.size());
-  cells.first.push_back(0);
-  for (std::int64_t c = 0; c < cells.count(); ++c) {
+  resize_cleared(result.quads, mesh.corners.size());
+  resize_cleared(cells.first, cells.origin.size() + 1);
+  resize_cleared(cells.area, cells.origin.size());
+  resize_cleared(cells.centre, cells.origin.size());
+  for (std::int64_t c = 0; c < cells.count(); ++c)
+    cells.first[c + 1] = cells.first[c] + static_cast<std::int64_t>(mesh.cell(cells.origin[c]).size());
+  const auto cut = [&](std::int64_t c) {
     const auto corners = mesh.cell(cells.origin[c]);
     const int* sides = side.data() + mesh.first[cells.origin[c]];
     const Point centre = cell_geometry(mesh, cells.origin[c]).centroid;
@@ -91,13 +95,18 @@ void cut_cells(const Mesh& mesh, const std::vector<int>& side, Staggered& result
       const Point vertex = mesh.vertices[corners[k]];
       const std::array points{vertex, midpoint(vertex, mesh.vertices[corners[next]]), centre,
                               midpoint(mesh.vertices[corners[previous]], vertex)};
-      result.quads.push_back({c, corners[k], points, sides[k], sides[previous]});
+      result.quads[static_cast<std::size_t>(cells.first[c]) + k] = {c, corners[k], points, sides[k], sides[previous]};
       sum += area(points);
     }
-    cells.first.push_back(static_cast<std::int64_t>(result.quads.size()));
-    cells.area.push_back(sum);
-    cells.centre.push_back(centre);
-  }
+    cells.area[c] = sum;
+    cells.centre[c] = centre;
+  };
+  parallel_parts(
+      cells.count(),
+      [&](const Part& part) {
+        for (std::int64_t c = part.first; c < part.last; ++c) cut(c);
+      },
+      worth_a_thread);
   resize_cleared(cells.quads, result.quads.size());
   std::iota(cells.quads.begin(), cells.quads.end(), 0);
   finish(cells);
@@ -122,27 +131,34 @@ void gather_vertices(const Mesh& mesh, const std::vector<std::int64_t>& represen
   std::vector<std::int64_t> number(mesh.vertices.size());
   for (std::int64_t v = 0; v < vertices.count(); ++v) number[vertices.origin[v]] = v;
   resize_cleared(vertices.area, vertices.origin.size());
+  resize_cleared(vertices.centre, vertices.origin.size());
   resize_cleared(vertices.first, vertices.origin.size() + 1);
   for (SubQuad& quad : result.quads) {
     quad.vertex = number[representative[quad.vertex]];
     ++vertices.first[quad.vertex + 1];
-  }
-  for (const bool last : {false, true}) {
-    for (const SubQuad& quad : result.quads)
-      if ((boundary[result.cells.origin[quad.cell]] != 0) == last) vertices.area[quad.vertex] += area(quad.corners);
   }
   std::partial_sum(vertices.first.begin(), vertices.first.end(), vertices.first.begin());
   resize_cleared(vertices.quads, result.quads.size());
   std::vector<std::int64_t> end(vertices.first.begin(), vertices.first.end() - 1);  // of what each vertex has so far
   for (std::size_t q = 0; q < result.quads.size(); ++q)
     vertices.quads[end[result.quads[q].vertex]++] = static_cast<std::int64_t>(q);
-  reserve_cleared(vertices.centre, vertices.origin.size());
-  std::vector<std::pair<double, std::int64_t>> angles;
-  for (std::int64_t v = 0; v < vertices.count(); ++v) {
-    order_fan({vertices.quads.data() + vertices.first[v], vertices.quads.data() + vertices.first[v + 1]}, result.quads,
-              angles);
-    vertices.centre.push_back(mesh.vertices[vertices.origin[v]]);
-  }
+  const auto gather = [&](std::int64_t v, std::vector<std::pair<double, std::int64_t>>& angles) {
+    const std::span fan(vertices.quads.data() + vertices.first[v], vertices.quads.data() + vertices.first[v + 1]);
+    for (const bool last : {false, true})
+      for (const std::int64_t q : fan) {
+        const SubQuad& quad = result.quads[q];
+        if ((boundary[result.cells.origin[quad.cell]] != 0) == last) vertices.area[v] += area(quad.corners);
+      }
+    order_fan(fan, result.quads, angles);
+    vertices.centre[v] = mesh.vertices[vertices.origin[v]];
+  };
+  parallel_parts(
+      vertices.count(),
+      [&](const Part& part) {
+        std::vector<std::pair<double, std::int64_t>> angles;
+        for (std::int64_t v = part.first; v < part.last; ++v) gather(v, angles);
+      },
+      worth_a_thread);
   finish(vertices);
 }
 
@@ -178,8 +194,7 @@ std::vector<std::int64_t> places_in_space(const Mesh& mesh, const Entities& cell
 }
 
 double time_step(const Staggered& staggered, const WaveSpeed& speed) {
-  double least = std::numeric_limits<double>::infinity();
-  for (std::int64_t c = 0; c < staggered.cells.count(); ++c) {
+  const auto step_of = [&](std::int64_t c) {
     const auto quads = staggered.cells.quads_of(c);
     double sum = 0;
     for (std::size_t k = 0; k < quads.size(); ++k) {
@@ -195,9 +210,19 @@ double time_step(const Staggered& staggered, const WaveSpeed& speed) {
                                 describe(middle), lambda));
       sum += lambda * length;
     }
-    least = std::min(least, staggered.cells.area[c] / (0.5 * sum));
-  }
-  return least;
+    return staggered.cells.area[c] / (0.5 * sum);
+  };
+  const std::int64_t cells = staggered.cells.count();
+  std::vector<double> least(static_cast<std::size_t>(parts_of(cells, worth_a_thread)),
+                            std::numeric_limits<double>::infinity());
+  parallel_parts(
+      cells,
+      [&](const Part& part) {
+        double& own = least[static_cast<std::size_t>(part.number)];
+        for (std::int64_t c = part.first; c < part.last; ++c) own = std::min(own, step_of(c));
+      },
+      worth_a_thread);
+  return *std::min_element(least.begin(), least.end());
 }
 
 }  // namespace quoin

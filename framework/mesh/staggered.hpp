@@ -86,7 +86,8 @@ Staggered make_staggered(const Mesh& mesh, EntityOrder order = EntityOrder::boun
 /// Where each of the cells of that mesh comes in space, those of the boundary among the others: from 0.
 std::vector<std::int64_t> places_in_space(const Mesh& mesh, const Entities& cells);
 
-/// The largest wave speed at the face of `cell` with the midpoint (x, y) and the outward unit normal (nx, ny).
+/// The largest wave speed at the face of `cell` with the midpoint (x, y) and the outward unit normal (nx, ny); several
+/// threads ask.
 using WaveSpeed = std::function<double(double x, double y, double nx, double ny, std::int64_t cell)>;
 
 /// The time step for a Courant number of 1: the smallest |K| / (1/2 sum over faces of speed times length) of all cells

@@ -105,6 +105,21 @@ TEST(MeshStaggered, QuadsAndTriangles) {
   }
 }
 
+TEST(MeshStaggered, IsSoundWhereThreadsShareTheWork) {
+  for (const RectangleCells cells : {RectangleCells::quad, RectangleCells::tri}) {
+    Rectangle rectangle{{0, 0}, {2, 1}, 260, 130, cells, 0.2};
+    const Mesh mesh = make_rectangle(rectangle);
+    const Staggered staggered = make_staggered(mesh);
+    expect_sound(mesh, staggered, 2);
+    const auto bad = [](double, double, double, double, std::int64_t c) {
+      return c == 9000 || c == 30000 ? -1.0 : 1.0;
+    };
+    const Point first = midpoint(staggered.quads[staggered.cells.quads_of(9000)[0]].corners[0],
+                                 staggered.quads[staggered.cells.quads_of(9000)[1]].corners[0]);
+    EXPECT_THAT(refusal([&] { time_step(staggered, bad); }), HasSubstr(describe(first)));
+  }
+}
+
 TEST(MeshStaggered, TheSubQuadOfASquare) {
   const Staggered staggered = make_staggered(make_rectangle({{0, 0}, {2, 2}}));
   ASSERT_EQ(staggered.quads.size(), 4U);

@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <vector>
+
+#include "base/parallel.hpp"
 
 namespace quoin {
 namespace {
@@ -79,9 +82,17 @@ double stable_cfl(const HostLaw& law, const CourantCase& the_case, const Stagger
   const Stable& stable = stable_of(law, the_case.walls);
   if (all_have(staggered.cells, 3)) return stable.by_triangles.at(order);
   if (!all_have(staggered.cells, 4)) return usual;
-  double most = 0.0;
-  for (std::int64_t cell = 0; cell < staggered.cells.count(); ++cell)
-    most = std::max(most, crossings(law, mean_edges(staggered, cell)));
+  constexpr std::int64_t worth_a_thread = 1 << 14;
+  std::vector<double> fastest(static_cast<std::size_t>(parts_of(staggered.cells.count(), worth_a_thread)), 0.0);
+  parallel_parts(
+      staggered.cells.count(),
+      [&](const Part& part) {
+        double& own = fastest[static_cast<std::size_t>(part.number)];
+        for (std::int64_t cell = part.first; cell < part.last; ++cell)
+          own = std::max(own, crossings(law, mean_edges(staggered, cell)));
+      },
+      worth_a_thread);
+  const double most = *std::ranges::max_element(fastest);
   return std::isfinite(unit_step) && most > 0.0 ? stable.crossings.at(order) / (most * unit_step) : usual;
 }
 

@@ -14,9 +14,11 @@
 
 namespace quoin::hip {
 
-/// Entities of a launch up to which each has a team of lanes; the team, and its launch.
+/// Whether each entity of a launch may have a team of lanes, and has; and its launch.
 template <class Point>
-inline constexpr int teams_of = 0;
+struct Teams {
+  static constexpr bool exist = false;
+};
 template <class T, class Point>
 __global__ void update_by_teams(kernels::Range range, Point point);
 /// Entities of a launch up to which each of their unknowns has a lane; and its launch.
@@ -152,10 +154,8 @@ struct DeviceSkeleton {
   template <class T, class Point>
   void map_entities(const Range& range, const Point& point) const {
     const qn_index entities = range.i1 - range.i0;
-    constexpr qn_index teams = teams_of<Point>;
-    if constexpr (teams > 0) {
-      const qn_index most = point.arguments.faces > 0 ? 4 * teams : teams;
-      if (target.only_loads || (entities <= most && TeamOf<Point>::takes(point.arguments))) {
+    if constexpr (Teams<Point>::exist) {
+      if (target.only_loads || Teams<Point>::take(entities, point.arguments)) {
         target(update_by_teams<T, Point>, static_cast<unsigned>(entities), team_lanes, range, point);
         if (!target.only_loads) return;
       }

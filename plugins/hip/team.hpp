@@ -10,10 +10,6 @@ namespace quoin::hip {
 
 using kernels::qn_index;
 
-template <template <class, class, int> class Law, int ORDER>
-inline constexpr int teams_of<kernels::DgUpdatePoint<double, Law, ORDER>> =
-    max_teams(ORDER, Law<double, double, ORDER>::variables);
-
 template <class T, template <class, class, int> class Law, int ORDER>
 struct ByUnknowns<kernels::DgLinearPoint<T, Law, ORDER>> {
   static constexpr int most = max_by_unknowns(ORDER), unknowns = DG_BASIS;
@@ -22,17 +18,26 @@ struct ByUnknowns<kernels::DgLinearPoint<T, Law, ORDER>> {
 struct TeamBarrier {
   __device__ void operator()() const { __syncthreads(); }
 };
-
 using LanesOfTeam = kernels::TeamLanes<team_lanes, TeamBarrier>;
-template <class Point>
-using TeamOf = kernels::Team<typename Point::Law, Point::order, LanesOfTeam>;
+
+template <template <class, class, int> class Law, int ORDER>
+struct Teams<kernels::DgUpdatePoint<double, Law, ORDER>> {
+  using LawBodies = Law<double, double, ORDER>;
+  using Member = kernels::Team<LawBodies, ORDER, LanesOfTeam>;
+  static constexpr int most = max_teams(ORDER, LawBodies::variables);
+  static constexpr bool exist = most > 0;
+
+  static bool take(qn_index entities, const typename LawBodies::dgcvs_update_arguments& a) {
+    return entities <= (a.faces > 0 ? 4 * most : most) && Member::takes(a);
+  }
+};
 
 template <class T, class Point>
 __global__ void __launch_bounds__(team_lanes) update_by_teams(kernels::Range range, Point point) {
-  using Members = TeamOf<Point>;
-  __shared__ typename Members::Memory memory;
+  using Member = typename Teams<Point>::Member;
+  __shared__ typename Member::Memory memory;
   const LanesOfTeam lanes{static_cast<int>(threadIdx.x), {}};
-  Members(memory, lanes, point.arguments, range.i0 + qn_index{blockIdx.x}).update();
+  Member(memory, lanes, point.arguments, range.i0 + qn_index{blockIdx.x}).update();
 }
 
 /// The half step by shared matrices: dgcvs_linear_point with a lane for each unknown.

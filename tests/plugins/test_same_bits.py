@@ -112,7 +112,7 @@ def test_same_bits_of_dgcvs(quoin, tmp_path, name, precision, order):
                     f"method: {{order: {order}, precision: {precision}, final_time: 0.1, limiter: {limiter}}}\n"
                     "output: {history_every: 1}\n")
     ran = compare(quoin, case)
-    assert all(run["launches"] == ran["serial"]["launches"] > 10 for run in ran.values())
+    assert all(run["launches"] == ran["serial"]["launches"] >= 8 for run in ran.values())
 
 
 @pytest.mark.parametrize(("name", "method"), [

@@ -24,15 +24,15 @@ def test_the_tables_are_those_of_their_files():
     assert re.findall(r"^<!-- table: (\w+) \S+\.json", README, re.M) == ["kernels", "variants", "speeds", "krylov",
                                                                              "spmv", "eight", "products", "peers",
                                                                              "peers", "peers", "peers", *7 * ["scaling"], "end",
-                                                                             "memory", "memory_cases"]
-    assert README.count("<!-- end -->") == 21
+                                                                             "remapping", "memory", "memory_cases"]
+    assert README.count("<!-- end -->") == 22
     result = subprocess.run([sys.executable, SOURCE / "apps/bench/tables.py", "--check"], capture_output=True,
                             text=True)
     assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.parametrize("name", ["kernels", "variants", "speeds", "krylov", "spmv", "eight", "products", "peers",
-                                  "scaling", "end", "memory_cases"])
+                                  "scaling", "end", "remapping", "memory_cases"])
 def test_another_figure_is_seen(tables, name):
     start = README.index(f"<!-- table: {name} ")
     digit = re.search(r"(\d) \|\n<!-- end -->", README[start:]).start(1) + start
@@ -110,6 +110,19 @@ def test_the_cases_of_dgcvs():
     cases = json.loads((SOURCE / "apps/bench/results/h100-dgcvs-cases.json").read_text())["cases"]
     assert len(cases) == 24 and all(row["same_fields"] for case in cases for row in case["backends"])
     assert {tuple(row["backend"] for row in case["backends"][:2]) for case in cases} == {("serial", "hip")}
+
+
+def test_small_cases_of_dgcvs():
+    cases = json.loads((SOURCE / "apps/bench/results/h200-dgcvs-cases.json").read_text())["cases"]
+    assert len(cases) == 26 and all(row["same_fields"] for case in cases for row in case["backends"])
+    break_, vortex = (f"{case['backends'][1]['loop_speed_ratio']:.1f}" for case in cases[:2])
+    assert re.search(rf"order 1 with a limiter, {break_} times,\n.*as many of order 3, {vortex} times\.", README)
+
+
+def test_remapping():
+    for backend in ("hip", "opencl"):
+        cases = json.loads((SOURCE / f"apps/bench/results/h200-remapping-{backend}.json").read_text())["cases"]
+        assert len(cases) == 12 and all(row["same_bits"] for case in cases for row in case["rows"])
 
 
 def test_the_large_mesh_of_dgcvs():

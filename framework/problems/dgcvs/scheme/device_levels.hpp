@@ -21,8 +21,8 @@ struct DeviceLevels {
   /// As DeviceLevel, on both.
   [[nodiscard]] std::size_t update_launches() const { return cells.update_launches() + vertices.update_launches(); }
   [[nodiscard]] std::int64_t max_steps() const { return max_steps_; }
-  /// How many steps to launch before anything is known of the device, at most `longest`: one, where states outside are to
-  /// be made beside them.
+  /// How many steps to launch before anything is known of the device, at most `longest`: one, where states outside are
+  /// to be made beside them.
   [[nodiscard]] std::int64_t first_chunk(std::int64_t longest) const;
   void prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace);
   void look_ahead(std::int64_t first, std::int64_t steps, const Pace& pace);

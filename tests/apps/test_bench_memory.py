@@ -140,3 +140,11 @@ def test_a_backend_that_fails_leaves_the_others(bench, case):
 def test_wrong_usage(quoin, tmp_path, arguments, words):
     result = quoin("bench", "memory", *arguments)
     assert result.returncode == 2 and words in result.stderr and not (tmp_path / "results").exists()
+
+
+def test_a_device_that_maps_data_around_kernels_has_one_kind(bench, case):
+    _, study = bench(case, "--backends", "{name: openmp, device: x86-64, data: per_kernel}")
+    assert study["complete"] and study["exit_code"] == 0
+    (found,) = study["microbenchmarks"]
+    assert list(found["rows"]) == ["device"] and found["together"] is None
+    assert [row["memory"] for row in study["cases"][0]["rows"]] == ["device"]

@@ -86,10 +86,3 @@ def test_data_that_are_mapped_around_each_kernel_are_in_one_kind_of_memory(quoin
         assert done.returncode == 7 and f"no memory of the kind {kind}; it has: device\n" in done.stderr, done.stderr
     done = quoin("run", case, "--set", f"backend=[{{{mapped}, memory: zero_copy}}, serial]", env=ENVIRONMENT)
     assert done.returncode == 0 and json.loads((tmp_path / "result/summary.json").read_text())["backend"] == "serial"
-    done = quoin("bench", "memory", case, "--backends", f"{{{mapped}}}", "--runs", 5, "--mebibytes", 1, "--repeats", 1,
-                 "--output", "bench", env=ENVIRONMENT)
-    assert done.returncode == 0, done.stderr
-    study = json.loads((tmp_path / "bench/bench.json").read_text())
-    (found,) = study["microbenchmarks"]
-    assert list(found["rows"]) == ["device"] and found["together"] is None
-    assert [row["memory"] for row in study["cases"][0]["rows"]] == ["device"]

@@ -69,17 +69,21 @@ std::string legend(const Json& study, const char* rows) {
   return text;
 }
 
-bool has_bits_of_first(const Json& row, const Json& rows) {
-  const Json& first = *std::ranges::find_if(rows, [&](const Json& other) {
-    return has_figures(other) && other["precision"] == row["precision"] &&
-           other.value("nodes", Json()) == row.value("nodes", Json());
-  });
+bool has_bits_of_first(const Json& row, const Json& rows, const std::function<bool(const Json& other)>& alike) {
+  const Json& first =
+      *std::ranges::find_if(rows, [&](const Json& other) { return has_figures(other) && alike(other); });
   return std::ranges::all_of(row["repeats"], [&](const Json& run) { return same_bits(run, first["repeats"][0]); });
+}
+
+bool has_bits_of_first(const Json& row, const Json& rows) {
+  return has_bits_of_first(row, rows, [&](const Json& other) {
+    return other["precision"] == row["precision"] && other.value("nodes", Json()) == row.value("nodes", Json());
+  });
 }
 
 std::string start_of_line(const Json& row, std::ptrdiff_t backend, const char* key, int width) {
   std::string text = fmt::format("{:>4} {:<{}} {:<9} ", fmt::format("[{}]", backend), row[key].get<std::string>(),
-                                 width, row["precision"].get<std::string>());
+                                 width, row.value("precision", ""));
   return has_figures(row) ? text : text + " " + row.value("error", "not run") + "\n";
 }
 

@@ -2,6 +2,8 @@
 
 // What the reports of all benchmarks share.
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,8 +26,16 @@ Json triad_rates(const Json& study);
 /// Microseconds of an iteration in every run of a row, of its `seconds`.
 Json us_per_iteration(const Json& row, const char* seconds);
 
-/// Whether all runs of a row have the bits of the first row of its precision, and of its `nodes` where rows have their
-/// own, that has figures.
+/// The first row for which that holds, or null where there is none, or no figures of it.
+template <class Holds>
+const Json* first_row(const Json& rows, const Holds& holds) {
+  const auto found = std::ranges::find_if(rows, holds);
+  return found != rows.end() && has_figures(*found) ? &*found : nullptr;
+}
+
+/// Whether all runs of a row have the bits of the first row with figures that is alike, as the row itself is.
+bool has_bits_of_first(const Json& row, const Json& rows, const std::function<bool(const Json& other)>& alike);
+/// ... that is of its precision, and of its `nodes` where rows have their own.
 bool has_bits_of_first(const Json& row, const Json& rows);
 
 /// Adds what follows from the runs that there are: the devices' triads; what each row is by itself; then what it is
@@ -44,8 +54,8 @@ void evaluate_rows(Json& study, const Describe& describe, const Relate& relate) 
   }
 }
 
-/// How the line of a row begins: its backend, what `key` says of it, its precision; and its end where there are no
-/// figures.
+/// How the line of a row begins: its backend, what `key` says of it, its precision where that is known; and its end
+/// where there are no figures.
 std::string start_of_line(const Json& row, std::ptrdiff_t backend, const char* key, int width);
 
 /// The rows of a study's table, of each case its title and a line a row, with the number of its backend from 1; then

@@ -16,13 +16,6 @@ Json roofline(const Json& of_case, const Json& row, const Json& gbytes_per_secon
   return 1e-3 * bytes / gbytes_per_second.get<double>();
 }
 
-/// The first row with figures for which that holds, or null.
-template <class Holds>
-const Json* first(const Json& rows, const Holds& holds) {
-  const auto found = std::ranges::find_if(rows, holds);
-  return found != rows.end() && has_figures(*found) ? &*found : nullptr;
-}
-
 /// What a row is by itself.
 void describe(Json& row, const Json& of_case, const Json& devices) {
   row["us_per_iteration"] = us_per_iteration(row, "loop_seconds");
@@ -33,7 +26,7 @@ void describe(Json& row, const Json& of_case, const Json& devices) {
 
 /// What the row is next to others of its case.
 void relate(Json& row, const Json& rows) {
-  const Json* classic = first(
+  const Json* classic = first_row(
       rows, [&](const Json& other) { return other["requested"] == row["requested"] && other["variant"] == "classic"; });
   const double time = row["us_per_iteration"]["median"].get<double>();
   row["speed_ratio"] =

@@ -86,19 +86,17 @@ void describe(Json& row, const Json& /*of_case*/, const Json& /*devices*/) {
 
 /// What the row is next to that of the same backend in the device's own memory, and to the first of all.
 void relate(Json& row, const Json& rows) {
-  const auto own = std::ranges::find_if(rows, [&](const Json& other) {
+  const Json* own = first_row(rows, [&](const Json& other) {
     return other["requested"] == row["requested"] && other["memory"] == name_of(MemoryKind::device);
   });
-  row["time_ratio"] = own != rows.end() && has_figures(*own)
-                          ? Json(row["loop_ms"]["median"].get<double>() / (*own)["loop_ms"]["median"].get<double>())
-                          : Json();
+  row["time_ratio"] = own == nullptr
+                          ? Json()
+                          : Json(row["loop_ms"]["median"].get<double>() / (*own)["loop_ms"]["median"].get<double>());
   row["same_bits"] = has_bits_of_first(row, rows);
 }
 
 std::string case_line(const Json& row, std::ptrdiff_t backend) {
-  Json shown = row;
-  if (!shown.contains("precision")) shown["precision"] = "";
-  std::string text = start_of_line(shown, backend, "memory", 13);
+  std::string text = start_of_line(row, backend, "memory", 13);
   if (!has_figures(row)) return text;
   const Json& time = row["loop_ms"];
   return text + fmt::format("{:>10} {:>10} {:>10} {:>10} {:>7}  {}\n", number(time["median"], 2),

@@ -28,24 +28,20 @@ std::string numbering_of(const Json& row) {
 
 /// What the row is next to that of the same backend with launches of their own, and to the first of its numbering.
 void relate(Json& row, const Json& rows) {
-  const auto apart = std::ranges::find_if(rows, [&](const Json& other) {
-    return has_figures(other) && other["requested"] == row["requested"] && other["entities"] == "boundary_last";
+  const Json* apart = first_row(rows, [&](const Json& other) {
+    return other["requested"] == row["requested"] && other["entities"] == "boundary_last";
   });
   for (const auto& [ratio, figure] :
        {std::pair{"time_ratio", "us_per_step"}, std::pair{"loop_time_ratio", "loop_us_per_step"}})
-    row[ratio] = apart == rows.end()
+    row[ratio] = apart == nullptr
                      ? Json()
                      : Json(row[figure]["median"].get<double>() / (*apart)[figure]["median"].get<double>());
-  const Json& first = *std::ranges::find_if(
-      rows, [&](const Json& other) { return has_figures(other) && numbering_of(other) == numbering_of(row); });
   row["same_bits"] =
-      std::ranges::all_of(row["repeats"], [&](const Json& run) { return same_bits(run, first["repeats"][0]); });
+      has_bits_of_first(row, rows, [&](const Json& other) { return numbering_of(other) == numbering_of(row); });
 }
 
 std::string line(const Json& row, std::ptrdiff_t backend) {
-  Json shown = row;
-  if (!shown.contains("precision")) shown["precision"] = "";
-  std::string text = start_of_line(shown, backend, "entities", 22);
+  std::string text = start_of_line(row, backend, "entities", 22);
   if (!has_figures(row)) return text;
   const Json& time = row["us_per_step"];
   return text + fmt::format("{:>7} {:>10} {:>10} {:>10} {:>10} {:>7} {:>7}  {}\n", row["steps"].dump(),

@@ -245,6 +245,8 @@ MAP jacobi_restrict PARAMETERS(JACOBI_RESTRICT_ARGUMENTS) {
 #if !UNROLLED /* a processor needs no arrays in registers, and its compiler would take minutes */
 #undef QN_UNROLL
 #define QN_UNROLL
+#undef QN_AT_ONCE
+#define QN_AT_ONCE(count) 1
 #endif
 #include "kernels/dgcvs/arguments.h"
 #if CONSTANT_law == 0

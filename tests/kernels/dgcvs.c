@@ -24,6 +24,7 @@ typedef double element;
 #define QN_LOAD_SIGN(p, k) ((p)[k] >= 0 ? 1.0 : -1.0)
 #define QN_IN_SEQUENCE(list, k) ((list)[k])
 #define QN_UNROLL
+#define QN_AT_ONCE(count) (count)
 #define QN_ROLLED
 #define QN_BODY static inline
 #include "kernels/families.h"

@@ -6,7 +6,7 @@
 #define DG_POINTS (ORDER + 1)
 /* Of the volume term, whose test functions are derivatives: exact still for constant states on any sub-quad, and in
  * time for linear laws. One more a direction changes no error by more than a few thousandths. */
-#define DG_VOLUME_POINTS (ORDER > 0 ? ORDER : 1)
+#define DG_VOLUME_POINTS (ORDER + (ORDER == 0))
 #define DG_SPACE ((ORDER + 1) * (ORDER + 2) / 2)
 #define DG_BASIS ((ORDER + 1) * (ORDER + 2) * (ORDER + 3) / 6)
 

@@ -50,49 +50,66 @@ QN_BODY void prefetch_volume(dgcvs_update_arguments a, qn_index e, qn_index firs
   prefetch_rows(a.moments + shape_lane(a, e), a.moments_pitch, width * (width + 1) / 2, first, every);
 }
 
+/* Points in time that share what is read of the moments: all of them where there are registers for it. */
+#undef DG_AT_ONCE
+#define DG_AT_ONCE QN_AT_ONCE(DG_VOLUME_POINTS)
+#undef DG_LOWER
+#define DG_LOWER (ORDER * (ORDER + 1) / 2) /* spatial monomials of degree < ORDER */
+
 QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
   QN_GLOBAL const element* moments = a.moments + shape_lane(a, e);
   real integral[ORDER * (ORDER + 1) * (ORDER + 2) / 6 + 1]; /* of w times the basis of degree < ORDER */
   for (int n = 0; n < ORDER * (ORDER + 1) * (ORDER + 2) / 6; ++n) integral[n] = (real)((element)0);
-  for (int t = 0; t < DG_VOLUME_POINTS; ++t) {
-    const real s = (real)(gauss_node(DG_VOLUME_POINTS, t) - (element)1);
-    real u[DG_SPACE], region[ORDER * (ORDER + 1) / 2 + 1];
+  for (int first = 0; first < DG_VOLUME_POINTS; first += DG_AT_ONCE) {
+    real u[DG_AT_ONCE * DG_SPACE], w[DG_AT_ONCE], region[DG_AT_ONCE * DG_LOWER + 1];
     QN_UNROLL
-    for (int d = 0; d <= ORDER; ++d) {
+    for (int t = 0; t < DG_AT_ONCE; ++t) {
+      const real s = (real)(gauss_node(DG_VOLUME_POINTS, first + t) - (element)1);
       QN_UNROLL
-      for (int j = 0; j <= d; ++j) {
-        u[DG_MEMBER(d, j)] = c[DG_BLOCK(ORDER - d) + DG_MEMBER(d, j)];
+      for (int d = 0; d <= ORDER; ++d) {
         QN_UNROLL
-        for (int k = ORDER - d - 1; k >= 0; --k) {
-          u[DG_MEMBER(d, j)] = QN_FMA(u[DG_MEMBER(d, j)], s, c[DG_BLOCK(k) + DG_MEMBER(d, j)]);
+        for (int j = 0; j <= d; ++j) {
+          real value = c[DG_BLOCK(ORDER - d) + DG_MEMBER(d, j)];
+          QN_UNROLL
+          for (int k = ORDER - d - 1; k >= 0; --k) value = QN_FMA(value, s, c[DG_BLOCK(k) + DG_MEMBER(d, j)]);
+          u[t * DG_SPACE + DG_MEMBER(d, j)] = value;
         }
       }
     }
     QN_UNROLL
-    for (int m = 0; m < ORDER * (ORDER + 1) / 2; ++m) region[m] = (real)((element)0);
+    for (int m = 0; m < DG_AT_ONCE * DG_LOWER; ++m) region[m] = (real)((element)0);
     QN_UNROLL
     for (int d = 0; d <= LAW_DEGREE * ORDER; ++d) {
       QN_UNROLL
       for (int j = 0; j <= d; ++j) {
-        const real w = flux_power(u, d, j);
+        QN_UNROLL
+        for (int t = 0; t < DG_AT_ONCE; ++t) w[t] = flux_power(u + t * DG_SPACE, d, j);
         QN_UNROLL
         for (int high = 0; high < ORDER; ++high) {
           QN_UNROLL
           for (int i = 0; i <= high; ++i) {
             const real moment = QN_LOAD(moments, DG_MEMBER(d + high, j + i) * a.moments_pitch);
-            region[DG_MEMBER(high, i)] = QN_FMA(moment, w, region[DG_MEMBER(high, i)]);
+            QN_UNROLL
+            for (int t = 0; t < DG_AT_ONCE; ++t) {
+              const int m = t * DG_LOWER + DG_MEMBER(high, i);
+              region[m] = QN_FMA(moment, w[t], region[m]);
+            }
           }
         }
       }
     }
-    real weight = (real)(gauss_weight(DG_VOLUME_POINTS, t)) * step;
     QN_UNROLL
-    for (int k = 0; k < ORDER; ++k) {
+    for (int t = 0; t < DG_AT_ONCE; ++t) {
+      const real s = (real)(gauss_node(DG_VOLUME_POINTS, first + t) - (element)1);
+      real weight = (real)(gauss_weight(DG_VOLUME_POINTS, first + t)) * step;
       QN_UNROLL
-      for (int m = 0; m < (ORDER - k) * (ORDER - k + 1) / 2; ++m) {
-        integral[DG_LESS(k) + m] = QN_FMA(weight, region[m], integral[DG_LESS(k) + m]);
+      for (int k = 0; k < ORDER; ++k) {
+        QN_UNROLL
+        for (int m = 0; m < (ORDER - k) * (ORDER - k + 1) / 2; ++m) {
+          integral[DG_LESS(k) + m] = QN_FMA(weight, region[t * DG_LOWER + m], integral[DG_LESS(k) + m]);
+        }
+        weight = weight * s;
       }
-      weight = weight * s;
     }
   }
   const real slope_x = law_slope_x(a.law_parameters);

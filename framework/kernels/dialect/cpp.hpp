@@ -24,6 +24,11 @@
 #else
 #define QN_ROLLED _Pragma("GCC unroll 1")
 #endif
+#if defined(__CUDACC__) || defined(__HIP__) || defined(__NVPTX__) || defined(__AMDGCN__)
+#define QN_AT_ONCE(count) (count)
+#else  // side by side they would not fit into a processor's registers
+#define QN_AT_ONCE(count) 1
+#endif
 #ifndef QN_ISA  // kernels compiled more than once for several instruction sets need distinct names
 #define QN_ISA portable
 #endif

@@ -31,8 +31,11 @@ struct Burgers {
 
 #if defined(__CUDACC__)  // nvcc 13 unrolls the other laws badly: wrong shallow water at order 3, advection half as fast
 #pragma push_macro("QN_UNROLL")
+#pragma push_macro("QN_AT_ONCE")
 #undef QN_UNROLL
 #define QN_UNROLL
+#undef QN_AT_ONCE
+#define QN_AT_ONCE(count) 1
 #endif
 
 template <class Real, class Element, int ORDER>
@@ -56,6 +59,7 @@ struct ShallowWater {
 };
 
 #if defined(__CUDACC__)
+#pragma pop_macro("QN_AT_ONCE")
 #pragma pop_macro("QN_UNROLL")
 #endif
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "mesh/staggered.hpp"
@@ -16,6 +17,13 @@ std::vector<double> shape_of(const Staggered& staggered, EntityKind kind, std::i
 
 /// Whether two shapes differ by rounding only.
 bool congruent(const std::vector<double>& a, const std::vector<double>& b);
+
+/// The quadrilateral that the sub-quads of a shape make up: a corner, and the others counter-clockwise, seen from that
+/// one; empty where they make up something else.
+std::vector<double> quadrilateral_of(std::span<const double> shape);
+
+/// Whether the sub-quads of every entity of a kind make up a quadrilateral.
+bool all_quadrilaterals(const Staggered& staggered, EntityKind kind);
 
 /// Whether the first `inside` entities of a kind have the shape and the length of the first one.
 bool all_congruent(const Staggered& staggered, EntityKind kind, std::int64_t inside);

@@ -69,15 +69,17 @@ class OneEntity {
     a.own = own_.data();
     a.old = reals_.data();
     a.neighbour = indices_.data();
-    a.geometry = a.factor = a.moments = a.inverse_length = a.law_parameters = a.face = a.outside = reals_.data();
+    a.geometry = a.region = a.factor = a.moments = a.inverse_length = a.law_parameters = a.face = a.outside =
+        reals_.data();
     a.behind = indices_.data();
     a.rhs = rhs_.data();
-    a.own_pitch = a.old_pitch = a.face_pitch = a.geometry_pitch = a.factor_pitch = a.moments_pitch = 1;
+    a.own_pitch = a.old_pitch = a.face_pitch = a.geometry_pitch = a.region_pitch = a.factor_pitch = a.moments_pitch = 1;
     a.shape_mask = -1;
     a.slots = work.slots;
     a.sweeps = a.boundary_sweeps = work.sweeps;
     a.faces = work.faces;
     a.implicit = work.implicit ? 1 : 0;
+    a.whole = work.whole ? 1 : 0;
     a.tau = 0.1;
     a.parts = parts;
     return a;
@@ -127,7 +129,8 @@ void expect_counts(Law law) {
   const DgWork inside{slots_of_each, sweeps_of_each};
   const DgWork explicit_faces{slots_of_each, sweeps_of_each, 2};
   const DgWork implicit_faces{slots_of_each, sweeps_of_each, 2, true};
-  for (const DgWork& work : {inside, explicit_faces, implicit_faces}) {
+  const DgWork whole{.slots = slots_of_each, .sweeps = sweeps_of_each, .whole = true};
+  for (const DgWork& work : {inside, explicit_faces, implicit_faces, whole}) {
     for (int parts = 1; parts <= dgcvs_all; ++parts) {
       const auto a = entity.half_step<typename Bodies::dgcvs_update_arguments>(parts, work);
       EXPECT_EQ(DgOperations(shape, work).update(parts), counted([&] { Bodies::dgcvs_update_point(a, 0); })) << parts;

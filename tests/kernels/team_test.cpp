@@ -21,6 +21,7 @@ constexpr qn_index olds = 5;
 /// What a launch may ask for.
 struct Shape {
   qn_index slots, faces, implicit, from_mean, shape_mask;
+  qn_index whole = 0;
 };
 
 /// Entities of no particular shape, with states that any law allows.
@@ -50,7 +51,7 @@ class Entities {
     a_.old = fill(old_, Law::variables * basis, olds, -0.02, 0.02);
     raise(own_, entities);
     raise(old_, olds);
-    a_.own_pitch = a_.geometry_pitch = a_.factor_pitch = a_.moments_pitch = a_.face_pitch = entities;
+    a_.own_pitch = a_.geometry_pitch = a_.region_pitch = a_.factor_pitch = a_.moments_pitch = a_.face_pitch = entities;
     a_.old_pitch = olds;
     a_.neighbour = fill_indices(neighbour_, shape.slots * entities);
     a_.geometry = fill(geometry_, shape.slots * DG_GEOMETRY, entities, -0.1, 0.1);
@@ -58,6 +59,11 @@ class Entities {
       constexpr double square[DG_GEOMETRY] = {0.5, 0.0, 0.5, 0.5, 0.0, 0.5, 1.0};
       for (qn_index e = 0; e < entities; ++e)
         geometry_[static_cast<std::size_t>(k * entities + e)] += square[k % DG_GEOMETRY];
+    }
+    a_.region = fill(region_, DG_REGION, entities, -0.1, 0.1);
+    for (qn_index k = 0; k < DG_REGION; ++k) {
+      constexpr double square[DG_REGION] = {-0.5, -0.5, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0};
+      for (qn_index e = 0; e < entities; ++e) region_[static_cast<std::size_t>(k * entities + e)] += square[k];
     }
     a_.factor = fill(factor_, space * (space + 1) / 2, entities, -0.05, 0.05);
     for (int m = 0; m < space; ++m) {  // near the unit matrix
@@ -82,6 +88,7 @@ class Entities {
     a_.implicit = shape.implicit;
     a_.tau = 0.001;
     a_.shape_mask = shape.shape_mask;
+    a_.whole = shape.whole;
     a_.parts = DG_ALL;
   }
 
@@ -119,19 +126,21 @@ class Entities {
   std::mt19937_64 random_{ORDER};
   typename Law::dgcvs_update_arguments a_{};
   mutable std::vector<double> own_;
-  std::vector<double> old_, geometry_, factor_, moments_, inverse_length_, law_, face_, outside_;
+  std::vector<double> old_, geometry_, region_, factor_, moments_, inverse_length_, law_, face_, outside_;
   std::vector<qn_index> neighbour_, behind_;
 };
 
 template <template <class, class, int> class Law, int ORDER>
 void compare() {
-  for (const Shape& shape : {Shape{4, 0, 0, 0, -1}, Shape{8, 0, 0, 1, 0}, Shape{4, 2, 0, 0, -1}, Shape{4, 4, 0, 1, -1},
-                             Shape{3, 2, 1, 0, -1}, Shape{6, 1, 1, 1, -1}}) {
+  for (const Shape& shape :
+       {Shape{4, 0, 0, 0, -1}, Shape{8, 0, 0, 1, 0}, Shape{4, 2, 0, 0, -1}, Shape{4, 4, 0, 1, -1},
+        Shape{3, 2, 1, 0, -1}, Shape{6, 1, 1, 1, -1}, Shape{4, 0, 0, 0, 0, 1}, Shape{2, 2, 1, 0, -1, 1}}) {
     const Entities<Law<double, double, ORDER>, ORDER> made(shape);
     const std::vector<double> expected = made.by_entities();
     ASSERT_TRUE(std::ranges::all_of(expected, [](double value) { return std::isfinite(value); }));
     SCOPED_TRACE(::testing::Message() << "order " << ORDER << ", slots " << shape.slots << ", faces " << shape.faces
-                                      << ", implicit " << shape.implicit << ", from mean " << shape.from_mean);
+                                      << ", implicit " << shape.implicit << ", from mean " << shape.from_mean
+                                      << ", whole " << shape.whole);
     EXPECT_EQ(made.template by_teams<1>(), expected);
     EXPECT_EQ(made.template by_teams<5>(), expected);
   }

@@ -6,6 +6,7 @@
  * centre of the old entity that lies behind it. Unused slots and faces are all zeros and add nothing. */
 
 #define DG_GEOMETRY 7 /* of a slot: A, B, C, and the entity's length over that of the old one */
+#define DG_REGION 8   /* of a quadrilateral: a corner, and the others counter-clockwise, seen from that one */
 #define DG_FACE 8     /* of a half face: x0, y0, x1, y1, B, that ratio, and the condition's kind */
 
 /* Kinds of condition, so that everything from DG_OPEN on has its own state outside, too. */
@@ -31,6 +32,7 @@
  *   old         those of the entities around, old_pitch apart
  *   neighbour   slots: the old entity of each
  *   geometry    DG_GEOMETRY a slot
+ *   region      DG_REGION, where the sub-quads of each entity make up one quadrilateral
  *   factor      inverse Cholesky factor of the spatial Gram matrix, rows of its triangle
  *   moments     integrals of X^i Y^j over the region, up to degree 3 p - 1; old_moments those of the old entities
  *   inverse_length  one over the entity's length
@@ -44,11 +46,10 @@
  *   rhs         DG_BASIS a variable: the right-hand side, then DG_SPACE: the bottom's
  *   threshold   of the jump relative to the largest value; negative: limit in any case
  * and the numbers:
- *   first_lane  the arrays of faces and of shapes (geometry, factor, moments) have their lane 0 at this entity
- *   sweeps      of each local solve
- *   boundary_sweeps  no fewer: of those with a boundary flux that sees the new polynomial
- *   shape_mask  of an update: entity first_lane + l has the shape in lane l & shape_mask; -1: each its own; else one
- *               less than a power of two which is a whole number of entity groups
- *   from_mean   1: the sweeps start from the mean of the old solution, else from the previous polynomial
- *   implicit    1: boundary fluxes see the new polynomial, else the old one behind the face
- *   tau         half a time step */
+ *   whole       1: a volume term by points, as a flux that is no power wants it, takes those of the region, else those
+ * of each sub-quad first_lane  the arrays of faces and of shapes (geometry, region, factor, moments) have their lane 0
+ * at this entity sweeps      of each local solve boundary_sweeps  no fewer: of those with a boundary flux that sees the
+ * new polynomial shape_mask  of an update: entity first_lane + l has the shape in lane l & shape_mask; -1: each its
+ * own; else one less than a power of two which is a whole number of entity groups from_mean   1: the sweeps start from
+ * the mean of the old solution, else from the previous polynomial implicit    1: boundary fluxes see the new
+ * polynomial, else the old one behind the face tau         half a time step */

@@ -16,7 +16,10 @@ inline double dgcvs_reals(const DgShape& v, const DgWork& work, int parts) {
   if ((parts & (dgcvs_lateral | dgcvs_bottom)) != 0)
     reals += unknowns + static_cast<double>(work.slots) * (work.shared ? 1 : 1 + dgcvs_geometry);
   if ((parts & dgcvs_solve) != 0) reals += 2 * unknowns;
-  if ((parts & dgcvs_solve) != 0 && !work.shared) reals += space * (space + 1) / 2.0 + dgcvs_moments(v.order);
+  if ((parts & dgcvs_solve) != 0 && !work.shared) {
+    reals += space * (space + 1) / 2.0 + dgcvs_moments(v.order);
+    if (work.whole) reals += dgcvs_region;
+  }
   if (parts != dgcvs_all) {
     if ((parts & ~dgcvs_bottom) != 0) reals += unknowns;
     if ((parts & ~dgcvs_lateral) != 0) reals += law_variables(v.law) * space;

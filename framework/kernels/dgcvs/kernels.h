@@ -17,6 +17,7 @@
   A(old, reals, in, all_lanes("old", DGCVS_UNKNOWNS)) \
   A(neighbour, integers, in, lanes(integer("slots"))) \
   A(geometry, reals, in, DGCVS_SHAPE_LANES(integer("slots") * dgcvs_geometry)) \
+  A(region, reals, in_optional, where(integer("whole") != 0, DGCVS_SHAPE_LANES(dgcvs_region))) \
   A(factor, reals, in, DGCVS_SHAPE_LANES(DGCVS_SPACES * (DGCVS_SPACES + 1) / 2)) \
   A(moments, reals, in, DGCVS_SHAPE_LANES(dgcvs_moments(constant("order")))) \
   A(inverse_length, reals, in, lanes(1)) \
@@ -34,6 +35,7 @@
   A(from_mean, integer, in, none()) \
   A(implicit, integer, in, none()) \
   A(tau, real, in, none()) \
+  A(whole, integer, in, none()) \
   A(first_lane, integer, in, none()) \
   A(shape_mask, integer, in, none()) \
   A(rhs, reals, inout_optional, RHS) \

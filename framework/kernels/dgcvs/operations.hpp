@@ -15,24 +15,26 @@ struct DgWork {
   std::int64_t faces = 0;
   bool implicit = false;
   bool shared = false;  ///< the shapes, with the other entities
+  bool whole = false;   ///< a volume term by points takes those of the region
 };
 
 struct LawOperations {
-  int degree;  ///< the power of u that the flux is a multiple of, 0 where it is none
   double flux, rate, boundary;
 };
-inline constexpr LawOperations law_operations[]{{1, 2, 3, 5}, {2, 2, 2, 7}, {0, 10, 28, 80}};  // in the order of Law
+inline constexpr LawOperations law_operations[]{{2, 3, 5}, {2, 2, 7}, {10, 29, 80}};  // in the order of Law
 
 class DgOperations {
  public:
   constexpr DgOperations(const DgShape& v, const DgWork& work)
       : order_(v.order),
         variables_(law_variables(v.law)),
+        degree_(law_degree(v.law)),
         law_(law_operations[static_cast<int>(v.law)]),
         slots_(static_cast<double>(work.slots)),
         sweeps_(static_cast<double>(work.sweeps)),
         faces_(static_cast<double>(work.faces)),
-        implicit_(work.implicit) {}
+        implicit_(work.implicit),
+        whole_(work.whole) {}
 
   /// Of these parts.
   [[nodiscard]] constexpr double update(int parts) const {
@@ -108,7 +110,7 @@ class DgOperations {
   [[nodiscard]] constexpr double spread_bottom() const { return unknowns(); }
 
   [[nodiscard]] constexpr double flux_power(int d, int j) const {
-    if (law_.degree == 1) return 0;
+    if (degree_ == 1) return 0;
     double sum = 1;
     for (int d1 = d > order_ ? d - order_ : 0; 2 * d1 < d; ++d1)
       for (int j1 = j > d - d1 ? j - (d - d1) : 0; j1 <= (j < d1 ? j : d1); ++j1) sum += 2;
@@ -120,7 +122,7 @@ class DgOperations {
   [[nodiscard]] constexpr double add_power_volume() const {
     double at_point = 1;
     for (int d = 0; d <= order_; ++d) at_point += 2.0 * (order_ - d) * (d + 1);
-    for (int d = 0; d <= law_.degree * order_; ++d)
+    for (int d = 0; d <= degree_ * order_; ++d)
       for (int j = 0; j <= d; ++j) at_point += flux_power(d, j) + order_ * (order_ + 1);
     double behind = 0;
     for (int n = 1; n <= order_; ++n) {
@@ -129,15 +131,16 @@ class DgOperations {
     }
     return volume_points() * at_point + behind;
   }
-  /// By points of the sub-quads.
-  [[nodiscard]] constexpr double add_quad_volume() const {
+  /// By so many points along an axis of a quadrilateral.
+  [[nodiscard]] constexpr double add_quad_volume(int points) const {
     const double in_time = variables_ * at_time() + law_.flux + times() * (1 + 4.0 * variables_);
-    const double point = 1 + quad_point() + monomials() + monomial_gradients() + variables_ * time_polynomial() +
+    const double point = 3 + quad_point() + monomials() + monomial_gradients() + variables_ * time_polynomial() +
                          volume_points() * in_time + variables_ * 2 * time_polynomial();
-    return volume_points() * (row_of() + volume_points() * point);
+    return points * (row_of() + points * point);
   }
   [[nodiscard]] constexpr double add_volume() const {
-    return law_.degree > 0 ? add_power_volume() : slots_ * add_quad_volume();
+    if (degree_ > 0) return add_power_volume();
+    return whole_ ? add_quad_volume(times()) : slots_ * add_quad_volume(volume_points());
   }
   [[nodiscard]] constexpr double solve_local() const {
     double sum = 0;
@@ -156,7 +159,7 @@ class DgOperations {
     for (int k = 0; k <= order_; ++k)
       for (int l = 0; l <= order_; ++l) products += 2 + (space_of(k) - 1) * (3.0 + 2 * space_of(l));
     const double point = row_of() + 1 + quad_point() + monomials() + monomial_gradients() + jacobians;
-    const int points = law_.degree > 0 ? times() : volume_points();
+    const int points = degree_ > 0 ? times() : volume_points();
     return slots_ * points * points * (point + variables_ * variables_ * products);
   }
   [[nodiscard]] constexpr double eliminate() const {
@@ -169,10 +172,10 @@ class DgOperations {
     return basis() + slots_ * times() * (row_of() + times() * point) + 3;
   }
 
-  int order_, variables_;
+  int order_, variables_, degree_;
   LawOperations law_;
   double slots_, sweeps_, faces_;
-  bool implicit_;
+  bool implicit_, whole_;
 };
 
 }  // namespace quoin

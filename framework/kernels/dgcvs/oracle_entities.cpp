@@ -36,6 +36,18 @@ int one_of(std::mt19937_64& random, int lower, int upper) {
   return static_cast<int>(uniform(random, lower, upper + 1));
 }
 
+/// Some of their outer edges, one after the other, as boundary half faces.
+std::vector<HalfFace> some_edges(std::mt19937_64& random, const std::vector<Slot>& slots, int most) {
+  std::vector<HalfFace> edges;
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    edges.push_back({slots[k].a, slots[k].b, k, one_of(random, 0, 2)});
+    edges.push_back({slots[k].b, slots[k].c, k, one_of(random, 0, 2)});
+  }
+  std::rotate(edges.begin(), edges.begin() + one_of(random, 0, static_cast<int>(edges.size()) - 1), edges.end());
+  edges.resize(static_cast<std::size_t>(one_of(random, 0, most)));
+  return edges;
+}
+
 }  // namespace
 
 Wide uniform(std::mt19937_64& random, Wide lower, Wide upper) {
@@ -44,15 +56,25 @@ Wide uniform(std::mt19937_64& random, Wide lower, Wide upper) {
 
 Shape random_cell(std::mt19937_64& random, int slots, int faces) {
   Shape shape{fan(random, one_of(random, 3, slots), uniform(random, 0, 2 * pi), 2 * pi), {}};
-  std::vector<HalfFace> edges;
-  for (std::size_t k = 0; k < shape.slots.size(); ++k) {
-    const Slot& slot = shape.slots[k];
-    edges.push_back({slot.a, slot.b, k, one_of(random, 0, 2)});
-    edges.push_back({slot.b, slot.c, k, one_of(random, 0, 2)});
+  shape.faces = some_edges(random, shape.slots, faces);
+  return shape;
+}
+
+Shape random_quadrilateral(std::mt19937_64& random, int faces) {
+  std::vector<Spot> corners;
+  Spot centre;
+  for (const Spot square : {Spot{-1, -1}, Spot{1, -1}, Spot{1, 1}, Spot{-1, 1}}) {
+    corners.push_back({square.x * uniform(random, 0.7L, 1), square.y * uniform(random, 0.7L, 1)});
+    centre = {centre.x + corners.back().x / 4, centre.y + corners.back().y / 4};
   }
-  std::rotate(edges.begin(), edges.begin() + one_of(random, 0, static_cast<int>(edges.size()) - 1), edges.end());
-  edges.resize(static_cast<std::size_t>(one_of(random, 0, faces)));
-  shape.faces = std::move(edges);
+  Shape shape;
+  for (Spot& corner : corners) corner = {corner.x - centre.x, corner.y - centre.y};
+  const auto middle = [](const Spot& a, const Spot& b) { return Spot{(a.x + b.x) / 2, (a.y + b.y) / 2}; };
+  for (std::size_t k = 0; k < 4; ++k)
+    shape.slots.push_back({middle(corners[(k + 3) % 4], corners[k]), corners[k],
+                           middle(corners[k], corners[(k + 1) % 4]), uniform(random, 0.8L, 1.25L)});
+  shape.faces = some_edges(random, shape.slots, faces);
+  shape.region = std::move(corners);
   return shape;
 }
 

@@ -32,6 +32,7 @@ struct HalfFace {
 struct Shape {
   std::vector<Slot> slots;
   std::vector<HalfFace> faces;
+  std::vector<Spot> region{};  ///< the corners of the quadrilateral that a volume term by points goes over, if it does
 };
 
 /// A number in [lower, upper), the same on every machine.
@@ -40,6 +41,8 @@ Wide uniform(std::mt19937_64& random, Wide lower, Wide upper);
 /// An entity inside the domain with 3 to `slots` sub-quads; up to `faces` of its outer edges are boundary half faces,
 /// as those of a cell may be.
 Shape random_cell(std::mt19937_64& random, int slots, int faces);
+/// One with four, whose region is a quadrilateral.
+Shape random_quadrilateral(std::mt19937_64& random, int faces);
 /// A vertex on the boundary: 1 to `slots` sub-quads, and the two half faces that meet there.
 Shape random_boundary_vertex(std::mt19937_64& random, int slots);
 

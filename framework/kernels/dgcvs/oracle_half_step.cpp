@@ -154,13 +154,15 @@ class System {
     }
   }
 
-  /// Products of polynomials are integrated exactly in space; where the flux is none, by the scheme's points, one fewer
-  /// than elsewhere.
+  /// Products of polynomials are integrated exactly in space; where the flux is none, by the scheme's points: of the
+  /// sub-quads one fewer along an axis than elsewhere.
   void add_volume(const Vector& c, Vector& b) const {
     const Rule time = gauss_legendre(std::max(p_.order, 1));
-    const Rule space = p_.law == Law::shallow_water ? time : gauss_legendre(3 * p_.order / 2 + 1);
-    for (const Slot& slot : p_.shape.slots) {
-      over_slot(slot, space, [&](Spot at, Wide weight) {
+    const bool by_points = p_.law == Law::shallow_water;
+    const Rule space = by_points ? time : gauss_legendre(3 * p_.order / 2 + 1);
+    const auto add_quad = [&](const Slot& quad, Spot corner, const Rule& rule) {
+      over_slot(quad, rule, [&](Spot seen, Wide weight) {
+        const Spot at{corner.x + seen.x, corner.y + seen.y};
         for (std::size_t t = 0; t < time.nodes.size(); ++t) {
           const Wide s = time.nodes[t] - 1;
           const Flux flux = flux_of(p_.law, p_.parameters, state(c, values(at, s)));
@@ -168,7 +170,13 @@ class System {
           add(b, weight * p_.step * time.weights[t], values(at, s, 2), flux.along_y);
         }
       });
+    };
+    if (by_points && !p_.shape.region.empty()) {
+      const std::vector<Spot>& corners = p_.shape.region;
+      const auto seen = [&](const Spot& corner) { return Spot{corner.x - corners[0].x, corner.y - corners[0].y}; };
+      return add_quad({seen(corners[1]), seen(corners[2]), seen(corners[3])}, corners[0], rule_);
     }
+    for (const Slot& slot : p_.shape.slots) add_quad(slot, {}, space);
   }
 
   /// The previous polynomials a whole step later, or the mean of the old solution over the bottom.

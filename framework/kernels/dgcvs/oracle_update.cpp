@@ -23,6 +23,7 @@ struct Situation {
   int parts = dgcvs_all;  ///< the reference does those that come before, and the check ends with dgcvs_solve
   std::int64_t mask = -1;
   bool mixed = false;  ///< boundary entities among others, in some sequence
+  bool whole = false;
 
   [[nodiscard]] std::int64_t shapes() const { return mask < 0 ? last - first : mask + 1; }
   /// Of groups in turn some entities, none, and all; and their faces, the last group's first.
@@ -65,6 +66,10 @@ std::vector<Situation> update_situations(int order) {
       part("entity loop", true, Style::odd, dgcvs_join | dgcvs_solve),
       {"boundary cells among others", 40, 8, 32, 5, 3, sweeps, true, false, Style::native, false, dgcvs_all, -1, true},
       {"boundary vertices among others", 40, 8, 32, 4, 2, sweeps, false, true, Style::odd, false, dgcvs_all, -1, true},
+      {"inner entities, points of the whole region", 16, 0, 16, 4, 0, sweeps, false, false, Style::odd, false,
+       dgcvs_all, -1, false, true},
+      {"boundary cells, points of the whole region, of eight shapes in turn", 24, 8, 24, 4, 3, sweeps, true, false,
+       Style::native, false, dgcvs_all, 7, false, true},
       {"empty box", 8, 8, 8, 4, 0, sweeps},
   };
 }
@@ -98,11 +103,13 @@ class Update {
                  {"from_mean", s.from_mean},
                  {"implicit", s.implicit},
                  {"tau", entity_tau},
+                 {"whole", s.whole},
                  {"first_lane", s.first},
                  {"shape_mask", static_cast<double>(s.mask)},
                  {"parts", s.parts}},
                 {{"old", {old_entities, variables_ * dgcvs_basis(order)}},
                  {"geometry", {s.shapes(), s.slots * dgcvs_geometry}},
+                 {"region", {s.shapes(), s.whole ? dgcvs_region : 0}},
                  {"factor", {s.shapes(), dgcvs_space(order) * (dgcvs_space(order) + 1) / 2}},
                  {"moments", {s.shapes(), dgcvs_moments(order)}},
                  {"behind", {s.last - s.first, s.faces}},
@@ -141,7 +148,9 @@ class Update {
     for (std::int64_t e = 0; e < old_entities; ++e) put(old_, e, random_polynomials(random, shape_.law, shape_.order));
     for (std::int64_t e = s_.first; e < s_.last; ++e) {
       const bool vertex = s_.implicit && s_.on_boundary(e);
-      Shape shape = vertex ? random_boundary_vertex(random, s_.slots) : random_cell(random, s_.slots, s_.faces);
+      Shape shape = vertex     ? random_boundary_vertex(random, s_.slots)
+                    : s_.whole ? random_quadrilateral(random, s_.faces)
+                               : random_cell(random, s_.slots, s_.faces);
       if (s_.faces == 0 || !s_.on_boundary(e)) shape.faces.clear();
       if (std::ssize(shapes_) >= s_.shapes()) shape = shapes_[static_cast<std::size_t>(shape_lane(e))];
       set_entity(random, e, shape);
@@ -172,6 +181,12 @@ class Update {
     length_(e, 0) = static_cast<T>(uniform(random, 3, 5));
     put_slots(random, e, shape, s_.slots, neighbour_, launch_.field("geometry"), shape_lane(e));
     for (int k = 0; k < s_.faces; ++k) set_face(random, e, shape, k);
+    for (std::size_t k = 0; k < shape.region.size(); ++k) {
+      const Spot& first = shape.region[0];
+      const Spot seen{shape.region[k].x - first.x, shape.region[k].y - first.y};
+      const Spot& values = k == 0 ? first : seen;
+      put(launch_.field("region"), shape_lane(e), std::array{values.x, values.y}, static_cast<std::int64_t>(2 * k));
+    }
   }
 
   void set_face(std::mt19937_64& random, std::int64_t e, const Shape& shape, int k) {

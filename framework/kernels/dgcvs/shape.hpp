@@ -11,6 +11,8 @@ enum class Law : std::int32_t { advection, burgers, shallow_water };
 constexpr int law_variables(Law law) { return law == Law::shallow_water ? 3 : 1; }
 constexpr int law_variables(int law) { return law_variables(static_cast<Law>(law)); }
 constexpr int law_parameters(Law law) { return law == Law::advection ? 2 : law == Law::shallow_water ? 1 : 0; }
+/// The flux is a multiple of this power of the one variable; 0 where it is none, and the volume term goes by points.
+constexpr int law_degree(Law law) { return law == Law::advection ? 1 : law == Law::burgers ? 2 : 0; }
 constexpr int law_parameters(int law) { return law_parameters(static_cast<Law>(law)); }
 
 /// Orders go from 0 to this one.
@@ -21,6 +23,7 @@ constexpr int dgcvs_basis(int order) { return (order + 1) * (order + 2) * (order
 constexpr int dgcvs_space(int order) { return (order + 1) * (order + 2) / 2; }
 /// Numbers that describe a slot, and a half face, of an entity: arguments.h.
 inline constexpr int dgcvs_geometry = 7;
+inline constexpr int dgcvs_region = 8;
 inline constexpr int dgcvs_face = 8;
 /// Degree up to which a region's moments are given, and their number.
 constexpr int dgcvs_moment_degree(int order) { return order == 0 ? 0 : 3 * order - 1; }

@@ -53,7 +53,7 @@ class Team {
     start();
     const qn_index sweeps = a_.implicit == 0 ? a_.sweeps : a_.boundary_sweeps;
     for (qn_index sweep = 0; sweep < sweeps; ++sweep) {
-      Volume::add(m_.volume, m_.cloud, m_.tables, lanes_, a_, m_.quad, step_, m_.c, m_.b, m_.r);
+      Volume::add(m_.volume, m_.cloud, m_.tables, lanes_, a_, step_, m_.c, m_.b, m_.r);
       if (a_.implicit != 0 && a_.faces > 0) add_faces(&m_.c, 0, -1.0, m_.r);
       solve(a_.implicit != 0 && sweep > 0 ? Law::boundary_relaxation(sweep) : 0.0);
     }

@@ -57,7 +57,8 @@ struct TeamShape {
   static constexpr int bottom = DG_POINTS * DG_POINTS;
   static constexpr int volume = DG_VOLUME_POINTS * DG_VOLUME_POINTS;
   QN_CALL static constexpr int larger(int a, int b) { return a > b ? a : b; }
-  static constexpr int points = larger(slots_at_once * larger(lateral, volume), max_faces* DG_POINTS);
+  static constexpr int points =
+      larger(larger(slots_at_once * larger(lateral, volume), DG_POINTS* DG_POINTS), max_faces* DG_POINTS);
 
   /// Of those from `first` on.
   template <class Arguments>

@@ -33,10 +33,10 @@ struct PowerVolume {
   }
 
   /// r = b and the volume term of c.
-  template <class Lanes, class Quads>
+  template <class Lanes>
   QN_CALL static void add(Memory& m, Cloud<Law, ORDER>& /*cloud*/, const typename Shape::Tables& tables,
-                          const Lanes& lanes, const Arguments& a, const Quads& /*quads*/, double step, const double* c,
-                          const double* b, double* r) {
+                          const Lanes& lanes, const Arguments& a, double step, const double* c, const double* b,
+                          double* r) {
     lanes.each(DG_VOLUME_POINTS * DG_SPACE, [&](int item) {
       const int t = item / DG_SPACE;
       const int member = item % DG_SPACE;
@@ -95,23 +95,28 @@ struct PowerVolume {
   }
 };
 
-/// Any other flux: Gauss points of every sub-quad.
+/// Any other flux: Gauss points of the whole region, or of every sub-quad.
 template <class Law, int ORDER>
 struct PointVolume {
   using Shape = TeamShape<Law, ORDER>;
   using Arguments = typename Law::dgcvs_update_arguments;
   static constexpr int variables = Shape::variables;
-  static constexpr int points = Shape::slots_at_once * Shape::volume;
+  static constexpr int points = Shape::larger(Shape::slots_at_once * Shape::volume, DG_POINTS* DG_POINTS);
+  static_assert(points <= Cloud<Law, ORDER>::most);
 
   struct Memory {
+    typename Law::volume_quad quad[Shape::max_slots];
     double flux_y[points][DG_VOLUME_POINTS][variables], moment_y[points][variables * DG_TIMES];
     double weight[points];
     double node[DG_VOLUME_POINTS], gauss_weight[DG_VOLUME_POINTS];
     double time_weight[DG_VOLUME_POINTS][DG_TIMES];
   };
 
+  QN_CALL static int quads_of(const Arguments& a) { return a.whole != 0 ? 1 : static_cast<int>(a.slots); }
+
   template <class Lanes>
-  QN_CALL static void load(Memory& m, const Lanes& lanes, const Arguments& /*a*/, qn_index /*e*/) {
+  QN_CALL static void load(Memory& m, const Lanes& lanes, const Arguments& a, qn_index e) {
+    lanes.share(quads_of(a), [&](int k) { m.quad[k] = Law::volume_quad_of(a, e, k); });
     lanes.share(DG_VOLUME_POINTS, [&](int t) {
       m.node[t] = Law::gauss_node(DG_VOLUME_POINTS, t);
       m.gauss_weight[t] = Law::gauss_weight(DG_VOLUME_POINTS, t);
@@ -120,21 +125,24 @@ struct PointVolume {
   }
 
   /// r = b and the volume term of c.
-  template <class Lanes, class Quads>
+  template <class Lanes>
   QN_CALL static void add(Memory& m, Cloud<Law, ORDER>& cloud, const typename Shape::Tables& tables, const Lanes& lanes,
-                          const Arguments& a, const Quads& quads, double step, const double* c, const double* b,
-                          double* r) {
-    for (int first = 0; first < a.slots; first += Shape::slots_at_once) {
-      const int some = Shape::slots_of(a, first) * Shape::volume;
+                          const Arguments& a, double step, const double* c, const double* b, double* r) {
+    const int along = a.whole != 0 ? DG_POINTS : DG_VOLUME_POINTS;
+    const double* node = a.whole != 0 ? tables.node : m.node;
+    const double* weight = a.whole != 0 ? tables.weight : m.gauss_weight;
+    for (int first = 0; first < quads_of(a); first += Shape::slots_at_once) {
+      const int rest = quads_of(a) - first;
+      const int some = (rest < Shape::slots_at_once ? rest : Shape::slots_at_once) * along * along;
       lanes.each(some, [&](int point) {
-        const auto& q = quads[first + point / Shape::volume];
-        const int row = point % Shape::volume / DG_VOLUME_POINTS;
-        const int column = point % DG_VOLUME_POINTS;
+        const auto& quad = m.quad[first + point / (along * along)];
+        const int row = point / along % along;
+        const int column = point % along;
         double x;
         double y;
-        m.weight[point] = step * Law::point_at(q, Law::row_at(q, m.node[row]), m.node[column],
-                                               m.gauss_weight[row] * m.gauss_weight[column], &x, &y);
-        cloud.place(point, x, y);
+        m.weight[point] = step * Law::point_at(quad.seen, Law::row_at(quad.seen, node[row]), node[column],
+                                               weight[row] * weight[column], &x, &y);
+        cloud.place(point, quad.x + x, quad.y + y);
       });
       integrate(m, cloud, lanes, a, some, c);
       lanes.each(Shape::unknowns,

@@ -131,16 +131,42 @@ QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIV
 
 #else
 
-/* Any other flux: Gauss points of every sub-quad. */
-QN_BODY void add_quad_volume(sub_quad q, real step, QN_PRIVATE const real* c, QN_GLOBAL const element* law,
-                             QN_PRIVATE real* b) {
-  for (int row = 0; row < DG_VOLUME_POINTS; ++row) {
-    const quad_row r = row_of(q, DG_VOLUME_POINTS, row);
-    for (int column = 0; column < DG_VOLUME_POINTS; ++column) {
+/* Any other flux: Gauss points of the quadrilateral that is the whole region, or of every sub-quad. */
+
+typedef struct {
+  sub_quad seen; /* from its first corner, which is at (x, y) */
+  real x, y;
+} volume_quad;
+
+QN_BODY volume_quad volume_quad_of(dgcvs_update_arguments a, qn_index e, qn_index slot) {
+  volume_quad quad;
+  if (a.whole == 0) {
+    quad.seen = sub_quad_of(a, e, slot);
+    quad.x = quad.y = (real)((element)0);
+  } else {
+    QN_GLOBAL const element* region = a.region + shape_lane(a, e);
+    quad.x = QN_LOAD(region, 0);
+    quad.y = QN_LOAD(region, a.region_pitch);
+    quad.seen.ax = QN_LOAD(region, 2 * a.region_pitch);
+    quad.seen.ay = QN_LOAD(region, 3 * a.region_pitch);
+    quad.seen.bx = QN_LOAD(region, 4 * a.region_pitch);
+    quad.seen.by = QN_LOAD(region, 5 * a.region_pitch);
+    quad.seen.cx = QN_LOAD(region, 6 * a.region_pitch);
+    quad.seen.cy = QN_LOAD(region, 7 * a.region_pitch);
+    quad.seen.ratio = (real)((element)1);
+  }
+  return quad;
+}
+
+QN_BODY void add_quad_volume(volume_quad quad, int points, real step, QN_PRIVATE const real* c,
+                             QN_GLOBAL const element* law, QN_PRIVATE real* b) {
+  for (int row = 0; row < points; ++row) {
+    const quad_row r = row_of(quad.seen, points, row);
+    for (int column = 0; column < points; ++column) {
       real x, y, phi[DG_SPACE], along_x[DG_SPACE], along_y[DG_SPACE];
       real in_time[LAW_VARIABLES * DG_TIMES], moment_x[LAW_VARIABLES * DG_TIMES], moment_y[LAW_VARIABLES * DG_TIMES];
-      const real weight = step * quad_point(q, r, DG_VOLUME_POINTS, row, column, &x, &y);
-      monomials(x, y, phi);
+      const real weight = step * quad_point(quad.seen, r, points, row, column, &x, &y);
+      monomials(quad.x + x, quad.y + y, phi);
       monomial_gradients(phi, along_x, along_y);
       for (int v = 0; v < LAW_VARIABLES; ++v) time_polynomial(c + v * DG_BASIS, phi, in_time + v * DG_TIMES);
       for (int k = 0; k < LAW_VARIABLES * DG_TIMES; ++k) moment_x[k] = moment_y[k] = (real)((element)0);
@@ -175,9 +201,9 @@ QN_BODY void prefetch_volume(dgcvs_update_arguments a, qn_index e, qn_index firs
 }
 
 QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
-  for (qn_index slot = 0; slot < a.slots; ++slot) {
-    add_quad_volume(sub_quad_of(a, e, slot), step, c, a.law_parameters, b);
-  }
+  const int points = a.whole != 0 ? DG_POINTS : DG_VOLUME_POINTS;
+  const qn_index quads = a.whole != 0 ? 1 : a.slots;
+  for (qn_index k = 0; k < quads; ++k) add_quad_volume(volume_quad_of(a, e, k), points, step, c, a.law_parameters, b);
 }
 
 #endif

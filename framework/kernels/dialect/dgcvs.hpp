@@ -11,7 +11,8 @@ inline namespace QN_ISA {
 #include "kernels/dgcvs/arguments.h"
 static_assert(DG_LATERAL == dgcvs_lateral && DG_BOTTOM == dgcvs_bottom && DG_JOIN == dgcvs_join &&
               DG_SOLVE == dgcvs_solve && DG_ALL == dgcvs_all && DG_BY_FACE_LANE == dgcvs_by_face_lane &&
-              DG_BY_SEQUENCE == dgcvs_by_sequence && DG_GEOMETRY == dgcvs_geometry && DG_FACE == dgcvs_face);
+              DG_BY_SEQUENCE == dgcvs_by_sequence && DG_GEOMETRY == dgcvs_geometry && DG_REGION == dgcvs_region &&
+              DG_FACE == dgcvs_face);
 
 #define QN_DGCVS_TYPES                        \
   using real = Real;                          \

@@ -45,6 +45,33 @@ TEST(MeshCongruence, OneVertexThatIsMovedIsSeen) {
   }
 }
 
+/// Sub-quads of an entity whose outline goes through these points, from A of the first one to C of the last.
+std::vector<double> shape_around(const std::vector<Point>& outline) {
+  std::vector<double> shape;
+  for (std::size_t k = 0; k + 2 < outline.size(); k += 2) {
+    for (const Point corner : {outline[k], outline[k + 1], outline[k + 2]})
+      shape.insert(shape.end(), {corner.x, corner.y});
+    shape.push_back(1.0);
+  }
+  return shape;
+}
+
+TEST(MeshCongruence, SubQuadsMakeUpAQuadrilateralWhereTheOutlineHasFourCorners) {
+  using Values = std::vector<double>;
+  const std::vector<Point> whole{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}, {1, 0}};
+  const auto first = [&](std::ptrdiff_t count) { return std::vector<Point>(whole.begin(), whole.begin() + count); };
+  EXPECT_EQ(quadrilateral_of(shape_around(whole)), (Values{1, 1, -2, 0, -2, -2, 0, -2}));
+  EXPECT_EQ(quadrilateral_of(shape_around(first(5))), (Values{1, 0, 0, 1, -2, 1, -2, 0})) << "a side, two sub-quads";
+  EXPECT_EQ(quadrilateral_of(shape_around(first(3))), (Values{1, 0, 0, 1, -1, 1, -1, 0})) << "a corner";
+  EXPECT_EQ(quadrilateral_of(shape_around(first(7))), Values{}) << "a corner that goes in";
+  EXPECT_EQ(quadrilateral_of(shape_around({{1, 0}, {1, 1}, {0, 1}, {-1, 0}, {0, -1}, {0.5, -0.5}, {1, 0}})), Values{})
+      << "five corners";
+  EXPECT_EQ(quadrilateral_of(shape_around({{1, 0}, {1, 1}, {0, 0.9}, {-1, 1}, {-1, 0}})), Values{}) << "a dent";
+  Values with_unused = shape_around(whole);
+  with_unused.resize(with_unused.size() + shape_values);
+  EXPECT_EQ(quadrilateral_of(with_unused), quadrilateral_of(shape_around(whole)));
+}
+
 TEST(MeshCongruence, TheSameShapeInAnotherSizeIsNotTheSame) {
   for (const double side : {1.0, 2.0}) {
     Mesh mesh = make_rectangle({{0, 0}, {1, 1}});

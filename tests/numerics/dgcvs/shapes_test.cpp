@@ -24,6 +24,12 @@ Case burgers(const std::string& mesh, const std::string& sides, const std::strin
                     "order: 3, final_time: 0.1" + more);
 }
 
+Case water(const std::string& mesh, const std::string& sides) {
+  return dgcvs_case(
+      "equation: shallow_water, mesh: {cells: [7, 5]" + mesh + "}, " + sides + "initial: {h: 1, hu: 0, hv: 0}",
+      "order: 2, final_time: 0.1");
+}
+
 /// Rows of an array of shapes at a lane.
 std::vector<double> at_lane(const LevelArrays& arrays, const std::vector<double>& array, std::int64_t lane) {
   std::vector<double> values;
@@ -38,7 +44,7 @@ TEST(DgShapes, AreThoseOfEachEntityWhereverTheyLie) {
     const DgSetup setup(burgers("", sides));
     for (const EntityKind kind : {EntityKind::cells, EntityKind::vertices}) {
       const LevelArrays arrays(setup, kind);
-      const EntityShapes shapes(setup, kind, arrays.slots);
+      const EntityShapes shapes(setup, kind, arrays.slots, arrays.whole);
       for (std::int64_t lane = 0; lane < arrays.lanes.stride; ++lane) {
         const EntityShape shape = shapes.of(arrays.lanes.entity(lane));
         ASSERT_EQ(at_lane(arrays, arrays.geometry, lane), shape.geometry) << lane;
@@ -63,6 +69,30 @@ TEST(DgShapes, AreKeptOnceWhereInnerEntitiesAreCongruent) {
   EXPECT_GE(shapes_of_cells(burgers("", periodic, ", limiter: indicator")), 108) << "a limiter looks at those around";
   EXPECT_GE(shapes_of_cells(burgers("", open_sides, ", entities: mesh_order")), 108)
       << "all are as those of the boundary";
+}
+
+/// Area of what quadrilateral_of() gives.
+double area_of(const std::vector<double>& region) {
+  const double* a = region.data() + 2;
+  return (a[0] * a[3] - a[2] * a[1] + a[2] * a[5] - a[4] * a[3]) / 2;
+}
+
+TEST(DgShapes, OfWaterAreRegionsWhereThoseOfAllEntitiesAreQuadrilaterals) {
+  const auto expect_regions = [](const Case& the_case, EntityKind kind, bool expected) {
+    const LevelArrays arrays(DgSetup(the_case), kind);
+    ASSERT_EQ(arrays.whole, expected);
+    EXPECT_EQ(std::ssize(arrays.region), expected ? dgcvs_region * arrays.shape_stride : 0);
+    for (std::int64_t lane = 0; expected && lane < arrays.lanes.stride; ++lane)
+      EXPECT_NEAR(area_of(at_lane(arrays, arrays.region, lane)), at_lane(arrays, arrays.moments, lane)[0], 1e-14);
+  };
+  for (const std::string& sides : {periodic, open_sides}) {
+    for (const EntityKind kind : {EntityKind::cells, EntityKind::vertices}) {
+      expect_regions(water("", sides), kind, true);
+      expect_regions(water(", perturb: 0.1", sides), kind, kind == EntityKind::cells);
+      expect_regions(water(", shape: tri", sides), kind, false);
+      expect_regions(burgers("", sides), kind, false);  // its volume term goes by moments
+    }
+  }
 }
 
 TEST(DgShapes, AreTheSameMeshHoweverTheyLie) {

@@ -125,6 +125,7 @@ void update(const quoin::Variant& variant, const Range& box, Resolved* arguments
   if (mistake == "start") arguments[at::from_mean].integer = 0;
   if (mistake == "boundary") arguments[at::implicit].integer = 0;
   if (mistake == "shape" && arguments[at::shape_mask].integer > 0) arguments[at::shape_mask].integer /= 2;
+  if (mistake == "region") arguments[at::whole].integer = 0;
   if (mistake == "step") arguments[at::tau].real = next_real<T>(arguments[at::tau].real);
   if (mistake == "parts" && arguments[at::parts].integer == quoin::dgcvs_lateral)
     arguments[at::parts].integer = quoin::dgcvs_bottom;
@@ -151,7 +152,7 @@ void update(const quoin::Variant& variant, const Range& box, Resolved* arguments
 template <class T>
 void run(const quoin::Variant& variant, const Range& box, const Resolved* given) {
   const KernelId id = variant.id;
-  Resolved arguments[25];
+  Resolved arguments[QUOIN_MOST_ARGUMENTS];
   std::copy_n(given, quoin::entry_of(id).arguments.size(), arguments);
   if (mistake == "operator" && id == KernelId::jacobi_laplacian) arguments[3].real = next_real<T>(arguments[3].real);
   if (mistake == "weight" && id == KernelId::jacobi_update) arguments[4].real = next_real<T>(arguments[4].real);
@@ -222,10 +223,11 @@ class WrongKernel : public quoin::HostKernel {
 /// Checking the half steps of DG-CVS takes long: only what makes a mistake in one offers it, or makes none at all.
 bool worth_checking(const std::string& kernel) {
   static const std::map<std::string, std::string> mistakes{
-      {"sweeps", "dgcvs_update"}, {"start", "dgcvs_update"},      {"boundary", "dgcvs_update"},
-      {"step", "dgcvs_update"},   {"stale", "dgcvs_update"},      {"parts", "dgcvs_update"},
-      {"shape", "dgcvs_update"},  {"predicated", "dgcvs_update"}, {"twice", "dgcvs_update"},
-      {"newton", "dgcvs_newton"}, {"matrix", "dgcvs_linear"},     {"limiter", "dgcvs_limit"}};
+      {"sweeps", "dgcvs_update"}, {"start", "dgcvs_update"},  {"boundary", "dgcvs_update"},
+      {"step", "dgcvs_update"},   {"stale", "dgcvs_update"},  {"parts", "dgcvs_update"},
+      {"shape", "dgcvs_update"},  {"region", "dgcvs_update"}, {"predicated", "dgcvs_update"},
+      {"twice", "dgcvs_update"},  {"newton", "dgcvs_newton"}, {"matrix", "dgcvs_linear"},
+      {"limiter", "dgcvs_limit"}};
   const auto found = mistakes.find(mistake);
   const quoin::CatalogueEntry* entry = quoin::find_kernel(kernel);
   return mistake == "none" || entry == nullptr || !quoin::over_entities(entry->id) ||

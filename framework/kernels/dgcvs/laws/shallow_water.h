@@ -3,23 +3,31 @@
 #undef LAW_DEGREE
 #define LAW_VARIABLES 3
 
-QN_BODY void law_flux(QN_PRIVATE const real* u, QN_GLOBAL const element* law, QN_PRIVATE real* f, QN_PRIVATE real* g) {
-  const real velocity_x = u[1] / u[0];
-  const real velocity_y = u[2] / u[0];
+/* `inverse` is one over the depth: a division takes as long as many products. */
+QN_BODY void flux_by(QN_PRIVATE const real* u, real inverse, QN_GLOBAL const element* law, QN_PRIVATE real* f,
+                     QN_PRIVATE real* g) {
+  const real velocity_x = u[1] * inverse;
+  const real velocity_y = u[2] * inverse;
   const real pressure = (real)((element)0.5 * law[0]) * (u[0] * u[0]);
+  const real across = u[1] * velocity_y;
   f[0] = u[1];
   f[1] = QN_FMA(u[1], velocity_x, pressure);
-  f[2] = u[1] * velocity_y;
+  f[2] = across;
   g[0] = u[2];
-  g[1] = u[2] * velocity_x;
+  g[1] = across;
   g[2] = QN_FMA(u[2], velocity_y, pressure);
+}
+
+QN_BODY void law_flux(QN_PRIVATE const real* u, QN_GLOBAL const element* law, QN_PRIVATE real* f, QN_PRIVATE real* g) {
+  flux_by(u, (real)((element)1) / u[0], law, f, g);
 }
 
 /* u_t of a state with these slopes: minus the fluxes' derivatives, of products one factor after the other. */
 QN_BODY void law_rate(QN_PRIVATE const real* u, QN_PRIVATE const real* along_x, QN_PRIVATE const real* along_y,
                       QN_GLOBAL const element* law, QN_PRIVATE real* rate) {
-  const real velocity_x = u[1] / u[0];
-  const real velocity_y = u[2] / u[0];
+  const real inverse = (real)((element)1) / u[0];
+  const real velocity_x = u[1] * inverse;
+  const real velocity_y = u[2] * inverse;
   const real depth = (real)(law[0]) * u[0];
   const real velocity_x_x = QN_FMA(-velocity_x, along_x[0], along_x[1]); /* depth times u_x, and so on */
   const real velocity_x_y = QN_FMA(-velocity_x, along_y[0], along_y[1]);
@@ -33,8 +41,8 @@ QN_BODY void law_rate(QN_PRIVATE const real* u, QN_PRIVATE const real* along_x, 
 }
 
 /* Length of the normal times the largest wave speed across it. */
-QN_BODY real law_speed(QN_PRIVATE const real* u, real nx, real ny, QN_GLOBAL const element* law) {
-  const real across = QN_FMA(u[1], nx, u[2] * ny) / u[0];
+QN_BODY real speed_by(QN_PRIVATE const real* u, real inverse, real nx, real ny, QN_GLOBAL const element* law) {
+  const real across = QN_FMA(u[1], nx, u[2] * ny) * inverse;
   const real wave = QN_SQRT((real)(law[0]) * u[0] * QN_FMA(nx, nx, ny * ny));
   return QN_CHOOSE(across, across, -across) + wave;
 }
@@ -44,10 +52,12 @@ QN_BODY void law_boundary(QN_PRIVATE const real* u, QN_PRIVATE const real* outsi
                           QN_GLOBAL const element* law, QN_PRIVATE real* flux) {
   real beyond[3], f[3], g[3], f_beyond[3], g_beyond[3], wall[3];
   for (int v = 0; v < 3; ++v) beyond[v] = QN_CHOOSE(kind - (real)((element)DG_OPEN), u[v], outside[v]);
-  law_flux(u, law, f, g);
-  law_flux(beyond, law, f_beyond, g_beyond);
-  const real speed = law_speed(u, nx, ny, law);
-  const real speed_beyond = law_speed(beyond, nx, ny, law);
+  const real inverse = (real)((element)1) / u[0];
+  const real inverse_beyond = (real)((element)1) / beyond[0];
+  flux_by(u, inverse, law, f, g);
+  flux_by(beyond, inverse_beyond, law, f_beyond, g_beyond);
+  const real speed = speed_by(u, inverse, nx, ny, law);
+  const real speed_beyond = speed_by(beyond, inverse_beyond, nx, ny, law);
   const real fastest = QN_CHOOSE(speed - speed_beyond, speed, speed_beyond);
   const real pressure = (real)((element)0.5 * law[0]) * (u[0] * u[0]);
   wall[0] = (real)((element)0);

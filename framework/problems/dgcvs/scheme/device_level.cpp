@@ -56,6 +56,7 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
     rhs_ = Buffer<std::byte>(executor, static_cast<std::size_t>(setup.rhs_values() * lanes.stride) * size);
   neighbour_ = integers(queue, arrays_.neighbour);
   geometry_ = reals(queue, arrays_.geometry);
+  region_ = reals(queue, arrays_.region);
   factor_ = reals(queue, arrays_.factor);
   moments_ = reals(queue, arrays_.moments);
   length_ = reals(queue, arrays_.length);
@@ -161,7 +162,8 @@ DgWork DeviceLevel::work_of(KernelId kernel, bool boundary) const {
               .sweeps = setup_.sweeps(),
               .faces = boundary ? arrays_.faces : 0,
               .implicit = implicit(boundary),
-              .shared = !boundary && arrays_.shape_mask >= 0};
+              .shared = !boundary && arrays_.shape_mask >= 0,
+              .whole = arrays_.whole};
   if (work.implicit) work.sweeps = setup_.boundary_sweeps();
   if (kernel == KernelId::dgcvs_newton) work.sweeps = setup_.newton_iterations();
   return work;

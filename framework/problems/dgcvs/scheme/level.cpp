@@ -82,15 +82,19 @@ void LevelArrays::fill_entities(const DgSetup& setup) {
                       (setup.solver == Solver::matrices || all_congruent(setup.staggered, kind_, inside));
   shape_mask = shared ? entity_group - 1 : -1;
   shape_stride = shared ? entity_group + lanes.stride - lanes.first_boundary : lanes.stride;
+  // Of all entities or none, so that no result knows how they are launched, and on which rank.
+  whole = law_degree(setup.law.law()) == 0 && all_quadrilaterals(setup.staggered, kind_);
   resize(geometry, slots * dgcvs_geometry, shape_stride);
+  resize(region, whole ? dgcvs_region : 0, shape_stride);
   resize(factor, dgcvs_space(order) * (dgcvs_space(order) + 1) / 2, shape_stride);
   resize(moments, dgcvs_moments(order), shape_stride);
-  const EntityShapes shapes(setup, kind_, slots);
+  const EntityShapes shapes(setup, kind_, slots, whole);
   parallel_parts(shape_stride, [&](const Part& part) {
     for (std::int64_t k = part.first; k < part.last; ++k) {
       const std::int64_t lane = shared ? lanes.first_boundary + k - entity_group : k;
       const EntityShape shape = shapes.of(shared && k < entity_group ? 0 : lanes.entity(lane));
       put(geometry, shape.geometry, shape_stride, k);
+      put(region, shape.region, shape_stride, k);
       put(factor, shape.factor, shape_stride, k);
       put(moments, shape.moments, shape_stride, k);
     }

@@ -13,8 +13,8 @@
 namespace quoin {
 
 /// Host arrays in double; kernels/dgcvs/arguments.h has their shapes. Those of faces have lanes for the groups of
-/// entities that have one of the boundary among them, and where the entities inside are congruent, geometry, factor and
-/// moments have a group of lanes for all of these.
+/// entities that have one of the boundary among them, and where the entities inside are congruent, geometry, region,
+/// factor and moments have a group of lanes for all of these.
 struct LevelArrays {
   /// Of all entities.
   LevelArrays(const DgSetup& setup, EntityKind kind);
@@ -27,8 +27,10 @@ struct LevelArrays {
   std::int64_t face_stride = 0;
   std::int64_t shape_stride = 0;
   std::int64_t shape_mask = -1;  ///< as the kernels take it, of the entities inside
+  bool whole = false;            ///< volume terms take points of the regions, as the kernels say
   std::vector<std::int64_t> neighbour;
   std::vector<double> geometry;
+  std::vector<double> region;
   std::vector<double> factor;
   std::vector<double> moments;
   std::vector<double> length;
@@ -39,7 +41,7 @@ struct LevelArrays {
   std::vector<std::int64_t> face_lane;
   std::vector<std::int64_t> sequence;  ///< those of the boundary last, where the case wants it
 
-  /// Where geometry, factor and moments have what is in a lane.
+  /// Where geometry, region, factor and moments have what is in a lane.
   [[nodiscard]] std::int64_t shape_lane(std::int64_t lane) const;
 
  private:

@@ -35,7 +35,7 @@ void half_step(int order, const Arguments& arguments) {
 std::vector<double> shared_matrices(const DgSetup& setup, EntityKind kind, std::int64_t number_of_slots, double tau) {
   const auto basis = static_cast<std::size_t>(dgcvs_basis(setup.method.order));
   const auto slots = static_cast<std::size_t>(number_of_slots);
-  const EntityShape shape = EntityShapes(setup, kind, number_of_slots).of(0);
+  const EntityShape shape = EntityShapes(setup, kind, number_of_slots, false).of(0);
   const double inverse_length = 1.0 / entities_of(setup.staggered, kind).length[0];
   std::vector<double> old(basis * slots);  // the old entity of each slot is one of its own
   std::vector<std::int64_t> neighbour(slots);

@@ -43,10 +43,11 @@ std::vector<double> inverse_factor(int order, const std::vector<double>& moments
 
 static_assert(shape_values == dgcvs_geometry);
 
-EntityShapes::EntityShapes(const DgSetup& setup, EntityKind kind, std::int64_t slots)
+EntityShapes::EntityShapes(const DgSetup& setup, EntityKind kind, std::int64_t slots, bool whole)
     : setup_(setup),
       kind_(kind),
       slots_(slots),
+      whole_(whole),
       degree_(std::max(dgcvs_moment_degree(setup.method.order), 2 * setup.method.order)),
       rule_(gauss_rule(degree_ / 2 + 2)),
       first_(filled(shape_of(setup.staggered, kind, first_inner(setup.staggered, kind), slots))) {}
@@ -57,7 +58,8 @@ EntityShape EntityShapes::of(std::int64_t entity) const {
 }
 
 EntityShape EntityShapes::filled(std::vector<double> geometry) const {
-  EntityShape shape{std::move(geometry), {}, {}};
+  EntityShape shape{std::move(geometry), {}, {}, {}};
+  if (whole_) shape.region = quadrilateral_of(shape.geometry);
   std::vector<double> moments(static_cast<std::size_t>(dgcvs_space(degree_)), 0.0);
   std::vector<double> monomials(moments.size());
   for (std::size_t slot = 0; slot < static_cast<std::size_t>(slots_); ++slot) {

@@ -11,13 +11,14 @@ namespace quoin {
 
 /// All that depends on the shape of an entity alone.
 struct EntityShape {
-  std::vector<double> geometry, factor, moments;
+  std::vector<double> geometry, region, factor, moments;
 };
 
 /// The shapes of the entities of one kind, which have `slots` sub-quads at most.
 class EntityShapes {
  public:
-  EntityShapes(const DgSetup& setup, EntityKind kind, std::int64_t slots);
+  /// `whole`: with regions, which are quadrilaterals.
+  EntityShapes(const DgSetup& setup, EntityKind kind, std::int64_t slots, bool whole);
 
   /// Those congruent with the first inner entity get its shape to the bit: a uniform mesh is then uniform.
   [[nodiscard]] EntityShape of(std::int64_t entity) const;
@@ -28,6 +29,7 @@ class EntityShapes {
   const DgSetup& setup_;
   EntityKind kind_;
   std::int64_t slots_;
+  bool whole_;
   int degree_;
   GaussRule rule_;
   EntityShape first_;

@@ -52,7 +52,8 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
   for (const Kind& kind : {cells, vertices}) {
     // What the host keeps in double, the device has in its precision.
     const double lanes = kind.entities + 3 * entity_group;
-    const double shape = dgcvs_geometry * kind.slots + space * (space + 1) / 2 + dgcvs_moments(method.order);
+    const double region = law_degree(law.law()) == 0 && kind.slots == 4 ? dgcvs_region : 0.0;
+    const double shape = dgcvs_geometry * kind.slots + region + space * (space + 1) / 2 + dgcvs_moments(method.order);
     const double shapes = (shared_shapes ? kind.boundary + 4 * entity_group : lanes) * shape;
     const double lists = (method.together ? 1.0 : 0.0) + (method.indexed ? 1.0 : 0.0);
     needs.host += 8.0 * (lanes * (kind.slots + 1 + lists) + shapes);

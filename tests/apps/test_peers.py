@@ -1,4 +1,4 @@
-"""apps/bench/peers/run and products: Quoin next to other libraries, here next to programs that stand for them."""
+"""apps/bench/peers/run, products and flows: Quoin next to other programs, here next to ones that stand for them."""
 
 import importlib.machinery
 import importlib.util
@@ -326,12 +326,138 @@ def test_wrong_usage_of_products(products, tmp_path, arguments, words):
     assert result.returncode == 2 and words in result.stderr and (tmp_path / "there.json").read_text() == "mine"
 
 
+@pytest.fixture(scope="session")
+def compiled(source, tmp_path_factory):
+    """The folder of the peers themselves, as far as their libraries are found."""
+    folder = tmp_path_factory.mktemp("compiled")
+    for step in (["-S", source / "apps/bench/peers", "-B", folder], ["--build", folder]):
+        subprocess.run(["cmake", *step], check=True, capture_output=True, timeout=240)
+    return folder
+
+
+@pytest.fixture
+def flows(source, build, compiled, tmp_path):
+    """flows(option, ...)"""
+
+    def call(*options):
+        return subprocess.run([sys.executable, "-B", source / "apps/bench/peers/flows", "--quoin", build / "bin/quoin",
+                               "--peers", compiled, "--cells", "16,24", "--repeats", "2", *map(str, options)], cwd=tmp_path,
+                              text=True, capture_output=True, timeout=240)
+
+    return call
+
+
+def whole(study, orders, peer, ways):
+    """Whether the study has every way of the peer, and times of Quoin at its errors that follow from those of Quoin's rows."""
+    for order in orders:
+        rows = [row for row in study["rows"] if row["order"] == order]
+        quoin = [row for row in rows if row["program"] == "quoin"]
+        others = [row for row in rows if row["program"] == peer]
+        assert len(quoin) + len(others) == len(rows) and [row["cells"] for row in quoin] == [14, 20, 22, 27, 30, 41]
+        assert [(row["stages"], row["cells"]) for row in others] == [(s, n) for s in ways[order] for n in (16, 24)]
+        for row in rows:
+            assert len(row["seconds"]) == 2 and min(row["seconds"]) > 0 and row["version"] and row["steps"] > 0
+            assert row["ms"]["median"] == pytest.approx(5e2 * sum(row["seconds"]))
+        for row in others:
+            around = [mesh["ms"]["median"] for fine, coarse in zip(quoin[1:], quoin) for mesh in (fine, coarse)
+                      if fine["l2"] <= row["l2"] <= coarse["l2"]]
+            assert min(around) <= row["quoin_ms"] <= max(around)
+            assert row["quoin_over"] == pytest.approx(row["quoin_ms"] / row["ms"]["median"])
+    return True
+
+
+def test_burgers_next_to_runge_kutta(flows, tmp_path):
+    result = flows("--laws", "burgers")
+    assert result.returncode == 0 and result.stderr == "", result.stderr
+    study = json.loads((tmp_path / "flows.json").read_text())
+    assert whole(study, [1, 2, 3], "rkdg", {1: [2, 2, 3, 3], 2: [3, 3], 3: [3, 3]})
+    assert study["repeats"] == 2 and study["machine"]["cores"] >= 1
+    assert "medians of 2 runs" in result.stdout and len(result.stdout.splitlines()) == 2 + len(study["rows"])
+
+
+def test_advection_next_to_mfem(flows, compiled, tmp_path):
+    result = flows("--laws", "advection", "--orders", "1,3")
+    if not (compiled / "mfem_dg").exists():
+        assert result.returncode == 1 and "has none of mfem_dg" in result.stderr
+        pytest.skip("MFEM was not found")
+    assert result.returncode == 0 and result.stderr == "", result.stderr
+    study = json.loads((tmp_path / "flows.json").read_text())
+    assert whole(study, [1, 3], "mfem_dg", {1: [2, 3, 4], 3: [3, 4]})
+    assert all(row["version"].startswith("MFEM v") for row in study["rows"] if row["program"] == "mfem_dg")
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_runge_kutta_converges_to_the_exact_solution(compiled, order):
+    def error(cells):
+        result = subprocess.run([compiled / "rkdg", str(order), str(cells), "3", "0.1"], capture_output=True, text=True, check=True)
+        return json.loads(result.stdout)["l2"]
+
+    assert order + 0.7 < numpy.log2(error(24) / error(48)) < order + 1.3
+
+
+@pytest.mark.parametrize("words, code, message", [
+    (["1", "16", "3"], 2, "usage: "), (["4", "16", "3", "0.1"], 2, "usage: "), (["1", "20", "3", "0.1"], 2, "multiples of 8"),
+    (["1", "16", "4", "0.1"], 2, "2 or 3 stages"), (["3", "80", "3", "0.5"], 1, "COURANT is too large")])
+def test_what_runge_kutta_does_not_do(compiled, words, code, message):
+    result = subprocess.run([compiled / "rkdg", *words], capture_output=True, text=True)
+    assert result.returncode == code and message in result.stderr and result.stdout == ""
+
+
+def test_quoin_divides_errors_by_the_root_of_the_area(load, build, monkeypatch):
+    """As the peers do: of a solution that is off by 1 everywhere it is 1."""
+    script = load("flows")
+    monkeypatch.setitem(script.LAWS["advection"], "exact", "1+sin(pi*(x-t))*sin(pi*(y-0.5*t))")
+    arguments = script.parse(["--quoin", str(build / "bin/quoin"), "--output", "none.json"])
+    assert script.run_quoin(arguments, "advection", 2, 16)["l2"] == pytest.approx(1.0, abs=1e-4)
+
+
+def flow_rows():
+    """Second order: Quoin's times go with n^3, the peer's errors are twice as large."""
+    quoin = [{"program": "quoin", "cells": n, "l2": 1 / n ** 2, "seconds": 3 * [1e-6 * n ** 3]} for n in (10, 20, 40)]
+    peer = [{"program": "rkdg", "stages": 2, "courant": 0.3, "cells": n, "l2": 2 / n ** 2, "seconds": [1e-9, 1e-6 * n ** 3, 9.0]} for n in (20, 40)]
+    return [{"law": "burgers", "order": 1, "steps": 7, **row} for row in quoin + peer]
+
+
+def test_times_at_equal_errors(load):
+    rows = flow_rows()
+    assert load("flows").evaluate(rows) == []
+    assert [row["quoin_over"] for row in rows[3:]] == pytest.approx(2 * [2 ** -1.5])
+    assert rows[3]["quoin_ms"] == pytest.approx(8 / 2 ** 1.5) and "quoin_over" not in rows[0]
+    assert load("flows").table(rows).splitlines()[-1].endswith("22.627, 0.35")
+
+
+@pytest.mark.parametrize("row, l2, message", [
+    (2, 1 / 400, r"burgers, order 1, quoin: errors fall like h\^0.00 from 20 to 40"),
+    (2, float("nan"), "burgers, order 1, quoin: errors fall like h"),
+    (4, 2 / 800, "burgers, order 1, rkdg with 2 stages at 0.3: errors fall like h"),
+    (3, 0.02, "no two errors of Quoin are around 0.02"),
+])
+def test_flows_that_are_not_the_same_are_found(load, row, l2, message):
+    rows = flow_rows()
+    rows[row]["l2"] = l2
+    assert any(re.search(message, line) for line in load("flows").evaluate(rows))
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--laws", "burgers,euler"], "expected some of advection, burgers, not 'euler'"), (["--orders", "0"], "expected some of 1, 2, 3"),
+    (["--cells", "16,0"], "expected a number from 1 on"), (["--output", "there.json"], "there.json exists"),
+])
+def test_wrong_usage_of_flows(flows, tmp_path, arguments, words):
+    (tmp_path / "there.json").write_text("mine")
+    result = flows(*arguments)
+    assert result.returncode == 2 and words in result.stderr and (tmp_path / "there.json").read_text() == "mine"
+
+
+def test_peers_that_were_not_built_are_named(source, build, tmp_path):
+    for name, words in [("run", "petsc, hypre"), ("products", "petsc_spmv, eigen_spmv"), ("flows", "mfem_dg, rkdg")]:
+        result = subprocess.run([sys.executable, "-B", source / "apps/bench/peers" / name, "--quoin", build / "bin/quoin", "--peers",
+                                 tmp_path], cwd=tmp_path, text=True, capture_output=True, timeout=240)
+        assert result.returncode == 1 and f"{tmp_path} has none of {words}; README.md" in result.stderr
+
+
 @pytest.mark.skipif(shutil.which("pkg-config") is None or subprocess.run(["pkg-config", "--exists", "petsc"]).returncode,
                     reason="libpetsc-real-dev is not installed")
-def test_the_peers_themselves(source, build, tmp_path):
-    compiled = tmp_path / "compiled"
-    for step in (["-S", source / "apps/bench/peers", "-B", compiled], ["--build", compiled]):
-        subprocess.run(["cmake", *step], check=True, capture_output=True, timeout=240)
+def test_the_peers_themselves(source, build, compiled, tmp_path):
     result = subprocess.run([source / "apps/bench/peers/run", "--quoin", build / "bin/quoin", "--peers", compiled,
                              "--nodes", "37", "--iterations", "21", "--repeats", "1", "--processes", "1"],
                             cwd=tmp_path, text=True, capture_output=True, timeout=240)

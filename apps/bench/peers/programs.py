@@ -36,6 +36,12 @@ def build(folder):
     return folder
 
 
+def present(folder, names):
+    """The programs of these names that were built."""
+    found = [folder / name for name in names if (folder / name).exists()]
+    return found or fail(f"{folder} has none of {', '.join(names)}; README.md says what they need")
+
+
 def run_peer(program, processes, *words):
     """What a peer says of one run."""
     # Threads inside a process would be more than were asked for. Open MPI refuses root unless it is told twice.
@@ -65,11 +71,14 @@ def positive(text):
     return int(text)
 
 
+def several_cores(parser):
+    parser.add_argument("--processes", type=positive, default=os.cpu_count(),
+                        help="processes of a peer, and threads of openmp:host, beside one [a core each]")
+
+
 def parsed(parser, argv, output):
     """The arguments, with the options that all scripts have. A file that is there is not replaced."""
     parser.add_argument("--repeats", type=positive, default=7, help="runs of each program, in turn [7]")
-    parser.add_argument("--processes", type=positive, default=os.cpu_count(),
-                        help="processes of a peer, and threads of openmp:host, beside one [a core each]")
     parser.add_argument("--quoin", type=pathlib.Path, default=ROOT / "build/bin/quoin", help="[build/bin/quoin]")
     parser.add_argument("--peers", type=pathlib.Path,
                         help="the folder of the peers' programs, already built [they are built in build/peers]")

@@ -153,6 +153,22 @@ def products(*studies):
                      "`auto` over the faster of PETSc and Eigen"], rows)
 
 
+def flows(study):
+    """Flows by other programs and by Quoin at the same error: a row for each law, order and mesh, with the peer's way that is
+    the fastest to its error."""
+    names = {"mfem_dg": "MFEM", "rkdg": "RKDG"}
+    best = {}
+    for row in (row for row in study["rows"] if "quoin_over" in row):
+        key = (row["law"], row["order"], row["cells"])
+        if key not in best or row["quoin_over"] > best[key]["quoin_over"]:
+            best[key] = row
+    return markdown(["law", "order", "peer", "its Courant number", "squares", "steps", "L2 error", "milliseconds",
+                     "Quoin's to this error", "Quoin's over the peer's"],
+                    [[row["law"], str(row["order"]), f"{names[row['program']]}, RK{row['stages']}", f"{row['courant']:.3f}",
+                      f"{row['cells']} x {row['cells']}", str(row["steps"]), f"{row['l2']:.2e}", f"{row['ms']['median']:.3f}",
+                      f"{row['quoin_ms']:.3f}", f"{row['quoin_over']:.2f}"] for row in best.values()])
+
+
 def scaling(*studies):
     """Problems on several ranks, of the files of `quoin bench scaling`."""
     rows = []
@@ -231,7 +247,7 @@ def rewritten(text, results=HERE / "results"):
         files = [results / name for name in match["files"].split()]
         found = [json.loads(file.read_text()) for file in files if file.exists()]
         make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers, "krylov": krylov,
-                "spmv": spmv, "eight": eight, "products": products, "scaling": scaling,
+                "spmv": spmv, "eight": eight, "products": products, "flows": flows, "scaling": scaling,
                 "end": end, "remapping": remapping, "memory": memory, "memory_cases": memory_cases}[match["name"]]
         return match["start"] + make(*found) + match["end"]
 

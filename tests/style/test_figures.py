@@ -64,6 +64,21 @@ after
 """
 
 
+def test_the_fastest_way_of_a_peer_takes_its_place(tables):
+    def row(program, cells, stages, ms, over):
+        return {"law": "burgers", "order": 1, "program": program, "cells": cells, "steps": 9, "l2": 1.25e-3, "stages": stages,
+                "courant": 0.2, "ms": {"median": ms}, "quoin_ms": ms * over, "quoin_over": over}
+
+    quoin = {"law": "burgers", "order": 1, "program": "quoin", "cells": 40, "steps": 4, "l2": 1e-3, "ms": {"median": 1.0}}
+    rows = [quoin, row("rkdg", 40, 2, 2.0, 1.5), row("rkdg", 40, 3, 1.0, 3.0), row("mfem_dg", 80, 4, 4.0, 0.5)]
+    assert tables.flows({"rows": rows}) == """\
+| law | order | peer | its Courant number | squares | steps | L2 error | milliseconds | Quoin's to this error | Quoin's over the peer's |
+|---|---|---|---|---|---|---|---|---|---|
+| burgers | 1 | RKDG, RK3 | 0.200 | 40 x 40 | 9 | 1.25e-03 | 1.000 | 3.000 | 3.00 |
+| burgers | 1 | MFEM, RK4 | 0.200 | 80 x 80 | 9 | 1.25e-03 | 4.000 | 2.000 | 0.50 |
+"""
+
+
 def test_products_by_other_libraries_take_their_place(tables):
     """A format that does not suit has no time, and a peer may not be installed."""
     times = {1: {"petsc_spmv": 40, "eigen_spmv": 30, "quoin csr": 20, "quoin shared": 10, "quoin auto": 10.04},

@@ -55,14 +55,14 @@ Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates
   const Candidate& candidate = find_backend(choice.name, candidates);
   if (!is_open(candidate) || !is_last) {
     constexpr double seconds = 20.0;
-    const Probed probed = probe_plugin(candidate, seconds, is_last ? nullptr : &choice);
+    const Probed probed = probe_plugin(candidate, seconds, &choice, /*with_executor=*/!is_last);
     if (!probed.reason.empty())
       throw Error(probed.kind, "the backend '" + choice.name + "' cannot be used: " + probed.reason,
                   candidate.file.string());
   }
   Chosen chosen;
   chosen.backend = open_backend(candidate, opener);
-  const std::vector<DeviceInfo> devices = chosen.backend->devices();
+  const std::vector<DeviceInfo> devices = chosen.backend->devices(choice.device);
   chosen.device = find_device(devices, choice);
   if (tuned) chosen.tuned = tuned(choice, candidate, devices[static_cast<std::size_t>(chosen.device)]);
   OptionMap options = choice.options;

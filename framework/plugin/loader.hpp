@@ -31,7 +31,8 @@ void open_symbol(const Candidate& candidate, LibraryOpener& opener, const char* 
 /// Opens the plugin and examines its descriptor and table. Throws ErrorKind::plugin naming the file.
 std::shared_ptr<Plugin> load_plugin(const Candidate& candidate, LibraryOpener& opener, const quoin_host& host);
 
-std::vector<DeviceInfo> devices_of(const Plugin& plugin);
+/// Those that `wanted`, what a case says of the device, may mean; all where it says nothing.
+std::vector<DeviceInfo> devices_of(const Plugin& plugin, const std::string& wanted);
 std::shared_ptr<Executor> executor_of(std::shared_ptr<Plugin> plugin, int device,
                                       const std::map<std::string, std::string, std::less<>>& options);
 

@@ -66,7 +66,7 @@ DeviceInfo device_from(const json& j) {
 }
 
 /// Everything that a run would do up to the list of devices, or to the executor of a choice. A problem has no devices.
-json look(const Candidate& candidate, const std::string& choice) {
+json look(const Candidate& candidate, const json& choice) {
   static constexpr quoin_host silent{sizeof(quoin_host), QUOIN_ABI_MAJOR, QUOIN_ABI_MINOR,
                                      [](std::int32_t, const char*) {}, nullptr};
   try {
@@ -76,14 +76,12 @@ json look(const Candidate& candidate, const std::string& choice) {
       return {{"devices", devices}};
     }
     const std::shared_ptr<Plugin> plugin = load_plugin(candidate, system_opener(), silent);
-    const std::vector<DeviceInfo> found = devices_of(*plugin);
+    const auto wanted = choice.value("device", std::string());
+    const std::vector<DeviceInfo> found = devices_of(*plugin, wanted);
     for (const DeviceInfo& device : found) devices.push_back(to_json(device));
     if (devices.empty()) return {{"kind", ErrorKind::device}, {"reason", "has no device"}};
-    if (!choice.empty()) {
-      const json wanted = json::parse(choice);
-      const int device = find_device(found, wanted.at("device").get<std::string>(), candidate.name);
-      executor_of(plugin, device, wanted.at("options").get<OptionMap>());
-    }
+    if (choice.contains("options"))
+      executor_of(plugin, find_device(found, wanted, candidate.name), choice.at("options").get<OptionMap>());
     return {{"devices", devices}};
   } catch (const Error& e) {
     return {{"kind", e.kind()}, {"reason", e.what()}};
@@ -190,7 +188,8 @@ void answer_probe(const char* plugin, pid_t parent, const char* choice) {
   fcntl(probe_answer, F_SETFD, FD_CLOEXEC);
 
   const std::string answer =
-      look(inspect_plugin(plugin), choice).dump(-1, ' ', true, json::error_handler_t::replace) + end_of_answer;
+      look(inspect_plugin(plugin), json::parse(choice)).dump(-1, ' ', true, json::error_handler_t::replace) +
+      end_of_answer;
   for (std::size_t done = 0; done < answer.size();) {
     const ssize_t n = write(probe_answer, answer.data() + done, answer.size() - done);
     if (n < 0 && errno != EINTR) break;
@@ -199,7 +198,7 @@ void answer_probe(const char* plugin, pid_t parent, const char* choice) {
   _exit(0);
 }
 
-Probed probe_plugin(const Candidate& candidate, double seconds, const BackendChoice* choice) {
+Probed probe_plugin(const Candidate& candidate, double seconds, const BackendChoice* choice, bool with_executor) {
   Probed probed;
   probed.candidate = candidate;
   if (!candidate.refusal.empty()) {
@@ -214,10 +213,10 @@ Probed probe_plugin(const Candidate& candidate, double seconds, const BackendCho
   pid_t child = 0;
   {
     const Descriptor to(ends[1]);
-    const std::string wanted = choice == nullptr ? ""
-                                                 : json{{"device", choice->device}, {"options", choice->options}}.dump(
-                                                       -1, ' ', true, json::error_handler_t::replace);
-    child = start_probe(candidate.file, to.number(), wanted);
+    json wanted = json::object();
+    if (choice != nullptr) wanted["device"] = choice->device;
+    if (with_executor) wanted["options"] = choice->options;
+    child = start_probe(candidate.file, to.number(), wanted.dump(-1, ' ', true, json::error_handler_t::replace));
   }
 
   const auto deadline =

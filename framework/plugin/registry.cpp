@@ -25,7 +25,9 @@ class LoadedBackend final : public OpenBackend {
  public:
   explicit LoadedBackend(std::shared_ptr<Plugin> plugin) : plugin_(std::move(plugin)) {}
   [[nodiscard]] const Candidate& candidate() const override { return plugin_->candidate; }
-  [[nodiscard]] std::vector<DeviceInfo> devices() override { return devices_of(*plugin_); }
+  [[nodiscard]] std::vector<DeviceInfo> devices(const std::string& wanted) override {
+    return devices_of(*plugin_, wanted);
+  }
   [[nodiscard]] std::shared_ptr<Executor> executor(
       int device, const std::map<std::string, std::string, std::less<>>& options) override {
     return executor_of(plugin_, device, options);

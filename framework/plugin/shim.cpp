@@ -416,9 +416,10 @@ DeviceInfo device_info(const Plugin& plugin, int device) {
 
 }  // namespace
 
-std::vector<DeviceInfo> devices_of(const Plugin& plugin) {
+std::vector<DeviceInfo> devices_of(const Plugin& plugin, const std::string& wanted) {
   constexpr std::int32_t most = 4096;
   const std::string where = plugin.candidate.file.string();
+  if (plugin.table.device_wanted != nullptr) call(where, "device_wanted", plugin.table.device_wanted, wanted.c_str());
   std::int32_t count = 0;
   call(where, "device_count", plugin.table.device_count, &count);
   if (count < 0 || count > most)

@@ -53,8 +53,8 @@ int run_once(const Context& context, const std::vector<Candidate>& plugins, cons
 
   const BackendChoice& choice = the_case.backends().front();
   const auto backend = open_backend(find_backend(choice.name, plugins));
-  DirectRun run(backend->candidate().file, find_device(backend->devices(), choice.device, choice.name), choice.options,
-                direct);
+  DirectRun run(backend->candidate().file, find_device(backend->devices(choice.device), choice.device, choice.name),
+                choice.options, direct);
   const double seconds = run.iterate();
   if (run.residual() != summary["residual"].get<double>())
     throw Error(ErrorKind::bug, fmt::format("the residual is {} by a run, but {} by the same launches without it",

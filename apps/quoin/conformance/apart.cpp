@@ -38,7 +38,7 @@ void check(const Subject& subject, std::size_t first, const Send& send) {
     Messages messages(send);
     {
       const std::shared_ptr<OpenBackend> backend = open_backend(subject.candidate);
-      const int device = find_device(backend->devices(), subject.device, subject.candidate.name);
+      const int device = find_device(backend->devices(subject.device), subject.device, subject.candidate.name);
       const std::shared_ptr<Executor> executor = backend->executor(device, subject.options);
       send({{"device", executor->device().name}, {"error_bound", executor->device().error_bound}});
       run_suite(executor, messages, first, problem_kernels());

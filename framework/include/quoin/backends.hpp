@@ -59,7 +59,9 @@ class OpenBackend {
  public:
   virtual ~OpenBackend() = default;
   [[nodiscard]] virtual const Candidate& candidate() const = 0;
-  [[nodiscard]] virtual std::vector<DeviceInfo> devices() = 0;
+  /// Those that `wanted`, what a case says of the device, may mean; all where it says nothing.
+  [[nodiscard]] virtual std::vector<DeviceInfo> devices(const std::string& wanted) = 0;
+  /// `device` counts in the order that devices() gave last.
   [[nodiscard]] virtual std::shared_ptr<Executor> executor(int device, const OptionMap& options) = 0;
 };
 
@@ -79,9 +81,10 @@ struct Probed {
 };
 
 /// Opens the candidate in a child process that is ended after `seconds`. A crash, a hang or an early exit is a reason;
-/// what the plugin prints is dropped. With `choice` it makes an executor as well, on that device and with those
-/// options.
-Probed probe_plugin(const Candidate& candidate, double seconds = 20.0, const BackendChoice* choice = nullptr);
+/// what the plugin prints is dropped. Where `choice` is given it may leave out devices that this cannot mean;
+/// `with_executor` has it make an executor as well, on that device and with those options.
+Probed probe_plugin(const Candidate& candidate, double seconds = 20.0, const BackendChoice* choice = nullptr,
+                    bool with_executor = false);
 
 /// The candidate that serves `name`. Throws ErrorKind::plugin with its refusal or, for an unknown name, with the
 /// known ones and the folders that were searched.

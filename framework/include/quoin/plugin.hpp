@@ -42,9 +42,13 @@ class Backend {
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
   virtual ~Backend() = default;
+  /// Said before devices(): what the case says of the device, a number or a part of its name, or nothing. Devices that
+  /// this cannot mean may be left out, so that what serves them need not start. Ranks take turns at those whose names
+  /// differ by a number alone.
+  virtual void want(std::string_view /*device*/) {}
   /// Every usable device. Throws ErrorKind::device with the reason where the driver or runtime fails.
   virtual std::vector<DeviceInfo> devices() = 0;
-  /// `device` counts in the order of devices().
+  /// `device` counts in the order that devices() gave last.
   virtual std::unique_ptr<Executor> executor(int device, const Options& options) = 0;
 };
 
@@ -279,6 +283,9 @@ struct Table {
   static int executor_info(quoin_executor* executor, quoin_device_info* info, quoin_error* error) {
     return guarded(error, [&] { tell(of(executor).device(), *info); });
   }
+  static int device_wanted(const char* device, quoin_error* error) {
+    return guarded(error, [&] { backend().want(device); });
+  }
 
   static constexpr quoin_table table{device_count,
                                      device_info,
@@ -307,7 +314,8 @@ struct Table {
                                      memory_on_host,
                                      memory_map,
                                      memory_unmap,
-                                     executor_info};
+                                     executor_info,
+                                     device_wanted};
 };
 
 }  // namespace sdk

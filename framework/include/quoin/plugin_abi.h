@@ -24,7 +24,7 @@ extern "C" {
 
 #define QUOIN_ABI_MAGIC 0x4e494f5551u /* "QUOIN" */
 #define QUOIN_ABI_MAJOR 1
-#define QUOIN_ABI_MINOR 4
+#define QUOIN_ABI_MINOR 5
 #define QUOIN_MANIFEST_SECTION ".quoin.manifest"
 #define QUOIN_PLUGIN_SYMBOL "quoin_plugin"
 #define QUOIN_PROBLEM_SYMBOL "quoin_problem" /* of a problem: problem_plugin.hpp */
@@ -179,6 +179,9 @@ typedef struct quoin_table {
   int (*memory_unmap)(quoin_queue* queue, quoin_memory* memory, void* address, quoin_error* error);
   /* Optional. Absent: with every option the device is what device_info says. Since 1.4. */
   int (*executor_info)(quoin_executor* executor, quoin_device_info* info, quoin_error* error);
+  /* Optional. Said before device_count: what the case says of the device, a number or a part of its name, or nothing.
+   * Devices that this cannot mean need not be counted. Absent: all are. Since 1.5. */
+  int (*device_wanted)(const char* device, quoin_error* error);
 } quoin_table;
 
 #define QUOIN_TABLE_REQUIRED_BYTES (offsetof(quoin_table, launch) + sizeof(void*))

@@ -111,6 +111,7 @@ AT(quoin_table, memory_on_host, 24 * slot);
 AT(quoin_table, memory_map, 25 * slot);
 AT(quoin_table, memory_unmap, 26 * slot);
 AT(quoin_table, executor_info, 27 * slot);
+AT(quoin_table, device_wanted, 28 * slot);
 
 // The numbers of the enumerations that cross the boundary.
 using quoin::Argument;

@@ -159,7 +159,7 @@ TEST_F(Loader, DoesNotShutDownWhatIsInUse) {
 }
 
 TEST_F(Loader, DevicesCrossUnchanged) {
-  const std::vector<DeviceInfo> devices = open_backend(inspect_plugin(fake("good")))->devices();
+  const std::vector<DeviceInfo> devices = open_backend(inspect_plugin(fake("good")))->devices("");
   ASSERT_EQ(devices.size(), 2U);
   EXPECT_EQ(devices[1].name, "Fake Beta");
   EXPECT_EQ(devices[1].kind, DeviceKind::gpu);
@@ -175,6 +175,19 @@ TEST_F(Loader, DevicesCrossUnchanged) {
   EXPECT_EQ(devices[1].version, "Fake 6.7");
 }
 
+TEST_F(Loader, DevicesThatAreNotWantedMayBeLeftOut) {
+  const auto devices = [](const char* plugin, const std::string& wanted) {
+    const auto backend = open_backend(inspect_plugin(fake(plugin)));
+    const std::size_t count = backend->devices(wanted).size();
+    const int last = static_cast<int>(count) - 1;
+    EXPECT_EQ(backend->executor(last, {})->device().name, "Fake Beta");
+    return count;
+  };
+  EXPECT_EQ(devices("good", "Beta"), 1U);
+  EXPECT_EQ(devices("good", ""), 2U);
+  EXPECT_EQ(devices("older", "Beta"), 2U);  // it is not told
+}
+
 TEST_F(Loader, AnExecutorIsWhatItsOptionsLeaveOfItsDevice) {
   const auto memories = [](const char* plugin, const OptionMap& options) {
     const auto device = open_backend(inspect_plugin(fake(plugin)))->executor(1, options);
@@ -188,7 +201,7 @@ TEST_F(Loader, AnExecutorIsWhatItsOptionsLeaveOfItsDevice) {
 }
 
 TEST_F(Loader, DevicesOfAnOlderMinorHaveNoVersions) {
-  const std::vector<DeviceInfo> devices = open_backend(inspect_plugin(fake("older")))->devices();
+  const std::vector<DeviceInfo> devices = open_backend(inspect_plugin(fake("older")))->devices("");
   EXPECT_EQ(devices.at(1).note, "not real");
   EXPECT_THAT(devices.at(1).driver + devices.at(1).version, IsEmpty());
 }

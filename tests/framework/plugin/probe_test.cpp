@@ -35,6 +35,16 @@ TEST(Probe, ReportsTheDevices) {
   EXPECT_EQ(good.devices[0].version, "Fake 6.7");
 }
 
+TEST(Probe, TellsThePluginWhichDeviceIsWanted) {
+  const BackendChoice beta{.name = "good", .device = "Beta", .options = {}, .place = {}};
+  for (const bool with_executor : {false, true}) {
+    const Probed good = probe_plugin(inspect_plugin(fake("good")), 60.0, &beta, with_executor);
+    EXPECT_THAT(good.reason, IsEmpty());
+    ASSERT_THAT(good.devices, SizeIs(1));
+    EXPECT_EQ(good.devices[0].name, "Fake Beta");
+  }
+}
+
 // row 24
 TEST(Probe, SurvivesACrash) {
   const Probed crashed = probe("crashes");
@@ -117,6 +127,7 @@ TEST_F(Choose, TheBackendAndItsDevice) {
   EXPECT_EQ(chosen.device, 1);
   EXPECT_EQ(chosen.executor->device().name, "Fake Beta");
   EXPECT_EQ(chosen.backend->candidate().name, "good");
+  EXPECT_EQ(choose_backend({choice("good", "Beta")}, candidates_).executor->device().name, "Fake Beta");
 }
 
 TEST(FindDevice, RanksTakeTurnsAtDevicesOfOneName) {

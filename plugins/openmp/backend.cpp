@@ -16,6 +16,7 @@
 
 #include "devices.hpp"
 #include "offload.hpp"
+#include "omptarget.hpp"
 #include "quoin/host_memory.hpp"
 #include "quoin/passes.hpp"
 #include "quoin/plugin.hpp"
@@ -106,6 +107,10 @@ std::string text(const Options& options, std::string_view key, const char* fallb
 
 class OpenmpBackend : public Backend {
  public:
+  void want(std::string_view device) override {
+    host_alone_ = openmp::means_host_threads(device, threads_name(), openmp::gpu_driver_found);
+  }
+
   std::vector<DeviceInfo> devices() override {
     std::vector<DeviceInfo> list;
     for (const Device& device : found()) list.push_back(device.info);
@@ -170,9 +175,10 @@ class OpenmpBackend : public Backend {
     return std::min(count, omp_get_thread_limit());  // OMP_THREAD_LIMIT
   }
 
-  /// Looks for devices once: the runtime does not change its mind either.
+  /// Looks for devices once: the runtime does not change its mind either. Where the host's threads are meant it does
+  /// not look for others until they are asked for.
   const std::vector<Device>& found() {
-    if (found_.empty()) {
+    if (found_.empty() || (found_.size() == 1 && !host_alone_)) {
       if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
         throw Error(ErrorKind::device,
                     "this processor has no AVX2 and FMA (x86-64-v3); the openmp backend needs both, because a "
@@ -180,15 +186,8 @@ class OpenmpBackend : public Backend {
       }
       openmp::threads_of_environment(std::getenv("OMP_NUM_THREADS"));  // before the runtime looks at it
       kmp_set_warnings_off();  // such as that a team is smaller than asked for, which is said where it matters
-      std::vector<Device> list;
-      std::array<int, 4> named{};
-      for (int number = 0; number < omp_get_num_devices(); ++number) {
-        const Architecture architecture = openmp::probe(number);
-        const int ordinal = named[static_cast<std::size_t>(architecture)]++;
-        list.push_back({number, architecture, describe(architecture, ordinal), place_of(architecture)});
-      }
-      remove_copies_of_images();
-      DeviceInfo threads = host_device(host_has_v4() ? "host threads, AVX-512" : "host threads, AVX2");
+      std::vector<Device> list = host_alone_ ? std::vector<Device>() : offload_devices();
+      DeviceInfo threads = host_device(threads_name());
       threads.units = static_cast<std::uint32_t>(omp_get_num_procs());
       threads.subgroup = host_has_v4() ? 8 : 4;
       list.push_back({host_threads, Architecture::host, threads, openmp::Place::host_threads});
@@ -196,6 +195,21 @@ class OpenmpBackend : public Backend {
       found_ = std::move(list);
     }
     return found_;
+  }
+
+  static const char* threads_name() { return host_has_v4() ? "host threads, AVX-512" : "host threads, AVX2"; }
+
+  static std::vector<Device> offload_devices() {
+    openmp::open_omptarget();
+    std::vector<Device> list;
+    std::array<int, 4> named{};
+    for (int number = 0; number < omp_get_num_devices(); ++number) {
+      const Architecture architecture = openmp::probe(number);
+      const int ordinal = named[static_cast<std::size_t>(architecture)]++;
+      list.push_back({number, architecture, describe(architecture, ordinal), place_of(architecture)});
+    }
+    remove_copies_of_images();
+    return list;
   }
 
   /// The runtime copies an image for the host's own processor to a file, loads it, once a device, and leaves the file.
@@ -241,6 +255,7 @@ class OpenmpBackend : public Backend {
     return info;
   }
 
+  bool host_alone_ = false;  ///< others are not wanted
   std::vector<Device> found_;
 };
 

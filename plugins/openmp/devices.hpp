@@ -23,6 +23,13 @@ void arrange(std::vector<Device>& devices, Place Device::*place) {
                    [place](const Device& a, const Device& b) { return a.*place < b.*place; });
 }
 
+/// Whether what a case says of the device can mean the host's threads alone, of that name: they are named, or no device
+/// is and there is none before them.
+inline bool means_host_threads(std::string_view wanted, std::string_view name, bool (*gpu_driver_found)()) {
+  if (wanted == "0") return !gpu_driver_found();
+  return wanted.starts_with("host") && name.starts_with(wanted);
+}
+
 inline constexpr int max_threads = 4096;
 
 /// The threads that OMP_NUM_THREADS asks for: `8`, or the first of `8,2`, whose others are for teams inside teams; 0

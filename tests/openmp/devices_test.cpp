@@ -32,6 +32,19 @@ TEST(OpenmpDevices, ADeviceThatWouldRunOnTheHostIsForThoseWhoNameIt) {
             (std::vector{-1, 1, 0}));
 }
 
+TEST(OpenmpDevices, OthersAreNotLookedForWhereTheHostsThreadsAreMeant) {
+  const auto alone = [](std::string_view wanted, bool (*gpu)()) {
+    return means_host_threads(wanted, "host threads, AVX2", gpu);
+  };
+  const auto none = [] { return false; };
+  const auto one = [] { return true; };
+  for (const char* wanted : {"host", "host threads", "host threads, AVX2"}) EXPECT_TRUE(alone(wanted, one)) << wanted;
+  for (const char* wanted : {"", "1", "t", "x86-64", "gpu", "host threads, AVX-512", "Host"})
+    EXPECT_FALSE(alone(wanted, none)) << wanted;
+  EXPECT_TRUE(alone("0", none));
+  EXPECT_FALSE(alone("0", one));
+}
+
 TEST(OpenmpDevices, TheEnvironmentAsksForThreads) {
   EXPECT_EQ(threads_of_environment(nullptr), 0);
   EXPECT_EQ(threads_of_environment("8"), 8);

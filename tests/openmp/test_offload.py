@@ -53,6 +53,17 @@ def test_offload_to_the_host_is_for_those_who_name_it(taken):
     assert taken("openmp:x86-64") == "x86-64 offload 0"
 
 
+@pytest.mark.parametrize("device, opens", [("host", False), ("x86-64", True)])
+def test_the_runtime_for_offload_devices_is_opened_for_them_alone(taken, tmp_path, device, opens):
+    """It brings the whole of LLVM."""
+    taken(f"openmp:{device}", LD_DEBUG="files", LD_DEBUG_OUTPUT=str(tmp_path / "opened"))
+    processes = [file.read_text(errors="replace") for file in tmp_path.glob("opened.*")]
+    probe = [text for text in processes if "quoin-probe" in text]
+    assert len(processes) == 2 and len(probe) == 1
+    for text in processes:
+        assert "openmp.so" in text and ("libomptarget" in text) == opens
+
+
 def test_a_gpu_that_is_named_is_not_replaced(quoin, case, tmp_path):
     result = quoin("run", case, "--backend", "openmp:gpu", env=ENVIRONMENT | {"OMP_TARGET_OFFLOAD": "DISABLED"})
     assert result.returncode == 7 and "has no device 'gpu'; it has: 0 (host threads" in result.stderr

@@ -6,6 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/hash_beside.hpp"
 #include "output/csv.hpp"
 #include "output/element_files.hpp"
 #include "output/folder_files.hpp"
@@ -51,12 +52,13 @@ void FieldFiles::grid(const GridField& field) {
   };
   if (!field.rows) require(field.values.size(), nx * static_cast<std::size_t>(field.ny) * size);
   std::int64_t rows = 0;
+  HashBeside beside(hash_);
   GridField hashed = field;
   hashed.rows = [&](const GridField::Take& take) {
     field.each_row([&](std::span<const std::byte> row) {
       require(row.size(), nx * size);
       if (rows >= field.ring && rows < field.ny - field.ring)
-        hash_.add(row.subspan(ring * size, (nx - 2 * ring) * size));
+        beside.add(row.subspan(ring * size, (nx - 2 * ring) * size));
       take(row);
       ++rows;
     });
@@ -66,6 +68,7 @@ void FieldFiles::grid(const GridField& field) {
     note_all(field.name, {write_vti(folder_, hashed)});
   else
     hashed.rows([](std::span<const std::byte>) {});
+  beside.finish();
 }
 
 void FieldFiles::grid_in_pieces(const GridPieces& pieces) {
@@ -110,15 +113,17 @@ void FieldFiles::hash(const ElementsOfRanks& elements) {
 
 void FieldFiles::write_in_one(const ElementsOfRanks& elements) {
   if (!wanted_) return hash(elements);
+  HashBeside beside(hash_);
   ElementsOfRanks hashed = elements;  // on the way into the first file
   hashed.give = [&](const std::string& array, const TakeBytes& take) {
     elements.give(array, [&](std::span<const std::byte> values) {
-      if (array.starts_with("fields/")) hash_.add(values);
+      if (array.starts_with("fields/")) beside.add(values);
       take(values);
     });
   };
   const std::string stem = frame_name(elements.frame.level, elements.frame.step);
   folder_.write_whole(stem + ".h5", [&](const PutAt& put) { put_hdf5(hashed, put); });
+  beside.finish();
   folder_.write_whole(stem + ".vtu", [&](const PutAt& put) { put_vtu(elements, put); });
   note_all(stem, {stem + ".h5", stem + ".vtu"});
   add_to_series(elements.frame, stem + ".vtu");

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/sha256.hpp"
+#include "base/hash_beside.hpp"
 #include "output/folder_files.hpp"
 #include "output/names.hpp"
 #include "quoin/error.hpp"
@@ -156,12 +156,14 @@ std::vector<std::uint64_t> write_files(Communicator& ranks, RankFiles* files, st
 std::vector<WrittenPart> write_parts(Communicator& ranks, RankFiles* files, const ArrayPart& own,
                                      const GiveBytes& give) {
   Sha256 hash;
+  HashBeside beside(hash);
   write_files(ranks, files, own.bytes(), [&](const TakeBytes& take) {
     give([&](std::span<const std::byte> piece) {
-      hash.add(piece);
+      beside.add(piece);
       take(piece);
     });
   });
+  beside.finish();
   const std::vector<std::byte> all = gather(ranks, packed({own, hash.hex()}));
   return ranks.rank() == 0 ? unpacked(all) : std::vector<WrittenPart>();
 }

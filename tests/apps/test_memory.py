@@ -84,3 +84,14 @@ def test_the_host_copies_nothing_that_it_can_look_at(quoin, tmp_path, case):
         copied[backend] = summary(tmp_path / "result")["copied_bytes"]
     assert copied["worker"]["to_device"] - copied["serial"]["to_device"] >= FIELD, copied
     assert copied["worker"]["from_device"] - copied["serial"]["from_device"] >= FIELD, copied
+
+
+def test_a_start_from_zero_is_loaded_once(quoin, tmp_path, case):
+    """For the residual of a zero field, which the tolerance is a share of, and for the start, which is the same field."""
+    copied = {}
+    for initial in ("0", "0*x"):
+        done = quoin("run", case, "--backend", "worker", "--force", "--set", f"problem.initial={initial}",
+                     "--set", "method={relative_tolerance: 0.5, max_iterations: 1000}")
+        assert done.returncode == 0, done.stderr
+        copied[initial] = summary(tmp_path / "result")["copied_bytes"]["to_device"]
+    assert copied["0*x"] - copied["0"] >= 2 * FIELD, copied

@@ -39,8 +39,9 @@ void IterationLoop::start() { start(initial()); }
 void IterationLoop::start(const Field::Fill& interior) { start(Values{Kind::load_given, interior}); }
 
 void IterationLoop::start(const Values& values) {
-  if (setup_.method.stops_on_tolerance) set_tolerance(reference_of(values));
-  load(values);
+  Kind loaded = Kind::end;  // nothing yet
+  if (setup_.method.stops_on_tolerance) set_tolerance(reference_of(values, loaded));
+  if (loaded != values.kind) load(values);
 }
 
 void IterationLoop::resume(const JacobiState& state, const Field::Fill& interior) {
@@ -82,11 +83,14 @@ double IterationLoop::measure_part() {
   return norm;
 }
 
-/// The norm of the residual that relative tolerances are a share of.
-double IterationLoop::reference_of(const Values& initial) {
+/// The norm of the residual that relative tolerances are a share of, and which field was loaded last for it.
+double IterationLoop::reference_of(const Values& initial, Kind& loaded) {
   if (setup_.method.relative_tolerance == 0.0) return 0.0;
+  loaded = Kind::load_zero;
   const double of_zero = norm_of(zero());
-  return of_zero == 0.0 ? norm_of(initial) : of_zero;
+  if (of_zero != 0.0 || initial.kind == loaded) return of_zero;
+  loaded = initial.kind;
+  return norm_of(initial);
 }
 
 /// What the tolerances come to for the norms.

@@ -94,7 +94,7 @@ class IterationLoop {
   [[nodiscard]] double norm_of(const Values& values);
   [[nodiscard]] double measured();
   [[nodiscard]] double measure_part();
-  [[nodiscard]] double reference_of(const Values& initial);
+  [[nodiscard]] double reference_of(const Values& initial, Kind& loaded);
   void set_tolerance(double reference);
   [[nodiscard]] Status judged();
 

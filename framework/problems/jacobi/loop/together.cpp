@@ -59,7 +59,7 @@ IterationLoop::Values IterationLoop::zero() {
 }
 
 IterationLoop::Values IterationLoop::initial() const {
-  if (!setup_.initial) return {Kind::load_initial, zero().fill};
+  if (!setup_.initial || setup_.initial->zero()) return zero();
   return {Kind::load_initial, [this](std::int64_t j, std::span<double> row) { setup_.initial->row(j, row); }};
 }
 

@@ -26,6 +26,12 @@ double NodeFormula::at(std::int64_t i, std::int64_t j) const {
   return value;
 }
 
+bool NodeFormula::zero() const {
+  if (!constant()) return false;
+  const double value = at(0, 0);
+  return value == 0.0 && !std::signbit(value);
+}
+
 void NodeFormula::refuse(const Expression& formula, std::int64_t i, std::int64_t j) const {
   const double x = grid_->x(i);
   const double y = grid_->y(j);
@@ -97,14 +103,15 @@ void NodeFormula::evaluate(std::int64_t first, std::int64_t last) const {
 void SourceFormula::row(std::int64_t j, std::span<double> values) const {
   NodeFormula::row(j, values);
   if (j != hashed_ || (constant() && j > 0)) return;
-  hash_.add(std::as_bytes(values));
+  hashing_->beside.add(std::as_bytes(values));
   ++hashed_;
 }
 
 Sha256 SourceFormula::hash() const {
   std::vector<double> values(static_cast<std::size_t>(grid().nx));
   while (hashed_ < (constant() ? 1 : grid().ny)) row(hashed_, values);
-  return hash_;
+  hashing_->beside.finish();
+  return hashing_->hash;
 }
 
 }  // namespace quoin

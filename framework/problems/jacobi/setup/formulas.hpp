@@ -3,11 +3,12 @@
 // The formulas of a case at the nodes of its grid.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "base/sha256.hpp"
+#include "base/hash_beside.hpp"
 #include "problems/jacobi/setup/grid.hpp"
 #include "quoin/case.hpp"
 #include "quoin/executor.hpp"
@@ -20,6 +21,8 @@ class NodeFormula {
   NodeFormula(const Case& the_case, std::string path, const Grid& grid, Precision precision);
 
   [[nodiscard]] bool constant() const { return formula_.constant(); }
+  /// Whether it is +0 at every node for certain.
+  [[nodiscard]] bool zero() const;
   /// Throws ErrorKind::case_file naming the node where the value is not finite.
   [[nodiscard]] double at(std::int64_t i, std::int64_t j) const;
   /// The same in double, whatever the run computes in.
@@ -61,7 +64,11 @@ class SourceFormula : public NodeFormula {
   [[nodiscard]] Sha256 hash() const;
 
  private:
-  mutable Sha256 hash_;
+  struct Hashing {
+    Sha256 hash;
+    HashBeside beside{hash};
+  };
+  std::unique_ptr<Hashing> hashing_ = std::make_unique<Hashing>();
   mutable std::int64_t hashed_ = 0;  // rows
 };
 

@@ -31,6 +31,11 @@ std::int64_t Field::rows_per_copy() const {
 }
 
 void Field::upload(Queue& queue, std::int64_t first, std::int64_t last, const Fill& fill) {
+  if (precision_ == Precision::float64) {
+    return upload_raw(queue, first, last, [&](std::int64_t j, std::span<std::byte> raw) {
+      fill(j, {reinterpret_cast<double*>(raw.data()), raw.size() / sizeof(double)});
+    });
+  }
   std::vector<double> row(static_cast<std::size_t>(nx_ + 2 * ring_));
   upload_raw(queue, first, last, [&](std::int64_t j, std::span<std::byte> raw) {
     std::ranges::fill(row, 0.0);

@@ -9,7 +9,7 @@ namespace quoin {
 namespace {
 
 constexpr std::int64_t least_faces = 16;        // of a part: each has many points and times
-constexpr std::int64_t least_values = 1 << 11;  // for a thread, which takes half as long to start
+constexpr std::int64_t least_values = 1 << 13;  // for a thread, which takes as long to start
 
 }  // namespace
 

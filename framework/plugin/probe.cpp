@@ -214,8 +214,10 @@ Probed probe_plugin(const Candidate& candidate, double seconds, const BackendCho
   {
     const Descriptor to(ends[1]);
     json wanted = json::object();
-    if (choice != nullptr) wanted["device"] = choice->device;
-    if (with_executor) wanted["options"] = choice->options;
+    if (choice != nullptr) {
+      wanted["device"] = choice->device;
+      if (with_executor) wanted["options"] = choice->options;
+    }
     child = start_probe(candidate.file, to.number(), wanted.dump(-1, ' ', true, json::error_handler_t::replace));
   }
 

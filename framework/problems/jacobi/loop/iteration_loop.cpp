@@ -39,7 +39,7 @@ void IterationLoop::start() { start(initial()); }
 void IterationLoop::start(const Field::Fill& interior) { start(Values{Kind::load_given, interior}); }
 
 void IterationLoop::start(const Values& values) {
-  Kind loaded = Kind::end;  // nothing yet
+  std::optional<Kind> loaded;
   if (setup_.method.stops_on_tolerance) set_tolerance(reference_of(values, loaded));
   if (loaded != values.kind) load(values);
 }
@@ -84,7 +84,7 @@ double IterationLoop::measure_part() {
 }
 
 /// The norm of the residual that relative tolerances are a share of, and which field was loaded last for it.
-double IterationLoop::reference_of(const Values& initial, Kind& loaded) {
+double IterationLoop::reference_of(const Values& initial, std::optional<Kind>& loaded) {
   if (setup_.method.relative_tolerance == 0.0) return 0.0;
   loaded = Kind::load_zero;
   const double of_zero = norm_of(zero());

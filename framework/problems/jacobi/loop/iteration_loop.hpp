@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "problems/jacobi/loop/convergence.hpp"
@@ -94,7 +95,7 @@ class IterationLoop {
   [[nodiscard]] double norm_of(const Values& values);
   [[nodiscard]] double measured();
   [[nodiscard]] double measure_part();
-  [[nodiscard]] double reference_of(const Values& initial, Kind& loaded);
+  [[nodiscard]] double reference_of(const Values& initial, std::optional<Kind>& loaded);
   void set_tolerance(double reference);
   [[nodiscard]] Status judged();
 

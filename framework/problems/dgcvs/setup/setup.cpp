@@ -148,7 +148,7 @@ std::int64_t DgSetup::boundary_sweeps() const {
   // have depths below 0, more sweeps only lead astray.
   if (limiter == Limiter::always) return sweeps();
   constexpr int weights = 4;  // of boundary_relaxation(), in turn
-  // Errors are those of many more sweeps, and rough starts stay bounded over 1500 steps: between walls by more of them.
+  // Errors are those of many more sweeps, and rough starts stay bounded for 500 steps and more: between walls by more.
   const int enough = method.order == 4 ? 3 : 2;
   const int turns = has_walls(sides) ? method.order + 1 : std::min(method.order + 1, enough);
   return std::max<std::int64_t>(sweeps(), turns * weights + 1);

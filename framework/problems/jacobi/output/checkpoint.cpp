@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/sha256.hpp"
+#include "base/checksum.hpp"
 #include "problems/checkpoint_values.hpp"
 #include "problems/jacobi/loop/start.hpp"
 #include "quoin/error.hpp"
@@ -16,12 +16,12 @@ namespace quoin {
 namespace {
 
 /// Of what the case's formulas come to at the nodes: another mathematical library may round them differently.
-std::string formulas_sha256(const IterationLoop& loop) {
+std::string checksums_of_formulas(const IterationLoop& loop) {
   const Sides& sides = loop.sides();
-  Sha256 hash = loop.setup().source.hash();
+  Checksum sum;
   for (const std::vector<double>* side : {&sides.left, &sides.right, &sides.bottom, &sides.top})
-    hash.add(std::as_bytes(std::span(*side)));
-  return hash.hex();
+    sum.add(std::as_bytes(std::span(*side)));
+  return loop.setup().source.checksum() + sum.hex();
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ std::string formulas_sha256(const IterationLoop& loop) {
 void save_run(const IterationLoop& loop, CheckpointWriter& writer) {
   const JacobiState state = loop.state();
   const Grid& grid = loop.setup().grid;
-  put_fingerprint(writer, "formulas", formulas_sha256(loop));
+  put_fingerprint(writer, "formulas", checksums_of_formulas(loop));
   writer.put_parts("u", field_bytes_of(grid, loop.setup().method.precision),
                    [&loop](RankFiles& files) { return loop.write_rows(files); });
   put_value(writer, "iterations", state.iterations);
@@ -41,9 +41,10 @@ void save_run(const IterationLoop& loop, CheckpointWriter& writer) {
 
 void restore_run(IterationLoop& loop, CheckpointReader& reader) {
   const JacobiMethod& method = loop.setup().method;
-  require_fingerprint(reader, "formulas", formulas_sha256(loop),
-                      "the formulas of the case have other values here than where the checkpoint was written, so that "
-                      "the run would not go on as it began; go on there, or start again with `quoin run --force`");
+  require_fingerprint(reader, "formulas", checksums_of_formulas(loop),
+                      "the formulas of the case have other values here than where the checkpoint was written, or an "
+                      "earlier version of Quoin wrote it; the run would not go on for certain as it began: go on "
+                      "there, or start again with `quoin run --force`");
   const Field::Fill field = kept_field(reader, loop.setup().grid, method.precision);
   JacobiState state;
   get_value(reader, "iterations", state.iterations);

@@ -102,16 +102,15 @@ void NodeFormula::evaluate(std::int64_t first, std::int64_t last) const {
 
 void SourceFormula::row(std::int64_t j, std::span<double> values) const {
   NodeFormula::row(j, values);
-  if (j != hashed_ || (constant() && j > 0)) return;
-  hashing_->beside.add(std::as_bytes(values));
-  ++hashed_;
+  if (j != summed_ || (constant() && j > 0)) return;
+  sum_.add(std::as_bytes(values));
+  ++summed_;
 }
 
-Sha256 SourceFormula::hash() const {
+std::string SourceFormula::checksum() const {
   std::vector<double> values(static_cast<std::size_t>(grid().nx));
-  while (hashed_ < (constant() ? 1 : grid().ny)) row(hashed_, values);
-  hashing_->beside.finish();
-  return hashing_->hash;
+  while (summed_ < (constant() ? 1 : grid().ny)) row(summed_, values);
+  return sum_.hex();
 }
 
 }  // namespace quoin

@@ -3,12 +3,11 @@
 // The formulas of a case at the nodes of its grid.
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "base/hash_beside.hpp"
+#include "base/checksum.hpp"
 #include "problems/jacobi/setup/grid.hpp"
 #include "quoin/case.hpp"
 #include "quoin/executor.hpp"
@@ -53,7 +52,7 @@ class NodeFormula {
   mutable Ahead ahead_;
 };
 
-/// The source. Checkpoints keep a hash of its values, which is made as they pass on their way to the device: to
+/// The source. Checkpoints keep a checksum of its values, which is made as they pass on their way to the device: to
 /// evaluate them once more takes longer than to write a checkpoint.
 class SourceFormula : public NodeFormula {
  public:
@@ -61,15 +60,11 @@ class SourceFormula : public NodeFormula {
 
   void row(std::int64_t j, std::span<double> values) const;
   /// Of all rows in order, or of one where the source is constant; those that have not passed are evaluated.
-  [[nodiscard]] Sha256 hash() const;
+  [[nodiscard]] std::string checksum() const;
 
  private:
-  struct Hashing {
-    Sha256 hash;
-    HashBeside beside{hash};
-  };
-  std::unique_ptr<Hashing> hashing_ = std::make_unique<Hashing>();
-  mutable std::int64_t hashed_ = 0;  // rows
+  mutable Checksum sum_;
+  mutable std::int64_t summed_ = 0;  // rows
 };
 
 }  // namespace quoin

@@ -69,7 +69,17 @@ void NodeFormula::look_ahead(std::int64_t j) const {
   }
 }
 
-void NodeFormula::evaluate(std::int64_t first, std::int64_t last) const {
+void NodeFormula::compute(const Expression& formula, std::int64_t j, std::span<double> values) const {
+  formula.row(grid_->y(j), 0.0, values);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = rounded(values[i], precision_);
+    if (!std::isfinite(values[i])) refuse(formula, static_cast<std::int64_t>(i), j);
+  }
+}
+
+/// use(part, formula): some rows of these, counted from `first`, on a thread and with a formula of their own.
+template <class Use>
+void NodeFormula::by_rows(std::int64_t first, std::int64_t last, const Use& use) const {
   constexpr std::int64_t nodes_for_a_thread = 1 << 12;  // at least
   const std::int64_t nx = grid_->nx;
   const std::int64_t rows = last - first;
@@ -80,24 +90,31 @@ void NodeFormula::evaluate(std::int64_t first, std::int64_t last) const {
     by_rows_.push_back(case_->expression(path_, grid_->constants()));
     by_rows_.back().set_columns(x);
   }
-  ahead_.first = ahead_.last = first;  // none, should one be wrong
-  ahead_.values.resize(static_cast<std::size_t>(rows * nx));
   parallel_parts(
-      rows,
-      [&](const Part& part) {
-        const Expression& formula = by_rows_[static_cast<std::size_t>(part.number)];
-        for (std::int64_t j = part.first; j < part.last; ++j) {
-          const auto row =
-              std::span(ahead_.values).subspan(static_cast<std::size_t>(j * nx), static_cast<std::size_t>(nx));
-          formula.row(grid_->y(first + j), 0.0, row);
-          for (std::size_t i = 0; i < row.size(); ++i) {
-            row[i] = rounded(row[i], precision_);
-            if (!std::isfinite(row[i])) refuse(formula, static_cast<std::int64_t>(i), first + j);
-          }
-        }
-      },
-      least);
+      rows, [&](const Part& part) { use(part, by_rows_[static_cast<std::size_t>(part.number)]); }, least);
+}
+
+void NodeFormula::evaluate(std::int64_t first, std::int64_t last) const {
+  const std::int64_t nx = grid_->nx;
+  ahead_.first = ahead_.last = first;  // none, should one be wrong
+  ahead_.values.resize(static_cast<std::size_t>((last - first) * nx));
+  by_rows(first, last, [&](const Part& part, const Expression& formula) {
+    for (std::int64_t j = part.first; j < part.last; ++j)
+      compute(formula, first + j,
+              std::span(ahead_.values).subspan(static_cast<std::size_t>(j * nx), static_cast<std::size_t>(nx)));
+  });
   ahead_.last = last;
+}
+
+void NodeFormula::check() const {
+  if (constant()) {
+    (void)at(0, 0);
+    return;
+  }
+  by_rows(0, grid_->ny, [&](const Part& part, const Expression& formula) {
+    std::vector<double> row(static_cast<std::size_t>(grid_->nx));
+    for (std::int64_t j = part.first; j < part.last; ++j) compute(formula, j, row);
+  });
 }
 
 void SourceFormula::row(std::int64_t j, std::span<double> values) const {

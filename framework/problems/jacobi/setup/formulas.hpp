@@ -29,6 +29,8 @@ class NodeFormula {
   /// The values at nodes (0, j) to (nx - 1, j). Where rows are asked for one after the other, those to come are
   /// evaluated ahead, on all cores.
   void row(std::int64_t j, std::span<double> values) const;
+  /// Throws as at() does for the first of all nodes, row by row, that has no finite value.
+  void check() const;
 
  protected:
   [[nodiscard]] const Grid& grid() const { return *grid_; }
@@ -40,6 +42,9 @@ class NodeFormula {
     std::vector<double> values{};
   };
   [[noreturn]] void refuse(const Expression& formula, std::int64_t i, std::int64_t j) const;
+  void compute(const Expression& formula, std::int64_t j, std::span<double> values) const;
+  template <class Use>
+  void by_rows(std::int64_t first, std::int64_t last, const Use& use) const;
   void evaluate(std::int64_t first, std::int64_t last) const;
   void look_ahead(std::int64_t j) const;
 

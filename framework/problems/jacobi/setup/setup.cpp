@@ -63,10 +63,4 @@ double JacobiSetup::norm_divisor() const {
   return method.seed_norm ? static_cast<double>(grid.nx) * static_cast<double>(grid.ny) : 1.0;
 }
 
-void JacobiSetup::check(const NodeFormula& formula) const {
-  std::vector<double> row(static_cast<std::size_t>(grid.nx));
-  const std::int64_t rows = formula.constant() ? 1 : grid.ny;
-  for (std::int64_t j = 0; j < rows; ++j) formula.row(j, row);
-}
-
 }  // namespace quoin

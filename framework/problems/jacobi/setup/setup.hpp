@@ -46,8 +46,6 @@ class JacobiSetup {
   [[nodiscard]] double corner(std::int64_t i, std::int64_t j) const;
   /// What sqrt(sum r^2 dx dy) is divided by.
   [[nodiscard]] double norm_divisor() const;
-  /// Evaluates `formula` at every node and forgets the values: throws where one is not finite.
-  void check(const NodeFormula& formula) const;
 
  private:
   using NodeValue = double (NodeFormula::*)(std::int64_t, std::int64_t) const;

@@ -280,7 +280,7 @@ void FormulaTape::compute_common() {
 void FormulaTape::compute_rows(std::size_t count, unsigned known) {
   for (Slot slot = points_.size(); slot < operations_.size(); ++slot) {
     if (!wide(slot) || operations_[slot].depends == known) continue;
-    if (rows_[slot].size() < count) rows_[slot].resize(std::max(count, at_once));
+    if (rows_[slot].size() < count) rows_[slot].resize(count);
     compute(slot, count);
   }
 }

@@ -22,8 +22,10 @@ void check_use(const Mesh& mesh) {
   for (const std::int64_t vertex : mesh.corners) used[vertex] = 1;
   const auto unused = std::find(used.begin(), used.end(), 0);
   if (unused != used.end())
-    refuse(mesh, fmt::format("{} belongs to no cell; remove it, or mesh what is missing around it",
-                             describe_vertex(mesh, unused - used.begin())));
+    refuse(mesh,
+           fmt::format("{} belongs to no cell; remove it, or mesh what is missing around it",
+                       describe_vertex(mesh, unused - used.begin())),
+           MeshFault::At::vertex, unused - used.begin());
 }
 
 // A vertex in the middle of a boundary edge is one of the boundary itself.
@@ -42,7 +44,8 @@ void check_hanging(const Mesh& mesh) {
                fmt::format("{} hangs on the edge between {} and {} of {}: it must be a corner of the cells on both "
                            "sides; mesh both sides with the same vertices",
                            describe_vertex(mesh, vertex), describe_vertex(mesh, edge.from),
-                           describe_vertex(mesh, edge.to), describe_cell(mesh, edge.cell)));
+                           describe_vertex(mesh, edge.to), describe_cell(mesh, edge.cell)),
+               MeshFault::At::vertex, vertex);
     }
   }
 }
@@ -56,16 +59,19 @@ void check_sides(const Mesh& mesh) {
          fmt::format("the edge between {} and {} of {} lies on the boundary and belongs to no named side{}; put it "
                      "into a physical curve, or close the gap where it should not be on the boundary",
                      describe_vertex(mesh, edge.from), describe_vertex(mesh, edge.to), describe_cell(mesh, edge.cell),
-                     count > 1 ? fmt::format(", like {} more", count - 1) : ""));
+                     count > 1 ? fmt::format(", like {} more", count - 1) : ""),
+         MeshFault::At::cell, edge.cell);
 }
 
 void check_touching(const Mesh& mesh) {
   std::vector<char> left(mesh.vertices.size());
   for (const BoundaryEdge& edge : mesh.boundary)
     if (++left[edge.from] > 1)
-      refuse(mesh, fmt::format("the domain touches itself at {}; give each part a vertex of its own there, or join "
-                               "them by cells",
-                               describe_vertex(mesh, edge.from)));
+      refuse(mesh,
+             fmt::format("the domain touches itself at {}; give each part a vertex of its own there, or join "
+                         "them by cells",
+                         describe_vertex(mesh, edge.from)),
+             MeshFault::At::vertex, edge.from);
 }
 
 }  // namespace
@@ -91,9 +97,11 @@ void check_cells(const Mesh& mesh) {
       }
     }
     if (!(least > round_off * size * size) || !std::isfinite(centre.x + centre.y))
-      refuse(mesh, fmt::format("{} is flat, folded or not convex at {}: the part of it there has the Jacobian {:.3g}; "
-                               "cells must be convex, so move its vertices or mesh the place anew",
-                               describe_cell(mesh, c), describe_vertex(mesh, corners[worst]), least));
+      refuse(mesh,
+             fmt::format("{} is flat, folded or not convex at {}: the part of it there has the Jacobian {:.3g}; "
+                         "cells must be convex, so move its vertices or mesh the place anew",
+                         describe_cell(mesh, c), describe_vertex(mesh, corners[worst]), least),
+             MeshFault::At::cell, c);
   }
 }
 

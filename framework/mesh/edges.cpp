@@ -33,13 +33,16 @@ std::vector<HalfEdge> half_edges(const Mesh& mesh) {
 
 [[noreturn]] void refuse_overlap(const Mesh& mesh, const Edge& edge, std::int64_t one, std::int64_t other) {
   const auto a = mesh.cell(one), b = mesh.cell(other);
-  if (std::is_permutation(a.begin(), a.end(), b.begin(), b.end()))
-    refuse(mesh, fmt::format("{} is there twice, also as cell {}; remove one of them", describe_cell(mesh, one),
-                             name_of_cell(mesh, other)));
-  refuse(mesh, fmt::format("{} and {} overlap: they lie on the same side of the edge between {} and {}; an edge joins "
-                           "two cells, one on either side",
-                           describe_cell(mesh, one), describe_cell(mesh, other), describe_vertex(mesh, edge.low),
-                           describe_vertex(mesh, edge.high)));
+  const bool same = std::is_permutation(a.begin(), a.end(), b.begin(), b.end());
+  const std::string what =
+      same ? fmt::format("{} is there twice, also as cell {}; remove one of them", describe_cell(mesh, one),
+                         name_of_cell(mesh, other))
+           : fmt::format(
+                 "{} and {} overlap: they lie on the same side of the edge between {} and {}; an edge joins "
+                 "two cells, one on either side",
+                 describe_cell(mesh, one), describe_cell(mesh, other), describe_vertex(mesh, edge.low),
+                 describe_vertex(mesh, edge.high));
+  refuse(mesh, what, MeshFault::At::cell, other);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #pragma once
 
-// Meshes of Gmsh's .msh files: format 2.2 and 4.1, ASCII and binary, of lines, triangles and quads in a plane z =
-// const. The physical curves are the sides: one without a name is called by its number. A boundary edge in no physical
-// curve is refused; physical curves inside the domain mean nothing. Vertices that only point elements have are left
-// out.
+// Meshes of Gmsh's .msh files: versions 2.2, 4.0 and 4.1, ASCII and binary, of lines, triangles and quadrilaterals in a
+// plane z = const. The physical curves are the sides: one without a name is called by its number. A boundary edge in no
+// physical curve is refused; physical curves inside the domain mean nothing. Vertices that only point elements have are
+// left out.
 
 #include <filesystem>
 #include <string>

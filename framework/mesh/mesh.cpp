@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "quoin/error.hpp"
-
 namespace quoin {
 
 double distance(Point a, Point b) {
@@ -47,7 +45,9 @@ CellGeometry cell_geometry(const Mesh& mesh, std::int64_t cell) {
   return {0.5 * twice, origin + 1 / (3 * twice) * moment};
 }
 
-void refuse(const Mesh& mesh, const std::string& what) { throw Error(ErrorKind::case_file, mesh.source + ": " + what); }
+void refuse(const Mesh& mesh, const std::string& what, MeshFault::At at, std::int64_t index) {
+  throw MeshFault(mesh, what, at, index);
+}
 
 Box2D bounding_box(std::span<const Point> points) {
   if (points.empty()) return {};

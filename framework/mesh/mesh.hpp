@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "quoin/error.hpp"
 #include "quoin/point.hpp"
 
 namespace quoin {
@@ -72,8 +73,26 @@ std::int64_t name_of_cell(const Mesh& mesh, std::int64_t cell);
 /// Cells that a mesh may have at most.
 inline constexpr std::int64_t max_cells = std::int64_t{1} << 31;
 
-/// Throws ErrorKind::case_file: the mesh, and what is wrong with it.
-[[noreturn]] void refuse(const Mesh& mesh, const std::string& what);
+/// ErrorKind::case_file: the mesh, what is wrong with it, and with which of its cells or vertices.
+class MeshFault : public Error {
+ public:
+  enum class At { whole, cell, vertex };
+  MeshFault(const Mesh& mesh, const std::string& what, At at, std::int64_t index)
+      : Error(ErrorKind::case_file, mesh.source + ": " + what), at_(at), index_(index), said_(mesh.source.size() + 2) {}
+  [[nodiscard]] At at() const { return at_; }
+  [[nodiscard]] std::int64_t index() const { return index_; }
+  /// what() without the mesh.
+  [[nodiscard]] std::string said() const { return std::string(what()).substr(said_); }
+
+ private:
+  At at_;
+  std::int64_t index_;
+  std::size_t said_;
+};
+
+/// Throws it.
+[[noreturn]] void refuse(const Mesh& mesh, const std::string& what, MeshFault::At at = MeshFault::At::whole,
+                         std::int64_t index = 0);
 
 /// Lower left and upper right corner of what the vertices span.
 struct Box2D {

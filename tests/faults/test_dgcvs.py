@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
@@ -155,6 +156,33 @@ def test_refused_meshes(quoin, tmp_path, fault):
     assert "mesh.msh" in result.stderr and words in result.stderr
     assert quoin("run", "case.yaml").returncode == 3
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["case.yaml", "mesh.msh"]
+
+
+def said_of_broken(source):
+    """What tests/framework/mesh/broken.txt expects, by the name of the file."""
+    lines = (source / "tests/framework/mesh/broken.txt").read_text().splitlines()
+    return {line.split(":")[0]: line for line in lines}
+
+
+@pytest.mark.row(8)
+@pytest.mark.parametrize("name", ["no-mesh", "version-3", "22-node-twice", "22-line-of-3-nodes", "40-pyramid",
+                                  "40-partitions", "41-elements-cut", "41-edge-without-side", "41-nodes-announced"])
+def test_broken_files_get_one_message(quoin, source, tmp_path, name):
+    shutil.copy(source / f"tests/framework/mesh/broken/{name}.msh", tmp_path)
+    write(tmp_path, [(MESH[0], MESH[1].replace("mesh.msh", f"{name}.msh"))])
+    for command in ("check", "run"):
+        result = quoin(command, "case.yaml")
+        assert (result.returncode, result.stderr) == (3, said_of_broken(source)[f"{name}.msh"] + "\n")
+
+
+@pytest.mark.row(8)
+def test_a_broken_binary_file_gets_one_message(quoin, source, tmp_path):
+    name = "22-binary-other-byte-order.msh"
+    sound = (source / "tests/fuzz/corpus/mesh/old-binary").read_bytes()
+    (tmp_path / name).write_bytes(sound.replace(b"1 8\n\1\0\0\0", b"1 8\n\0\0\0\1"))
+    write(tmp_path, [(MESH[0], MESH[1].replace("mesh.msh", name))])
+    result = quoin("check", "case.yaml")
+    assert (result.returncode, result.stderr) == (3, said_of_broken(source)[name] + "\n")
 
 
 @pytest.mark.row(8)

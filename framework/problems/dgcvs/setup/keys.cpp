@@ -78,8 +78,8 @@ void add_mesh(std::vector<Key>& keys) {
        .type = KeyType::text,
        .required = true,
        .meaning =
-           "Gmsh file (.msh 2.2 or 4.1) of triangles and quadrilaterals, relative to the case file; its physical "
-           "names of lines are the sides.",
+           "Gmsh file (.msh 2.2, 4.0 or 4.1, ASCII or binary) of triangles and quadrilaterals with straight edges, "
+           "relative to the case file; its physical curves are the sides, by their names or else their numbers.",
        .when = gmsh});
   keys.push_back({.path = "problem.mesh.refine",
                   .type = KeyType::integer,

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <thread>
 #include <vector>
-
-#include "base/thread.hpp"
 
 namespace quoin {
 
@@ -23,24 +22,23 @@ inline std::int64_t parts_of(std::int64_t count, std::int64_t least = 256) {
   return std::clamp<std::int64_t>(count / least, 1, cores);
 }
 
-/// Calls body(Part) for each part, on a thread of its own; throws what the first part threw, or ErrorKind::device where
-/// a thread cannot be started.
+/// Calls body(0) to body(parts - 1), on the calling thread and on others, which wait for the next call; so do those of
+/// other callers, at the same time or from within a body. Throws ErrorKind::device where a thread cannot be started.
+/// `body` throws nothing.
+void run_parts(std::int64_t parts, const std::function<void(std::int64_t)>& body);
+
+/// Calls body(Part) for each part, as run_parts() does; throws what the first part threw.
 template <class Body>
 void parallel_parts(std::int64_t count, const Body& body, std::int64_t least = 256) {
   const std::int64_t parts = parts_of(count, least);
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(parts));
-  const auto work = [&](std::int64_t part) {
+  run_parts(parts, [&](std::int64_t part) {
     try {
       body(Part{part, count * part / parts, count * (part + 1) / parts});
     } catch (...) {
       errors[static_cast<std::size_t>(part)] = std::current_exception();
     }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (std::int64_t part = 1; part < parts; ++part) threads.push_back(start_thread([&work, part] { work(part); }));
-    work(0);
-  }
+  });
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);
 }

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <barrier>
 #include <condition_variable>
 #include <mutex>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -28,6 +30,33 @@ TEST(ParallelParts, ThrowsWhatTheFirstPartThrew) {
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "0");
   }
+}
+
+/// Many callers at a time, each of whose parts calls again.
+TEST(RunParts, ServesCallersBesideAndWithinEachOther) {
+  constexpr std::int64_t callers = 4, calls = 50, parts = 8;
+  std::vector<std::vector<std::int64_t>> sums(callers, std::vector<std::int64_t>(parts, 0));
+  {
+    std::vector<std::jthread> threads;
+    for (std::vector<std::int64_t>& sum : sums)
+      threads.emplace_back([&sum] {
+        for (int call = 0; call < calls; ++call)
+          run_parts(parts, [&sum](std::int64_t part) {
+            std::vector<std::int64_t> inner(3, 0);
+            run_parts(3, [&inner](std::int64_t k) { inner[static_cast<std::size_t>(k)] = k; });
+            sum[static_cast<std::size_t>(part)] += std::accumulate(inner.begin(), inner.end(), part);
+          });
+      });
+  }
+  for (const std::vector<std::int64_t>& sum : sums)
+    for (std::int64_t part = 0; part < parts; ++part)
+      EXPECT_EQ(sum[static_cast<std::size_t>(part)], calls * (part + 3)) << part;
+}
+
+/// A part that waits for another one does so for ever where both have one thread.
+TEST(RunParts, HasAThreadForEachPart) {
+  std::barrier all(5);
+  for (int call = 0; call < 3; ++call) run_parts(5, [&all](std::int64_t) { all.arrive_and_wait(); });
 }
 
 TEST(Watchdog, IsSilentWhileItHears) {

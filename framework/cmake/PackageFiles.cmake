@@ -1,0 +1,31 @@
+# What Debian asks of files, done to what CPack has gathered before it makes the packages.
+find_program(STRIP strip REQUIRED)
+find_program(GZIP gzip REQUIRED)
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # or as SOURCE_DATE_EPOCH says
+foreach(component ${CPACK_COMPONENTS_ALL})
+  string(TOUPPER ${component} upper)
+  set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
+  set(root ${CPACK_TEMPORARY_DIRECTORY}/${component}/usr)
+  configure_file(${CPACK_RESOURCE_FILE_LICENSE} ${root}/share/doc/${package}/copyright COPYONLY)
+  file(WRITE ${root}/share/doc/${package}/changelog
+    "${package} (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium\n\n  * This version.\n\n"
+    " -- ${CPACK_PACKAGE_CONTACT}  ${date}\n")
+  run(${GZIP} -9n ${root}/share/doc/${package}/changelog)
+  if(CPACK_OVERRIDES_${upper})
+    file(WRITE ${root}/share/lintian/overrides/${package} "${package}: ${CPACK_OVERRIDES_${upper}}\n")
+  endif()
+  file(GLOB_RECURSE pages ${root}/share/man/*.1)
+  file(GLOB_RECURSE objects ${root}/bin/* ${root}/lib/*.so ${root}/lib/*.so.* ${root}/lib/quoin/quoin-probe)
+  foreach(page ${pages})
+    run(${GZIP} -9n ${page})
+  endforeach()
+  foreach(object ${objects})
+    if(NOT IS_SYMLINK ${object})
+      run(${STRIP} --strip-unneeded --remove-section=.comment --remove-section=.note ${object})
+    endif()
+  endforeach()
+endforeach()

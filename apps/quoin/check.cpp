@@ -17,6 +17,7 @@ struct CheckArguments {
 
 /// What a case that can be run will need, and what else its user should know.
 struct Findings {
+  std::string name;  ///< of the case
   Estimate estimate;
   int ranks;
   std::vector<std::string> notes;
@@ -26,7 +27,7 @@ struct Findings {
 Findings find(const Context& context, const CaseArguments& arguments, int ranks) {
   const std::vector<Candidate> plugins = candidates(context);
   const Case the_case = Case::load(arguments.file, arguments.overrides(), key_table(plugins));
-  Findings findings{check_case(the_case, plugins, /*force=*/true, ranks), ranks, {}};
+  Findings findings{the_case.name(), check_case(the_case, plugins, /*force=*/true, ranks), ranks, {}};
   const std::string& folder = the_case.text("output.directory");
   std::error_code none;
   if (std::filesystem::is_directory(folder, none) && !std::filesystem::is_empty(folder, none))
@@ -34,10 +35,10 @@ Findings find(const Context& context, const CaseArguments& arguments, int ranks)
   return findings;
 }
 
-std::string lines_of(const Findings& findings, const std::string& file) {
+std::string lines_of(const Findings& findings) {
   const Estimate& needs = findings.estimate;
   const std::string each = findings.ranks > 1 ? " a rank at most" : "";
-  std::string text = file + ": no mistakes\n";
+  std::string text = findings.name + ": no mistakes\n";
   if (needs.device > 0.0) text += "  memory of the device  " + in_bytes(needs.device) + each + "\n";
   if (findings.ranks > 1) {
     text += "  memory of the host    " + in_bytes(needs.host) + each + ", and " + in_bytes(needs.temporary) +
@@ -77,7 +78,7 @@ int check(const Context& context, const CheckArguments& arguments) {
                      {"estimate", nullptr}}));
     throw;
   }
-  print(arguments.json ? to_text(to_json(findings)) : lines_of(findings, arguments.of_case.file));
+  print(arguments.json ? to_text(to_json(findings)) : lines_of(findings));
   return 0;
 }
 

@@ -26,7 +26,7 @@ namespace quoin {
 namespace {
 
 /// The bytes of a case file, and one more than may be where it is too large. It may come through a pipe, from a shell's
-/// `<(...)` or standard input, but nobody waits for one that nobody writes to.
+/// `<(...)`, but nobody waits for one that nobody writes to.
 class CaseFile {
  public:
   explicit CaseFile(const std::filesystem::path& file) : name_(file.string()) {
@@ -36,6 +36,7 @@ class CaseFile {
     if (descriptor_ < 0) fail(fmt::format("cannot open the case file: {}", std::strerror(errno)));
     fcntl(descriptor_, F_SETFL, fcntl(descriptor_, F_GETFL) & ~O_NONBLOCK);
   }
+  CaseFile(int open_file, std::string name) : name_(std::move(name)), descriptor_(open_file) {}
   CaseFile(const CaseFile&) = delete;
   CaseFile& operator=(const CaseFile&) = delete;
   ~CaseFile() { ::close(descriptor_); }
@@ -63,6 +64,14 @@ class CaseFile {
   std::string name_;
   int descriptor_ = -1;
 };
+
+constexpr const char* input_name = "<stdin>";
+
+/// What standard input holds, which can be read but once.
+const std::string& standard_input() {
+  static const std::string text = CaseFile(STDIN_FILENO, input_name).read();
+  return text;
+}
 
 }  // namespace
 
@@ -106,6 +115,7 @@ std::string yaml_value(KeyType type, const std::string& text, const std::vector<
 
 Case Case::load(const std::filesystem::path& file, const std::vector<Override>& overrides, const KeyTable& table,
                 const std::string& name) {
+  if (file == "-") return parse(standard_input(), input_name, overrides, table);
   return parse(CaseFile(file).read(), name.empty() ? file.string() : name, overrides, table);
 }
 

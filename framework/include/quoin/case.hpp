@@ -227,7 +227,8 @@ struct Override {
 class Case {
  public:
   /// Reads and checks; throws ErrorKind::case_file with every mistake of the file, or ErrorKind::io. `name`, where it
-  /// is given, stands for the file in messages, and a mesh file is sought beside it.
+  /// is given, stands for the file in messages, and a mesh file is sought beside it. The file `-` is standard input,
+  /// `<stdin>` in messages; however often it is loaded, it is read once.
   static Case load(const std::filesystem::path& file, const std::vector<Override>& overrides, const KeyTable& table,
                    const std::string& name = {});
   /// The same from a text; `name` stands for the file in messages.

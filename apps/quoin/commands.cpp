@@ -150,6 +150,7 @@ void add_commands(CLI::App& program, Context& context) {
   add_bench(program, context);
   add_tune(program, context);
   add_matrix(program, context);
+  add_new(program, context);
   add_explain(program, context);
   add_schema(program, context);
   add_conformance(program, context);
@@ -189,7 +190,9 @@ std::vector<Override> overrides_of(const std::vector<std::string>& set) {
 }
 
 void add_case_arguments(CLI::App& command, CaseArguments& arguments) {
-  command.add_option("case", arguments.file, "The case file (YAML)")->type_name("CASE")->required();
+  command.add_option("case", arguments.file, "The case file (YAML), or - for standard input")
+      ->type_name("CASE")
+      ->required();
   add_set(command, arguments.set);
   command.add_option("--output", arguments.output, "The result folder (output.directory)")->type_name("DIR");
   command.add_option("--backend", arguments.backend, "The backend, and its device by number or part of its name")
@@ -230,6 +233,12 @@ std::vector<std::string> split_backends(const std::string& text) {
   return parts;
 }
 
+std::filesystem::path share_folder() {
+  std::error_code none;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
+  return (program.parent_path() / QUOIN_SHARE).lexically_normal();
+}
+
 std::vector<std::filesystem::path> folders_of(const Context& context) {
   return plugin_folders({context.folders.begin(), context.folders.end()});
 }
@@ -268,7 +277,7 @@ void print_study(const std::string& text, bool json, const std::string& folder) 
 
 void write_file(const std::string& file, std::string_view text) {
   const auto fail = [&] {
-    throw Error(ErrorKind::io, std::string("cannot write the report: ") + std::strerror(errno), file);
+    throw Error(ErrorKind::io, std::string("cannot write the file: ") + std::strerror(errno), file);
   };
   // It may be a pipe, from a shell's `>(...)`, but nobody waits for one that nobody reads.
   const int open_file = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);

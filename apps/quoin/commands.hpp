@@ -38,6 +38,7 @@ void add_report(CLI::App& program, Context& context);
 void add_bench(CLI::App& program, Context& context);
 void add_tune(CLI::App& program, Context& context);
 void add_matrix(CLI::App& program, Context& context);
+void add_new(CLI::App& program, Context& context);
 void add_explain(CLI::App& program, Context& context);
 void add_schema(CLI::App& program, Context& context);
 void add_conformance(CLI::App& program, Context& context);
@@ -91,6 +92,9 @@ void add_case_arguments(CLI::App& command, CaseArguments& arguments);
 /// The entries of `--backends`, split at the commas that lie outside of braces and brackets:
 /// `hip,{name: openmp, data: per_kernel}`. Throws ErrorKind::usage for an empty one.
 std::vector<std::string> split_backends(const std::string& text);
+
+/// The installation's folder `share`.
+std::filesystem::path share_folder();
 
 /// The folders of the command line, the environment and the installation, where plugins are sought.
 std::vector<std::filesystem::path> folders_of(const Context& context);

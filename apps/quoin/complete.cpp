@@ -38,7 +38,8 @@ class Completion {
       return list(split_backends(type.substr(open + 1, type.find('}') - open - 1)), prefix);
     if (kind == "CASE") return ask("@cases");
     if (kind == "FILE") return ask("@files");
-    if (kind == "DIR" || option.get_name() == "DIR") return ask("@folders");
+    if (kind == "DIR" || option.get_name() == "DIR" || kind == "PATH") return ask("@folders");
+    if (kind == "WHAT") return starters();
     if (kind == "KEY=VALUE") return settings(prefix);
     if (kind == "KEY") return keys();
     if (option.get_name() == "--backends") return list(table_.backends(), prefix);
@@ -52,6 +53,13 @@ class Completion {
 
   void offer(const std::string& candidate, const std::string& meaning) {
     if (candidate.starts_with(word_) && seen_.insert(candidate).second) text_ += candidate + "\t" + meaning + "\n";
+  }
+
+  /// What `quoin new` begins.
+  void starters() {
+    const Key type = table_.look_up("problem.type").front();
+    for (const std::string& problem : type.choices) offer(problem, "a case of it");
+    for (const char* sources : {"backend", "problem"}) offer(sources, "the sources of one");
   }
 
   /// Words with commas between them.

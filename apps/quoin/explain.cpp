@@ -43,9 +43,7 @@ bool gives(const fs::path& file, const Key& key, const std::string& path, const 
 /// `jacobi/a.yaml, jacobi/b.yaml, jacobi/c.yaml and 5 more in FOLDER`
 std::string cases_that_give(const Key& key, const std::string& path, const KeyTable& table) {
   constexpr std::size_t most = 3;
-  std::error_code none;
-  const fs::path program = fs::read_symlink("/proc/self/exe", none);
-  const fs::path folder = (program.parent_path() / QUOIN_CONFIGS).lexically_normal();
+  const fs::path folder = share_folder() / "quoin/configs";
   std::string text;
   std::size_t found = 0;
   for (const fs::path& file : shipped_cases(folder)) {

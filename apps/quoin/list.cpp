@@ -271,8 +271,8 @@ std::string_view pattern_name(Pattern pattern) {
 void add_list(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
       "list",
-      "List backends, devices, problems, kernels, or the communicators that connect ranks. A backend comes with its "
-      "devices, or why it cannot be used.");
+      "List backends, devices, problems, kernels or communicators. A backend comes with its devices, or why it cannot "
+      "be used; communicators connect ranks.");
   const auto arguments = std::make_shared<ListArguments>();
   command.add_option("what", arguments->what, "What to list [backends]")
       ->check(CLI::IsMember({"backends", "devices", "problems", "kernels", "communicators"}))

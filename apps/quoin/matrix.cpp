@@ -84,8 +84,8 @@ int describe_matrix(const MatrixArguments& arguments) {
 void add_matrix(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
       "matrix",
-      "Check a Matrix Market file and describe its matrix: size, lengths of rows, bandwidth, symmetry, diagonal and "
-      "memory. Mistakes come with line and column.");
+      "Check a Matrix Market file and describe its matrix. Told are its size, lengths of rows, bandwidth, symmetry, "
+      "diagonal and memory, and mistakes with line and column.");
   const auto arguments = std::make_shared<MatrixArguments>();
   command.add_option("file", arguments->file, "The file, which gzip may have compressed")
       ->type_name("FILE")

@@ -33,7 +33,9 @@ int resume(Context& context, ResumeArguments arguments) {
 
 void add_resume(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
-      "resume", "Go on with a run, to its end or farther, from its newest checkpoint that is whole");
+      "resume",
+      "Go on with a run from its newest checkpoint, to its end or farther. A checkpoint that is not whole is passed "
+      "over.");
   const auto arguments = std::make_shared<ResumeArguments>();
   command.add_option("DIR", arguments->folder, "The result folder of the run")->required();
   command.add_option("--backend", arguments->backend, "Another backend, NAME or NAME:DEVICE; the results are the same")

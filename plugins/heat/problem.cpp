@@ -190,6 +190,12 @@ quoin::ProblemType type() {
   type.exact = exact;
   type.order = [](const Case&) { return 2.0; };
   type.files = [](const Case&) { return std::vector<std::string>{"u"}; };
+  type.brief = [](const Case& the_case) {
+    const auto nodes = the_case.integers("problem.grid.nodes");
+    return quoin::Brief{std::to_string(nodes[0]) + " x " + std::to_string(nodes[1]),
+                        the_case.text("method.integrator")};
+  };
+  type.starter = starter();
   return type;
 }
 

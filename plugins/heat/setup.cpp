@@ -86,6 +86,14 @@ std::vector<Key> keys() {
   };
 }
 
+std::vector<quoin::Override> starter() {
+  return {{"problem.grid.nodes", "[31, 31]"},
+          {"problem.initial.u", "'sin(pi*x)*sin(pi*y)'"},
+          {"problem.exact", "'exp(-2*pi^2*t)*sin(pi*x)*sin(pi*y)'"},
+          {"method.step", "0.01"},
+          {"method.final_time", "0.1"}};
+}
+
 Grid::Grid(const Case& the_case) {
   const auto nodes = the_case.integers("problem.grid.nodes");
   const auto x_ends = the_case.reals("problem.domain.x");

@@ -15,6 +15,8 @@
 namespace heat {
 
 std::vector<quoin::Key> keys();
+/// Keys of a case to start from, which `quoin new` writes with their meanings.
+std::vector<quoin::Override> starter();
 
 /// nx by ny nodes inside a rectangle; those with i = -1 or nx, j = -1 or ny lie on its sides.
 struct Grid {

@@ -1,5 +1,4 @@
-// The smallest backend: plain loops on the host's processor. Copy this folder to start a new one; the
-// guide beside this file (README.md) walks through it.
+// The smallest backend: plain loops on the host's processor. `quoin new backend NAME` starts from it.
 
 #include "kernels/loops.hpp"
 #include "quoin/host_memory.hpp"

@@ -109,6 +109,8 @@ def test_commands_and_options_have_their_meanings(asked):
         f"problem.boundary.{side}=" for side in ("left", "right", "bottom", "top")}),
     (["run", "--set", "backend=ser"], {"backend=serial"}),
     (["explain", "method.max_s"], {"method.max_steps"}),
+    (["new", ""], {"dg-cvs", "jacobi", "linear-system", "backend", "problem"}),
+    (["new", "backend", ""], {"@folders"}),
     (["explain", "me"], {"method"}),
     (["run", "--backend", "ser"], {"serial"}),
     (["resume", "result", "--backend=ser"], {"--backend=serial"}),

@@ -276,4 +276,4 @@ def test_nobody_reads_the_report_of_a_benchmark(quoin, case, tmp_path):
     os.mkfifo(tmp_path / "report.json")
     result = quoin("bench", "jacobi", case, "--iterations", "16", "--repeats", "1", "--json", "report.json", "--output", "b",
                    "--force")
-    assert result.returncode == 6 and "report.json: cannot write the report: No such device or address" in result.stderr
+    assert result.returncode == 6 and "report.json: cannot write the file: No such device or address" in result.stderr

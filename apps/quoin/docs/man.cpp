@@ -103,7 +103,8 @@ std::string files() {
 }
 
 std::string examples() {
-  return ".SH EXAMPLES\n" + entry("quoin check case.yaml", "Shows every mistake of the case with its place.") +
+  return ".SH EXAMPLES\n" + entry("quoin new jacobi case.yaml", "Writes a case to start from, with comments.") +
+         entry("quoin check case.yaml", "Shows every mistake of the case with its place.") +
          entry("quoin run case.yaml --set problem.grid.nodes=[511,511] --output results/finer",
                "Runs it on a finer grid, into another folder.") +
          entry("quoin run case.yaml --quiet --json | jq .errors", "Hands its errors to a program.") +

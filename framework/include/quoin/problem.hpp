@@ -175,6 +175,12 @@ class Problem {
 /// ErrorKind::case_file where there is none.
 using ExactField = std::function<double(double x, double y, double time)>;
 
+/// A case in a few words, for a line of a table.
+struct Brief {
+  std::string size;    ///< `255 x 255`, or the file of its mesh or matrix
+  std::string method;  ///< `cg, jacobi`
+};
+
 /// How a problem makes itself known. `make` may throw ErrorKind::case_file.
 struct ProblemType {
   std::string name;
@@ -203,6 +209,11 @@ struct ProblemType {
   std::vector<std::string> (*files)(const Case&) = nullptr;
   /// Keys, or sections, whose values a run shares with one from whose fields it starts. Empty: none can.
   std::vector<std::string> start_keys{};
+  /// Null: there are no such words.
+  Brief (*brief)(const Case&) = nullptr;
+  /// Keys of a small case, a section after the other, with their values: `quoin new` writes it, with what each means.
+  /// Empty: there is none.
+  std::vector<Override> starter{};
 };
 
 /// Throws ErrorKind::plugin where there is one of that name.

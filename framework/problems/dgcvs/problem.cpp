@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "problems/dgcvs/loop/start.hpp"
 #include "problems/dgcvs/output/checkpoint.hpp"
@@ -38,6 +39,14 @@ std::vector<std::string> files(const Case& the_case) {
   return names;
 }
 
+Brief brief(const Case& the_case) {
+  const std::string method =
+      fmt::format("order {}, {}", the_case.integer("method.order"), the_case.text("method.solver"));
+  if (the_case.has("problem.mesh.file"))
+    return {std::filesystem::path(the_case.text("problem.mesh.file")).filename().string(), method};
+  return {fmt::format("{}", fmt::join(the_case.integers("problem.mesh.cells"), " x ")), method};
+}
+
 std::vector<std::string> start_keys() {
   return {"problem.type",       "problem.equation.type", "problem.mesh.type",   "problem.mesh.cells",
           "problem.mesh.shape", "problem.mesh.perturb",  "problem.mesh.refine", "problem.domain",
@@ -48,7 +57,7 @@ const RegisterProblem registered{{"dg-cvs",
                                   "conservation laws by the space-time discontinuous Galerkin cell-vertex scheme",
                                   dgcvs_keys(), make, refine_dgcvs, nullptr, nullptr, exact_dgcvs,
                                   [](const Case& c) { return static_cast<double>(c.integer("method.order") + 1); },
-                                  nullptr, hints(), files, start_keys()}};
+                                  nullptr, hints(), files, start_keys(), brief, dgcvs_starter()}};
 
 }  // namespace
 

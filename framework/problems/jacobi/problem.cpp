@@ -35,6 +35,12 @@ std::vector<std::string> files(const Case& the_case) {
   return names;
 }
 
+Brief brief(const Case& the_case) {
+  const std::string& solver = the_case.text("method.solver");
+  return {fmt::format("{}", fmt::join(the_case.integers("problem.grid.nodes"), " x ")),
+          solver == "jacobi" ? solver + ", " + the_case.text("method.variant") : solver};
+}
+
 const RegisterProblem registered{{"jacobi",
                                   "Poisson's equation on a rectangle by Jacobi iterations",
                                   jacobi_keys(),
@@ -47,7 +53,9 @@ const RegisterProblem registered{{"jacobi",
                                   scale_tolerances,
                                   hints(),
                                   files,
-                                  {"problem.type", "problem.grid", "problem.domain"}}};
+                                  {"problem.type", "problem.grid", "problem.domain"},
+                                  brief,
+                                  jacobi_starter()}};
 
 /// The points at which the case asks for values. Throws ErrorKind::case_file for one outside the rectangle.
 std::vector<SampleSet> samples_of(const JacobiSetup& setup) {

@@ -1,6 +1,9 @@
 #include "problems/linear_system/problem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 
 #include "problems/linear_system/output/errors.hpp"
 #include "problems/linear_system/output/message.hpp"
@@ -19,6 +22,18 @@ std::vector<Hint> hints() {
   return {{"sparse", linear}, {"matrix", linear}, {"linear", linear}, {"krylov", linear}, {"cg", linear}};
 }
 
+Brief brief(const Case& the_case) {
+  Brief words{"", the_case.text("method.solver") + ", " + the_case.text("method.preconditioner.type")};
+  if (the_case.has("problem.matrix.nodes")) {
+    words.size = fmt::format("{}", fmt::join(the_case.integers("problem.matrix.nodes"), " x "));
+  } else if (the_case.has("problem.matrix.rows")) {
+    words.size = fmt::format("{} rows", the_case.integer("problem.matrix.rows"));
+  } else if (the_case.has("problem.matrix.file")) {
+    words.size = std::filesystem::path(the_case.text("problem.matrix.file")).filename().string();
+  }
+  return words;
+}
+
 ProblemType type() {
   ProblemType type;
   type.name = "linear-system";
@@ -28,6 +43,8 @@ ProblemType type() {
   type.scale_tolerances = scale_tolerances;
   type.hints = hints();
   type.files = [](const Case&) { return std::vector<std::string>{"x"}; };
+  type.brief = brief;
+  type.starter = linear_system_starter();
   return type;
 }
 

@@ -175,4 +175,21 @@ std::vector<Key> dgcvs_keys() {
   return keys;
 }
 
+std::vector<Override> dgcvs_starter() {
+  return {{"problem.equation.type", "advection"},
+          {"problem.equation.velocity", "[1, 0.5]"},
+          {"problem.mesh.cells", "[20, 20]"},
+          {"problem.domain.x", "[-1, 1]"},
+          {"problem.domain.y", "[-1, 1]"},
+          {"problem.boundary.left", "periodic"},
+          {"problem.boundary.right", "periodic"},
+          {"problem.boundary.bottom", "periodic"},
+          {"problem.boundary.top", "periodic"},
+          {"problem.initial.u", "'sin(pi*x)*sin(pi*y)'"},
+          {"problem.exact.u", "'sin(pi*(x-t))*sin(pi*(y-0.5*t))'"},
+          {"method.order", "2"},
+          {"method.final_time", "1"},
+          {"output.fields.every", "0.25"}};
+}
+
 }  // namespace quoin

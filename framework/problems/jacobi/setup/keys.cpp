@@ -132,4 +132,18 @@ std::vector<Key> jacobi_keys() {
   return keys;
 }
 
+std::vector<Override> jacobi_starter() {
+  return {{"problem.grid.nodes", "[63, 63]"},
+          {"problem.domain.x", "[0, 1]"},
+          {"problem.domain.y", "[0, 1]"},
+          {"problem.source", "'2*pi^2*sin(pi*x)*sin(pi*y)'"},
+          {"problem.boundary.left", "'0'"},
+          {"problem.boundary.right", "'0'"},
+          {"problem.boundary.bottom", "'0'"},
+          {"problem.boundary.top", "'0'"},
+          {"problem.exact", "'sin(pi*x)*sin(pi*y)'"},
+          {"method.solver", "multigrid"},
+          {"method.relative_tolerance", "1e-8"}};
+}
+
 }  // namespace quoin

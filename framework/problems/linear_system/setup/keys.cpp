@@ -263,4 +263,10 @@ std::vector<Key> linear_system_keys() {
   };
 }
 
+std::vector<Override> linear_system_starter() {
+  return {{"problem.matrix.generator", "poisson"},  {"problem.matrix.nodes", "[128, 128]"},
+          {"problem.rhs.solution", "random"},       {"method.solver", "cg"},
+          {"method.preconditioner.type", "jacobi"}, {"method.relative_tolerance", "1e-8"}};
+}
+
 }  // namespace quoin

@@ -7,5 +7,7 @@
 namespace quoin {
 
 std::vector<Key> linear_system_keys();
+/// A case to start from.
+std::vector<Override> linear_system_starter();
 
 }  // namespace quoin

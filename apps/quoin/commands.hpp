@@ -5,6 +5,7 @@
 // the man page and the completion are made from the same tree.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -51,6 +52,9 @@ void add_commands(CLI::App& program, Context& context);
 
 /// The commands of the program, or those that a command is made of; without those that are hidden.
 std::vector<const CLI::App*> subcommands(const CLI::App& app);
+
+/// How deep a key lies.
+inline std::ptrdiff_t dots(const std::string& path) { return std::ranges::count(path, '.'); }
 
 /// `quoin 0.1.0`
 std::string version_text();

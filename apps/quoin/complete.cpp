@@ -93,7 +93,6 @@ class Completion {
       for (const std::string& backend : table_.backends()) offer(prefix + backend, "");
       return;
     }
-    const auto dots = [](const std::string& name) { return std::ranges::count(name, '.'); };
     try {
       for (const Key& key : table_.look_up(path)) {
         if (dots(key.path) - (key.shorthand ? 1 : 0) > dots(path)) continue;

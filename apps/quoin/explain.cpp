@@ -56,13 +56,15 @@ std::string cases_that_give(const Key& key, const std::string& path, const KeyTa
 
 std::string of_key(const Key& key, const std::string& path, const KeyTable& table) {
   const KeyFacts facts = facts_of(key);
+  const bool short_form = dots(key.path) > dots(path);
   std::string text = key.path + owner(key) + "\n";
   text += "  " + wrapped(facts.meaning, screen_columns - 2, 2) + "\n";
-  const std::pair<const char*, std::string> rows[]{{"type", facts.type},
-                                                   {"default", facts.fallback},
-                                                   {"unit", facts.unit},
-                                                   {"range", facts.range},
-                                                   {"used in", cases_that_give(key, path, table)}};
+  const std::pair<const char*, std::string> rows[]{
+      {"type", facts.type},
+      {"default", facts.fallback},
+      {"unit", facts.unit},
+      {"range", facts.range},
+      {"used in", cases_that_give(key, short_form ? key.path : path, table)}};
   for (const auto& [name, value] : rows) {
     if (!value.empty()) text += fmt::format("  {:<9}{}\n", name, wrapped(value, screen_columns - 11, 11));
   }
@@ -123,7 +125,6 @@ int explain(const Context& context, const std::string& path) {
     text = of_file(table);
   } else {
     const std::vector<Key> keys = table.look_up(path);
-    const auto dots = [](const std::string& name) { return std::ranges::count(name, '.'); };
     if (dots(keys.front().path) > dots(path)) {
       text = of_section(keys);
     } else {

@@ -21,7 +21,8 @@ std::pair<std::string, std::string> split_last(const std::string& path) {
 Key key_at(const std::string& path, const KeyTable& table) {
   std::vector<Key> keys = table.look_up(path);
   const auto shorthand = std::ranges::find_if(keys, [](const Key& key) { return key.shorthand; });
-  return shorthand == keys.end() ? keys.front() : *shorthand;
+  const bool of_section = dots(keys.front().path) > dots(path);
+  return of_section && shorthand != keys.end() ? *shorthand : keys.front();
 }
 
 std::string as_comment(const std::string& text, std::size_t indent) {

@@ -31,6 +31,8 @@ std::vector<Key> KeyTable::look_up(std::string_view path) const {
   std::vector<Key> found;
   const auto add = [&](const auto& wanted) { std::ranges::copy_if(keys_, std::back_inserter(found), wanted); };
   add([&](const Key& key) { return key.path == path || match_path(key.path, path); });
+  if (!found.empty())  // of another problem it may be the short form of a key
+    add([&](const Key& key) { return key.shorthand && match_path(key.path.substr(0, key.path.rfind('.')), path); });
   if (found.empty()) add([&](const Key& key) { return match_section(key.path, path).has_value(); });
   if (found.empty())
     throw Error(ErrorKind::usage, "the case file has no key or section " + shown(path) + suggestion(keys_, path));

@@ -144,8 +144,9 @@ class KeyTable {
 
   [[nodiscard]] const std::vector<Key>& keys() const { return keys_; }
   [[nodiscard]] const std::vector<std::string>& backends() const { return backends_; }
-  /// The keys that `path` names, which may have names of the user's choice in place of a `*`, or else those of the
-  /// section that it names; all where it is empty. Throws ErrorKind::usage with a suggestion where there is none.
+  /// The keys that `path` names, which may have names of the user's choice in place of a `*`, and those of which it is
+  /// the short form; or else those of the section that it names; all where it is empty. Throws ErrorKind::usage with a
+  /// suggestion where there is none.
   [[nodiscard]] std::vector<Key> look_up(std::string_view path) const;
   [[nodiscard]] std::string json_schema() const;
   [[nodiscard]] std::string markdown() const;

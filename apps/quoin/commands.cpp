@@ -147,6 +147,8 @@ void add_commands(CLI::App& program, Context& context) {
   add_compare(program, context);
   add_converge(program, context);
   add_report(program, context);
+  add_diff(program, context);
+  add_table(program, context);
   add_bench(program, context);
   add_tune(program, context);
   add_matrix(program, context);

@@ -36,6 +36,8 @@ void add_list(CLI::App& program, Context& context);
 void add_compare(CLI::App& program, Context& context);
 void add_converge(CLI::App& program, Context& context);
 void add_report(CLI::App& program, Context& context);
+void add_diff(CLI::App& program, Context& context);
+void add_table(CLI::App& program, Context& context);
 void add_bench(CLI::App& program, Context& context);
 void add_tune(CLI::App& program, Context& context);
 void add_matrix(CLI::App& program, Context& context);

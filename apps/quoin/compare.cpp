@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "commands.hpp"
+#include "differences.hpp"
 #include "quoin/fields.hpp"
 #include "quoin/plugin_exit.hpp"
 #include "quoin/run.hpp"
@@ -31,10 +32,8 @@ double largest_difference(const Json& one, const Json& other) {
     const std::vector<double> a = read(one);
     const std::vector<double> b = read(other);
     if (a.size() != b.size()) return INFINITY;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-      const double difference = std::fabs(a[k] - b[k]);
-      if (!(difference <= largest)) largest = difference;
-    }
+    const double here = difference(a, b).largest;
+    if (!(here <= largest)) largest = here;
   }
   return largest;
 }

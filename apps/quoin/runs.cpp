@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "quoin/results.hpp"
 #include "quoin/run.hpp"
 
 namespace quoin {
@@ -41,6 +42,42 @@ Json try_run(const Context& context, const std::vector<Candidate>& plugins, cons
     if (error.kind() == ErrorKind::case_file || error.kind() == ErrorKind::usage) throw;
     return {{"error", error.what()}, {"exit_code", error.exit_code()}};
   }
+}
+
+StoredRun stored_run(const std::filesystem::path& folder, const KeyTable& table) {
+  std::error_code none;
+  if (!std::filesystem::is_directory(folder, none))
+    throw Error(ErrorKind::io, "there is no such folder; give the result folder of a run", folder.string());
+  if (!holds_run(folder))
+    throw Error(ErrorKind::io, "the folder holds no run; give the result folder of one (output.directory)",
+                folder.string());
+  StoredRun run{folder, Json::parse(summary_of(folder)), std::nullopt, ""};
+  try {
+    run.the_case = Case::load(folder / "case.yaml", {}, table);
+  } catch (const Error& error) {
+    const std::string what = error.what();
+    run.case_fault = (error.where().empty() ? "" : error.where() + ": ") + what.substr(0, what.find('\n'));
+  }
+  return run;
+}
+
+std::string in_columns(const std::vector<std::vector<std::string>>& rows, std::string_view sides) {
+  const auto width = [](const std::string& text) {  // in characters
+    return std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  };
+  std::vector<std::ptrdiff_t> widths(sides.size(), 0);
+  for (const auto& row : rows)
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width(row[k]));
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const std::string room(static_cast<std::size_t>(widths[k] - width(row[k])), ' ');
+      line += (k == 0 ? "" : "  ") + (sides[k] == 'l' ? row[k] + room : room + row[k]);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
 }
 
 bool stopped_by_signal(int code) { return code > 128; }

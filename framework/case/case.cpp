@@ -286,6 +286,22 @@ std::string Case::written(std::string_view path) const {
   return found == values_.end() ? "" : yaml_value(found->second.type, found->second.text, found->second.list);
 }
 
+std::map<std::string, std::string> Case::all() const {
+  std::map<std::string, std::string> values;
+  for (const auto& [path, value] : values_) values[path] = written(path);
+  for (const BackendChoice& choice : backends_) {
+    const std::string place = backends_.size() == 1 ? "" : fmt::format("[{}]", &choice - backends_.data() + 1);
+    const auto add = [&](const std::string& key, const std::string& value) {
+      values[fmt::format("backend{}.{}", place, key)] = value;
+    };
+    add("name", choice.name);
+    add("device", choice.device);
+    add("memory", std::string(name_of(choice.memory)));
+    for (const auto& [key, value] : choice.options) add(key, value);
+  }
+  return values;
+}
+
 std::string Case::sha256() const {
   return sha256_of(section_text("define") + section_text("problem") + section_text("method"));
 }

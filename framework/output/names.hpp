@@ -46,6 +46,9 @@ inline bool is_piece_name(std::string_view name) {
 /// elsewhere.
 std::vector<std::filesystem::path> pieces_in(const std::filesystem::path& file, const std::string& text);
 
+/// The files for programs beside those that a .pvtu names. ErrorKind::io where it names none.
+std::vector<std::filesystem::path> pieces_of_frame(const std::filesystem::path& file);
+
 /// `u` of u.vti, u.pvti and u_3.vti.
 inline std::string_view stem_of_piece(std::string_view name) {
   const std::string_view stem = name.substr(0, name.rfind('.'));

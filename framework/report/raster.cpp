@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -162,15 +160,6 @@ void visit_pixels(const Raster& box, const LagrangeCell& cell, std::span<const P
   }
 }
 
-/// The files for programs beside those that a .pvtu names.
-std::vector<fs::path> pieces_of(const fs::path& file) {
-  std::ifstream stream(file);
-  std::vector<fs::path> pieces = pieces_in(file, {std::istreambuf_iterator<char>(stream), {}});
-  for (fs::path& piece : pieces) piece.replace_extension(".h5");
-  if (pieces.empty()) throw Error(ErrorKind::io, "the frame has no pieces", file.string());
-  return pieces;
-}
-
 /// Of a frame in one or several files.
 std::vector<FieldPicture> element_pictures(const fs::path& file, const std::vector<fs::path>& pieces,
                                            const ExactOf& exact_of, double pixels) {
@@ -238,7 +227,7 @@ Raster raster_of(double x0, double x1, double y0, double y1, double pixels) {
 
 std::vector<FieldPicture> pictures_of(const fs::path& file, const ExactOf& exact, double pixels) {
   if (file.extension() == ".h5") return element_pictures(file, {file}, exact, pixels);
-  if (file.extension() == ".pvtu") return element_pictures(file, pieces_of(file), exact, pixels);
+  if (file.extension() == ".pvtu") return element_pictures(file, pieces_of_frame(file), exact, pixels);
   return grid_pictures(file, exact, pixels);
 }
 

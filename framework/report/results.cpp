@@ -4,12 +4,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
 #include "output/names.hpp"
 #include "quoin/error.hpp"
 #include "quoin/files.hpp"
+#include "quoin/results.hpp"
 
 namespace fs = std::filesystem;
 
@@ -74,6 +76,33 @@ Json read_object(const fs::path& file) {
   std::ifstream stream(file);
   Json json = Json::parse(stream, nullptr, /*allow_exceptions=*/false);
   return json.is_object() ? json : Json::object();
+}
+
+bool holds_run(const fs::path& folder) {
+  const auto holds = [&folder](const char* name) {
+    std::error_code none;
+    return fs::is_regular_file(folder / name, none);
+  };
+  return holds(summary_name) || (holds(case_name) && holds(list_name));  // a case.yaml alone may be the user's own
+}
+
+std::string summary_of(const fs::path& folder) {
+  const bool held = in_use(folder);
+  const fs::path file = folder / summary_name;
+  Json summary = read_object(file);
+  if (summary.empty() && fs::exists(file)) throw Error(ErrorKind::io, "cannot be read as JSON", file.string());
+  if (!summary.contains("status") || summary["status"] == "running") {
+    summary["status"] = held ? "running" : "killed";
+    if (const auto timing = read_curves(folder / timing_name); timing && timing->rows > 0 && timing->last.size() == 2) {
+      summary["iterations"] = static_cast<std::int64_t>(timing->last[0]);
+      summary["loop_seconds"] = timing->last[1];
+    }
+    if (const auto history = read_curves(folder / history_name); history && history->rows > 0) {
+      const auto column = std::ranges::find(history->columns, "residual") - history->columns.begin();
+      if (column < std::ssize(history->last)) summary["residual"] = history->last[static_cast<std::size_t>(column)];
+    }
+  }
+  return summary.dump();
 }
 
 RunResults read_run(const fs::path& folder) {

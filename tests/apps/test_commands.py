@@ -9,7 +9,7 @@ import pytest
 import yaml
 from conftest import BUILD
 
-COMMANDS = ["run", "resume", "check", "list", "compare", "converge", "report", "bench", "tune", "matrix", "new", "explain", "schema",
+COMMANDS = ["run", "resume", "check", "list", "compare", "converge", "report", "diff", "table", "bench", "tune", "matrix", "new", "explain", "schema",
             "conformance", "help", "version"]
 
 

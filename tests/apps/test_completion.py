@@ -120,6 +120,8 @@ def test_commands_and_options_have_their_meanings(asked):
     (["bench", "dgcvs", "a.yaml", ""], {"@cases"}),
     (["resume", ""], {"@folders"}),
     (["report", ""], {"@folders"}),
+    (["diff", "result", ""], {"@folders"}),
+    (["table", "result", ""], {"@folders"}),
     (["run", "--output", ""], {"@folders"}),
     (["report", "result", "--output="], {"@files"}),
     (["run", "--threads", ""], set()),

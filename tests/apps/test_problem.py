@@ -65,6 +65,13 @@ def copied(outside, folder):
     return folder
 
 
+def test_new_and_table_know_it(quoin, tmp_path):
+    assert quoin("new", "heat").returncode == 0
+    ran = quoin("run", "heat.yaml", "--quiet")
+    assert ran.returncode == 0 and summary(tmp_path / "results/heat")["errors"]["linf"] < 0.01, ran.stdout
+    assert re.search(r"^results/heat +heat +serial +31 x 31 +rkc +10 ", quoin("table", "results").stdout, re.M)
+
+
 @pytest.mark.parametrize("precision", ["double", "float"])
 @pytest.mark.parametrize("case", ["decay", "source"])
 def test_every_backend_gives_the_same_bits(quoin, cases, tmp_path, case, precision):

@@ -114,6 +114,8 @@ std::string examples() {
                "Ends with 4 where the order of L2 is lower.") +
          entry("quoin compare case.yaml --backends serial,openmp:host --output results/both",
                "Sets two backends side by side.") +
+         entry("quoin diff results/coarser results/finer", "Tells what differs: keys, figures, times, fields.") +
+         entry("quoin table results --csv > runs.csv", "Lists all runs in that folder for a spreadsheet.") +
          entry("quoin report results/finer", "Writes a page with charts.") +
          entry("quoin explain method.tolerance", "Says what that key means.");
 }

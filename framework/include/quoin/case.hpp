@@ -271,6 +271,8 @@ class Case {
   [[nodiscard]] std::vector<std::string> differing(const Case& other) const;
   /// The value of `path` as case files write it; empty where the case has none.
   [[nodiscard]] std::string written(std::string_view path) const;
+  /// All values by their paths, as case files write them. Those of one of several backends are `backend[2].name`.
+  [[nodiscard]] std::map<std::string, std::string> all() const;
   /// SHA-256 of the resolved `problem` and `method` sections: what is solved, not where.
   [[nodiscard]] std::string sha256() const;
 

@@ -206,6 +206,24 @@ TEST(CaseCheck, ReadsTheMemoryOfABackend) {
   EXPECT_EQ(again.backends()[0].memory, MemoryKind::pinned);
 }
 
+TEST(CaseCheck, GivesAllValuesAsTheyAreWritten) {
+  const auto all = parse_case(smallest_case + "title: it's mine\nbackend: {name: tuned, block: 64}\n").all();
+  for (const auto& [path, value] : std::map<std::string, std::string>{{"title", "'it''s mine'"},
+                                                                      {"problem.grid.nodes", "[8, 6]"},
+                                                                      {"method.max_iterations", "1000"},
+                                                                      {"output.fields.write", "true"},
+                                                                      {"backend.name", "tuned"},
+                                                                      {"backend.device", "0"},
+                                                                      {"backend.memory", "device"},
+                                                                      {"backend.block", "64"},
+                                                                      {"backend.mode", "fast"}})
+    EXPECT_EQ(all.at(path), value) << path;
+  const auto several = parse_case(smallest_case + "backend: [serial:1, tuned]\n").all();
+  EXPECT_EQ(several.at("backend[1].device"), "1");
+  EXPECT_EQ(several.at("backend[2].block"), "256");
+  EXPECT_FALSE(several.contains("backend.name") || several.contains("backend[1].block"));
+}
+
 TEST(CaseCheck, ChecksTheKeysOfAKnownBackendOnly) {
   const auto backend = [](const std::string& text) { return mistakes(smallest_case + "backend: " + text + "\n"); };
   EXPECT_THAT(backend("{name: tuned, blok: 64}"), HasSubstr("unknown key 'blok' of the backend 'tuned'; did you mean "

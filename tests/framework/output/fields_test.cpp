@@ -2,6 +2,7 @@
 
 #include "output/field_files.hpp"
 #include "quoin/error.hpp"
+#include "quoin/results.hpp"
 #include "temporary_folder.hpp"
 
 namespace fs = std::filesystem;
@@ -200,6 +201,55 @@ TEST_F(FieldFilesTest, ValuesReadBack) {
   test::write_text(results / "cut.h5", whole.substr(0, whole.size() / 2));
   for (const char* name : {"absent.h5", "absent.vti", "cut.h5"})
     EXPECT_THROW((void)read_values(results / name), Error) << name;
+}
+
+TEST_F(FieldFilesTest, FieldsReadBackWithTheirPlaces) {
+  ResultFolder folder(results, false);
+  FieldFiles files(folder, true);
+  files.elements(frame("cells", 2));
+  const std::vector<WrittenField> fields = read_fields(results / "cells-000002.h5");
+  ASSERT_EQ(fields.size(), frame("cells", 2).fields.size());
+  EXPECT_EQ(fields.front().name, frame("cells", 2).fields.front().name);
+  EXPECT_EQ(fields.front().places.size(), 2 * frame("cells", 2).nodes.size());
+  const std::vector<double> six{1, 2, 3, 4, 5, 6};
+  files.grid({"u", 3, 2, 0.5, 1.5, 0.25, 2.0, Precision::float64, std::as_bytes(std::span(six))});
+  const WrittenField grid = read_fields(results / "u.vti").front();
+  EXPECT_EQ(grid.size, "3 x 2 nodes");
+  EXPECT_THAT(grid.places, ElementsAre(0.5, 1.5, 0.25, 2.0));
+  EXPECT_EQ(grid.values, six);
+  files.vector({"x", six, {2, 3}});
+  for (const char* name : {"x.mtx", "x.h5"}) {
+    const WrittenField vector = read_fields(results / name).front();
+    EXPECT_EQ(vector.name, "x") << name;
+    EXPECT_EQ(vector.size, "6 elements") << name;
+    EXPECT_TRUE(vector.places.empty()) << name;
+    EXPECT_EQ(vector.values, six) << name;
+  }
+  test::write_text(results / "x.mtx", "no vector\n");
+  try {
+    (void)read_fields(results / "x.mtx");
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::io);  // of a file that Quoin wrote, not of the user's case
+  }
+}
+
+TEST_F(FieldFilesTest, AreListedBySeriesAndStep) {
+  fs::create_directories(results);
+  for (const char* name : {"cells-000010.h5", "cells-000002.h5", "cells-1000000.h5", "cells-000002.vtu", "cells.pvd",
+                           "u.vti", "checkpoint-000000000002.h5", "v.pvti", "v_0.vti", "v_1.vti", "w_1.vti", "a-b.mtx",
+                           "history.csv", ".u.vti.part", "vertices-000002.pvtu", "vertices-000002_0.h5"})
+    test::write_text(results / name, "");
+  std::vector<std::string> lines;
+  for (const FieldFile& file : field_files(results))
+    lines.push_back(file.series + " " + std::to_string(file.step) + " " + file.name + " " +
+                    file.path.filename().string());
+  EXPECT_THAT(lines, ElementsAre("a-b.mtx -1 a-b.mtx a-b.mtx", "cells.h5 2 cells-000002.h5 cells-000002.h5",
+                                 "cells.h5 10 cells-000010.h5 cells-000010.h5",
+                                 "cells.h5 1000000 cells-1000000.h5 cells-1000000.h5", "u.vti -1 u.vti u.vti",
+                                 "v.vti -1 v.vti v.pvti", "vertices.h5 2 vertices-000002.h5 vertices-000002.pvtu",
+                                 "w_1.vti -1 w_1.vti w_1.vti"));
+  EXPECT_THROW((void)field_files(results / "absent"), Error);
 }
 
 TEST_F(FieldFilesTest, TheHashIsWithoutTheRingOfGivenValues) {

@@ -79,7 +79,8 @@ std::vector<fs::path> files_of(const Example& example) {
     if (entry->is_regular_file() && entry->path().filename() != guide)
       files.push_back(entry->path().lexically_relative(example.folder));
   if (code || files.empty())
-    throw Error(ErrorKind::io, "the example is not there; is the installation whole?", example.folder.string());
+    throw Error(ErrorKind::io, "the example is not there; it is installed with Quoin's headers (Debian: quoin-dev)",
+                example.folder.string());
   return files;
 }
 

@@ -169,5 +169,6 @@ def test_an_installation_without_its_examples(quoin, build, tmp_path):
         shutil.copy(build / file, tree / file)
     refused = quoin("new", "backend", "mine", program=tree / "bin/quoin")
     assert refused.returncode == 6 and refused.stderr.endswith(
-        "tree/share/doc/quoin/template: the example is not there; is the installation whole?\n"), refused.stderr
+        "tree/share/doc/quoin/template: the example is not there; it is installed with Quoin's headers "
+        "(Debian: quoin-dev)\n"), refused.stderr
     assert [entry.name for entry in tmp_path.iterdir()] == ["tree"]

@@ -134,7 +134,7 @@ int report(const Outcome& outcome, bool quiet, bool timing) {
 
 void add_commands(CLI::App& program, Context& context) {
   program.name("quoin");
-  program.description("Solves partial differential equations, described by a case file, on backends that are plugins.");
+  program.description("Solves partial differential equations from case files on backends, its plugins.");
   program.formatter(help_formatter());
   program.set_version_flag("--version,-V", version_text(), "Print the version and exit");
   program.set_help_flag("--help,-h", "Print this help and exit");
@@ -168,17 +168,20 @@ void add_plugin_dir(CLI::App& command, Context& context) {
       ->allow_extra_args(false);
 }
 
+CLI::Validator key_and_value(const std::string& form) {
+  return {[form](const std::string& text) {
+            const std::size_t equals = equals_of(text);
+            if (text.starts_with('-')) return "expected " + form + ", not the option '" + text + "'";
+            return equals == 0 || equals == std::string::npos ? "expected " + form + ", not '" + text + "'" : "";
+          },
+          ""};
+}
+
 void add_set(CLI::App& command, std::vector<std::string>& set) {
   command.add_option("--set", set, "Change one key of the case; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
-      ->check(CLI::Validator(
-          [](const std::string& text) {
-            const std::size_t equals = equals_of(text);
-            if (text.starts_with('-')) return "expected KEY=VALUE, not the option '" + text + "'";
-            return equals == 0 || equals == std::string::npos ? "expected KEY=VALUE, not '" + text + "'" : "";
-          },
-          ""));
+      ->check(key_and_value("KEY=VALUE"));
   command.footer("'quoin explain' lists the keys of the case file and says what each means.");
 }
 
@@ -218,17 +221,54 @@ std::string CaseArguments::study_folder(const Case& the_case, const std::string&
   return the_case.text("output.directory") + (output.empty() ? ending : "");
 }
 
-std::vector<std::string> split_backends(const std::string& text) {
+std::string shell_line(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) {
+    if (!line.empty()) line += ' ';
+    if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                                "-_=./:,+@%") == std::string::npos) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> parts(1);
   int depth = 0;
-  for (const char c : text) {
-    depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-    if (c == ',' && depth == 0) {
+  char quote = 0;
+  char before = ',';  // the last character that is no blank
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (quote == '"' && c == '\\' && k + 1 < text.size()) {
+      parts.back() += c;
+      parts.back() += text[++k];
+      continue;
+    }
+    if (quote != 0) {
+      if (c == quote) quote = 0;  // and opens again where it is doubled
+    } else if ((c == '"' || c == '\'') && std::string_view(",[{(:'").find(before) != std::string_view::npos) {
+      quote = c;
+    } else {
+      depth += (c == '{' || c == '[' || c == '(') - (c == '}' || c == ']' || c == ')');
+    }
+    if (c == ',' && quote == 0 && depth == 0) {
       parts.emplace_back();
     } else if (c != ' ' || !parts.back().empty()) {
       parts.back() += c;
     }
+    if (c != ' ') before = c;
   }
+  for (std::string& part : parts) part.erase(part.find_last_not_of(' ') + 1);
+  return parts;
+}
+
+std::vector<std::string> split_backends(const std::string& text) {
+  std::vector<std::string> parts = split_list(text);
   for (const std::string& part : parts) {
     if (part.empty()) throw Error(ErrorKind::usage, "--backends has an empty entry: '" + text + "'");
   }

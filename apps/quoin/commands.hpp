@@ -75,6 +75,8 @@ std::string usage_fault(const CLI::App& program, const std::string& fallback);
 /// Adds `--plugin-dir DIR`, which may be repeated.
 void add_plugin_dir(CLI::App& command, Context& context);
 
+/// Refuses what is not KEY=VALUE, or of another `form`.
+CLI::Validator key_and_value(const std::string& form);
 /// Adds `--set KEY=VALUE`, which may be repeated.
 void add_set(CLI::App& command, std::vector<std::string>& set);
 /// What `--set` changes.
@@ -95,8 +97,12 @@ struct CaseArguments {
 };
 void add_case_arguments(CLI::App& command, CaseArguments& arguments);
 
-/// The entries of `--backends`, split at the commas that lie outside of braces and brackets:
-/// `hip,{name: openmp, data: per_kernel}`. Throws ErrorKind::usage for an empty one.
+/// The words as a shell would take them again.
+std::string shell_line(const std::vector<std::string>& words);
+
+/// Split at the commas that lie outside of brackets, braces, parentheses and quotes, without the blanks around.
+std::vector<std::string> split_list(std::string_view text);
+/// The entries of `--backends`: `hip,{name: openmp, data: per_kernel}`. Throws ErrorKind::usage for an empty one.
 std::vector<std::string> split_backends(const std::string& text);
 
 /// The installation's folder `share`.

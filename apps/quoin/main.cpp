@@ -20,24 +20,6 @@ using quoin::fail;
 
 namespace {
 
-/// The arguments as a shell would take them again.
-std::string quoted(int argc, char** argv) {
-  std::string line;
-  for (int k = 0; k < argc; ++k) {
-    const std::string word = argv[k];
-    if (k > 0) line += ' ';
-    if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                                "-_=./:,+@%") == std::string::npos) {
-      line += word;
-      continue;
-    }
-    line += '\'';
-    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += '\'';
-  }
-  return line;
-}
-
 // Where memory runs out inside a library, what comes out may be anything, such as a formula that cannot be read: this
 // is what it comes from.
 std::atomic<bool> out_of_memory{false};
@@ -74,7 +56,7 @@ struct Shutdown {
 
 int perform(quoin::Context& context, int argc, char** argv) {
   context.words = {argv, argv + argc};
-  context.command_line = quoted(argc, argv);
+  context.command_line = quoin::shell_line(context.words);
   CLI::App program;
   quoin::add_commands(program, context);
   try {

@@ -80,6 +80,15 @@ std::string in_columns(const std::vector<std::vector<std::string>>& rows, std::s
   return text;
 }
 
+std::string csv_cell(const Json& value) {
+  if (value.is_null()) return "";
+  if (!value.is_string()) return value.dump();
+  std::string text = value.get<std::string>();
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 2)) text.insert(at, 1, '"');
+  return '"' + text + '"';
+}
+
 bool stopped_by_signal(int code) { return code > 128; }
 
 double kernel_seconds(const Json& summary) {

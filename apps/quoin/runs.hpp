@@ -41,6 +41,8 @@ StoredRun stored_run(const std::filesystem::path& folder, const KeyTable& table)
 
 /// The cells of rows, one below the other; `sides` has an `l` for each column that stands to the left, and an `r`.
 std::string in_columns(const std::vector<std::vector<std::string>>& rows, std::string_view sides);
+/// As RFC 4180 has it: what has a comma, a quote or a line end stands in quotes. Of null nothing.
+std::string csv_cell(const Json& value);
 
 /// Whether an exit code says that a signal ended the run.
 bool stopped_by_signal(int code);

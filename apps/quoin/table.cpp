@@ -113,16 +113,6 @@ std::string as_text(const std::vector<Json>& rows) {
   return in_columns(lines, sides);
 }
 
-/// As RFC 4180 has it: what has a comma, a quote or a line end stands in quotes.
-std::string csv_cell(const Json& value) {
-  if (value.is_null()) return "";
-  if (!value.is_string()) return value.dump();
-  std::string text = value.get<std::string>();
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 2)) text.insert(at, 1, '"');
-  return '"' + text + '"';
-}
-
 std::string as_csv(const std::vector<Json>& rows) {
   std::string text;
   for (const Column& column : columns) text += (text.empty() ? "" : ",") + std::string(column.name);

@@ -57,8 +57,8 @@ std::pair<std::string, std::string> split_backend(std::string_view text) {
 }
 
 void apply_override(CaseNode& root, const Override& change, Diagnostics& diagnostics) {
-  const bool set = change.option.empty();
-  const std::string source = set ? "--set " + change.path : change.option;
+  const bool set = change.option.empty() || change.option == "--vary";
+  const std::string source = set ? (change.option.empty() ? "--set " : "--vary ") + change.path : change.option;
   const int start = set ? characters(change.path) + 2 : 1;  // where the value stands in its source
   diagnostics.add_source(source, set ? change.path + "=" + change.value : change.value);
 

@@ -8,8 +8,8 @@
 
 namespace quoin {
 
-/// Puts the value of a `--set` or another option into the tree. Mistakes are noted in the diagnostics, with
-/// `--set PATH` or the option as source.
+/// Puts the value of a `--set`, `--vary` or another option into the tree. Mistakes are noted in the diagnostics, with
+/// `--set PATH`, `--vary PATH` or the option as source.
 void apply_override(CaseNode& root, const Override& change, Diagnostics& diagnostics);
 
 /// `name` or `name:device`; the device is empty where it is not given.

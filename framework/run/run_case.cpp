@@ -108,9 +108,8 @@ std::optional<Start> start_of(const Case& the_case) {
 
 /// Whether a run or a study may write a file of that name.
 bool is_of_results(const std::string& name) {
-  constexpr std::array studies{converge_name, compare_name, "tune.json", "bench.json"};
   return std::ranges::find(result_names, name) != result_names.end() ||
-         std::ranges::find(studies, name) != studies.end() || is_field_name(name) || is_checkpoint_name(name);
+         std::ranges::find(study_names, name) != study_names.end() || is_field_name(name) || is_checkpoint_name(name);
 }
 
 /// What a run of the case will write, as far as it is known: fields and tables without step and ending.

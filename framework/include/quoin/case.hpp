@@ -216,8 +216,8 @@ struct BackendChoice {
   Place place;
 };
 
-/// What the command line changes. `--set a.b=v` gives a YAML value; an option of its own, such as `--output`,
-/// is named here and gives a scalar as it stands, whatever characters it has.
+/// What the command line changes. `--set a.b=v` gives a YAML value, and so does a value of `--vary`; an option of its
+/// own, such as `--output`, is named here and gives a scalar as it stands, whatever characters it has.
 struct Override {
   std::string path;
   std::string value;

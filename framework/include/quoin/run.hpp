@@ -86,6 +86,8 @@ class ResultFolder;
 class StudyFolder {
  public:
   StudyFolder(const std::filesystem::path& path, bool force);
+  /// The folder of a study that goes on: what it holds stays until it is written anew.
+  static StudyFolder of_earlier_study(const std::filesystem::path& path);
   StudyFolder(const StudyFolder&) = delete;
   StudyFolder& operator=(const StudyFolder&) = delete;
   ~StudyFolder();
@@ -93,6 +95,7 @@ class StudyFolder {
   void write(const std::string& name, std::string_view text);
 
  private:
+  explicit StudyFolder(std::unique_ptr<ResultFolder> folder);
   std::unique_ptr<ResultFolder> folder_;
 };
 

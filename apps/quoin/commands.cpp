@@ -146,6 +146,7 @@ void add_commands(CLI::App& program, Context& context) {
   add_list(program, context);
   add_compare(program, context);
   add_converge(program, context);
+  add_sweep(program, context);
   add_report(program, context);
   add_diff(program, context);
   add_table(program, context);

@@ -35,6 +35,7 @@ void add_check(CLI::App& program, Context& context);
 void add_list(CLI::App& program, Context& context);
 void add_compare(CLI::App& program, Context& context);
 void add_converge(CLI::App& program, Context& context);
+void add_sweep(CLI::App& program, Context& context);
 void add_report(CLI::App& program, Context& context);
 void add_diff(CLI::App& program, Context& context);
 void add_table(CLI::App& program, Context& context);

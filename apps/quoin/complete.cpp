@@ -40,7 +40,7 @@ class Completion {
     if (kind == "FILE") return ask("@files");
     if (kind == "DIR" || option.get_name() == "DIR" || kind == "PATH") return ask("@folders");
     if (kind == "WHAT") return starters();
-    if (kind == "KEY=VALUE") return settings(prefix);
+    if (kind.starts_with("KEY=")) return settings(prefix);
     if (kind == "KEY") return keys();
     if (option.get_name() == "--backends") return list(table_.backends(), prefix);
     if (kind.starts_with("NAME") || kind.starts_with("PLUGIN"))
@@ -80,8 +80,10 @@ class Completion {
   /// KEY=VALUE: the keys, or the values of a key that has a choice.
   void settings(const std::string& prefix) {
     const std::size_t equals = word_.find('=', prefix.size());
-    if (equals != std::string::npos)
-      return values_of(word_.substr(prefix.size(), equals - prefix.size()), word_.substr(0, equals + 1));
+    if (equals != std::string::npos) {
+      const std::string before = word_.substr(0, std::max(word_.rfind(',') + 1, equals + 1));  // of several values
+      return values_of(word_.substr(prefix.size(), equals - prefix.size()), before);
+    }
     for (const Key& key : table_.keys()) {
       const std::size_t star = key.path.find('*');  // of a name of the user's choice
       offer(prefix + (star == std::string::npos ? key.path + "=" : key.path.substr(0, star)), key.meaning);

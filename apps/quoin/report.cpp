@@ -50,7 +50,7 @@ int report(const Context& context, const ReportArguments& arguments) {
 void add_report(CLI::App& program, Context& context) {
   CLI::App& command = *program.add_subcommand(
       "report",
-      "Write a page about a result folder. It shows how 'run', 'converge' or 'compare' ended, pictures of the fields, "
+      "Write a page about a result folder. It shows how a run or a study ended, pictures of the fields, "
       "histories, kernels and the case; gnuplot draws the charts.");
   const auto arguments = std::make_shared<ReportArguments>();
   command.add_option("folder", arguments->folder, "The result folder")->type_name("DIR")->required();

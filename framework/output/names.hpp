@@ -22,7 +22,9 @@ inline constexpr std::array result_names{summary_name, history_name, timing_name
 // Of the folder of a study.
 inline constexpr const char* converge_name = "converge.json";
 inline constexpr const char* compare_name = "compare.json";
-inline constexpr std::array study_names{converge_name, "converge.csv", compare_name, "tune.json", "bench.json"};
+inline constexpr const char* sweep_name = "sweep.json";
+inline constexpr std::array study_names{converge_name, "converge.csv", compare_name, sweep_name,
+                                        "sweep.csv",   "tune.json",    "bench.json"};
 // Of either.
 inline constexpr const char* list_name = "files.txt";
 

@@ -108,6 +108,39 @@ std::optional<Chart> curves_chart(const std::vector<std::pair<std::string, Curve
   return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * rows)};
 }
 
+std::optional<Chart> lines_chart(const Lines& lines, const std::string& along, const std::string& name) {
+  std::vector<Sample> all;
+  std::string script;
+  std::string plots;
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const auto& [title, samples] = lines[k];
+    if (samples.empty()) continue;
+    all.insert(all.end(), samples.begin(), samples.end());
+    script += fmt::format("$c{} << EOD\n", k);
+    for (const Sample& sample : samples) script += fmt::format("{} {}\n", sample.x, sample.y);
+    script += "EOD\n";
+    plots += fmt::format("{}$c{} with linespoints pt {} ps 0.9 lw 2 lc rgb '{}' title {}",
+                         plots.empty() ? "" : ", \\\n ", k, mark(k), colour(k), quoted(title, 24));
+  }
+  const auto [left, right] = std::ranges::minmax(all, {}, &Sample::x);
+  if (all.size() < 2 || left.x == right.x) return std::nullopt;
+  const auto [least, greatest] = std::ranges::minmax(all, {}, &Sample::y);
+  constexpr double far = 8.0;
+  const auto reaches_far = [](double low, double high) { return low > 0.0 && high >= far * low; };
+  if (reaches_far(least.y, greatest.y)) {
+    const bool far_too = reaches_far(left.x, right.x);
+    script += far_too ? log_axis("x", left.x, right.x, plot_width) : linear_axis("x", left.x, right.x, plot_width);
+    script += log_axis("y", least.y, greatest.y, plot_height);
+  } else {
+    script += axes_of(all);
+    if (reaches_far(left.x, right.x)) script += log_axis("x", left.x, right.x, plot_width);
+  }
+  script += lines.size() > 1 ? "set key below samplen 2 width -1 height 0.8\n" : "unset key\n";
+  script += "set xlabel " + quoted(along) + " noenhanced\nset ylabel " + quoted(name) + " noenhanced\nplot " + plots;
+  const std::size_t rows = lines.size() > 1 ? (lines.size() + 1) / 2 : 0;
+  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * rows)};
+}
+
 std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis) {
   double most = 0.0;
   for (const auto& [name, value] : bars) most = std::max(most, value);

@@ -27,6 +27,10 @@ std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis);
 std::optional<Chart> curves_chart(const std::vector<std::pair<std::string, Curve>>& curves, const std::string& along,
                                   const std::string& name);
 
+/// Some figures over a value that was varied. An axis is logarithmic where it reaches far.
+using Lines = std::vector<std::pair<std::string, std::vector<Sample>>>;
+std::optional<Chart> lines_chart(const Lines& lines, const std::string& along, const std::string& name);
+
 struct RooflinePoint {
   std::string name;
   double intensity;  ///< FLOP a byte

@@ -62,6 +62,20 @@ struct Content {
   bool running = false;
 };
 
+Content sweep_content(const fs::path& folder, Gnuplot& gnuplot) {
+  const Json study = read_object(folder / sweep_name);
+  Content content{sweep_sections(study, gnuplot), "", "", false};
+  for (const Json& member : list_at(study, "members")) {
+    const fs::path place = folder / fs::path(text_at(member, "/directory")).filename();
+    if (kind_of(place) != ResultKind::run) continue;
+    const RunResults run = read_run(place);
+    content.title = title_of(run);
+    content.date = text_at(run.summary, "/date");
+    break;
+  }
+  return content;
+}
+
 Content run_content(const fs::path& folder, Gnuplot& gnuplot) {
   const RunResults run = read_run(folder);
   return {status_of(run) + run_sections(run, gnuplot), title_of(run), text_at(run.summary, "/date"),
@@ -114,7 +128,9 @@ bool write_report(const fs::path& folder, const ReportOptions& options) {
     throw Error(ErrorKind::io, "the report needs the name of a file, and this is a folder", file.string());
   const ResultKind kind = require_kind(folder);
   Gnuplot gnuplot;
-  const Content content = kind == ResultKind::run ? run_content(folder, gnuplot) : study_content(folder, kind, gnuplot);
+  const Content content = kind == ResultKind::run     ? run_content(folder, gnuplot)
+                          : kind == ResultKind::sweep ? sweep_content(folder, gnuplot)
+                                                      : study_content(folder, kind, gnuplot);
   const std::string name = name_of(folder);
   const std::string title = content.title.empty() ? name : content.title;
   std::string lead = "Quoin report";

@@ -67,6 +67,7 @@ std::optional<ResultKind> kind_of(const fs::path& folder) {
   const auto holds = [&folder](const char* name) { return fs::is_regular_file(folder / name); };
   if (holds(converge_name)) return ResultKind::converge;
   if (holds(compare_name)) return ResultKind::compare;
+  if (holds(sweep_name)) return ResultKind::sweep;
   if (holds(summary_name) || holds(case_name)) return ResultKind::run;
   return std::nullopt;
 }

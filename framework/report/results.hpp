@@ -14,7 +14,7 @@ namespace quoin {
 
 using Json = nlohmann::ordered_json;
 
-enum class ResultKind { run, converge, compare };
+enum class ResultKind { run, converge, compare, sweep };
 
 /// What a folder holds the results of; empty: of nothing.
 std::optional<ResultKind> kind_of(const std::filesystem::path& folder);

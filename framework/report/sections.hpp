@@ -29,6 +29,8 @@ std::string case_section(const RunResults& run);
 
 /// Of `quoin converge`: its levels, and the order that they were to have.
 std::string converge_sections(const Json& levels, std::optional<double> expected, Gnuplot& gnuplot);
+/// Of `quoin sweep`: what sweep.json holds.
+std::string sweep_sections(const Json& study, Gnuplot& gnuplot);
 /// Of `quoin compare`: its runs.
 std::string compare_sections(const Json& runs, Gnuplot& gnuplot);
 

@@ -9,8 +9,8 @@ import pytest
 import yaml
 from conftest import BUILD
 
-COMMANDS = ["run", "resume", "check", "list", "compare", "converge", "report", "diff", "table", "bench", "tune", "matrix", "new", "explain", "schema",
-            "conformance", "help", "version"]
+COMMANDS = ["run", "resume", "check", "list", "compare", "converge", "sweep", "report", "diff", "table", "bench", "tune",
+            "matrix", "new", "explain", "schema", "conformance", "help", "version"]
 
 
 def test_help_names_the_commands_and_exit_codes(quoin):

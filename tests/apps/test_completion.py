@@ -102,6 +102,8 @@ def test_commands_and_options_have_their_meanings(asked):
     (["run", "--set", "method.solver="], {"method.solver=" + solver for solver in (
         "jacobi", "chebyshev", "multigrid", "auto", "sweeps", "newton", "matrices", "cg", "bicgstab", "gmres", "cgs",
         "bicg", "richardson")}),
+    (["sweep", "--vary", "method.solver=cg,bicgs"], {"method.solver=cg,bicgstab"}),
+    (["sweep", "--vary=backend=serial,tem"], {"--vary=backend=serial,template"}),
     (["run", "--set=run.trace=t"], {"--set=run.trace=true"}),
     (["run", "--set", "output.fields=f"], {"output.fields=false"}),
     (["run", "--set", "problem.boundary.left.type=w"], {"problem.boundary.left.type=wall"}),

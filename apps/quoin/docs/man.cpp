@@ -94,7 +94,8 @@ std::string files() {
          entry("case.yaml, run.log", "The case with every default written out, and the log.") +
          entry("u.vti; cells.pvd, cells-STEP.vtu, cells-STEP.h5", "The fields, for ParaView and for programs.") +
          entry("checkpoint-ITERATION.h5", "What 'quoin resume' goes on from, with its checksum in a .json beside it.") +
-         entry("converge.json, compare.json, tune.json, bench.json", "What those commands found, beside their runs.") +
+         entry("converge.json, compare.json, sweep.json, tune.json, bench.json",
+               "What those commands found, beside their runs.") +
          entry("report.html", "What 'quoin report' writes.") + "Elsewhere:\n" +
          entry("~/.cache/quoin", "The settings that 'quoin tune' keeps, and the rates of memory measured here.") +
          entry("PREFIX/share/quoin/configs", "Cases to start from.") +
@@ -114,6 +115,8 @@ std::string examples() {
                "Ends with 4 where the order of L2 is lower.") +
          entry("quoin compare case.yaml --backends serial,openmp:host --output results/both",
                "Sets two backends side by side.") +
+         entry("quoin sweep case.yaml --vary method.order=1,2,3 --vary problem.mesh.cells=[10,10],[20,20]",
+               "Runs all six, several at a time, and makes a table of them.") +
          entry("quoin diff results/coarser results/finer", "Tells what differs: keys, figures, times, fields.") +
          entry("quoin table results --csv > runs.csv", "Lists all runs in that folder for a spreadsheet.") +
          entry("quoin report results/finer", "Writes a page with charts.") +

@@ -11,7 +11,7 @@ struct ReportOptions {
   int reload_seconds = 0;        ///< 0: never; else a page about a run that goes on reloads itself so often
 };
 
-/// Writes one self-contained HTML page about the folder of a run, of `quoin converge` or of `quoin compare`, whole or
+/// Writes one self-contained HTML page about the folder of a run, of `quoin converge`, `compare` or `sweep`, whole or
 /// not at all: how it ended, histories, fields as pictures, kernels, the case, versions. A run that goes on, or was
 /// killed, is told as far as it went. Charts need gnuplot on PATH; without it the page says so and holds the tables.
 /// Returns whether a run is going on in the folder. ErrorKind::io where the folder is absent or holds no result, or

@@ -57,7 +57,7 @@ void add_commands(CLI::App& program, Context& context);
 std::vector<const CLI::App*> subcommands(const CLI::App& app);
 
 /// How deep a key lies.
-inline std::ptrdiff_t dots(const std::string& path) { return std::ranges::count(path, '.'); }
+inline std::ptrdiff_t dots_in(const std::string& path) { return std::ranges::count(path, '.'); }
 
 /// `quoin 0.1.0`
 std::string version_text();

@@ -97,7 +97,7 @@ class Completion {
     }
     try {
       for (const Key& key : table_.look_up(path)) {
-        if (dots(key.path) - (key.shorthand ? 1 : 0) > dots(path)) continue;
+        if (dots_in(key.path) - (key.shorthand ? 1 : 0) > dots_in(path)) continue;
         for (const std::string& choice : key.choices) offer(prefix + choice, "");
         if (key.type != KeyType::boolean) continue;
         for (const char* choice : {"true", "false"}) offer(prefix + choice, "");

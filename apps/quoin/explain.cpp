@@ -56,7 +56,7 @@ std::string cases_that_give(const Key& key, const std::string& path, const KeyTa
 
 std::string of_key(const Key& key, const std::string& path, const KeyTable& table) {
   const KeyFacts facts = facts_of(key);
-  const bool short_form = dots(key.path) > dots(path);
+  const bool short_form = dots_in(key.path) > dots_in(path);
   std::string text = key.path + owner(key) + "\n";
   text += "  " + wrapped(facts.meaning, screen_columns - 2, 2) + "\n";
   const std::pair<const char*, std::string> rows[]{
@@ -125,7 +125,7 @@ int explain(const Context& context, const std::string& path) {
     text = of_file(table);
   } else {
     const std::vector<Key> keys = table.look_up(path);
-    if (dots(keys.front().path) > dots(path)) {
+    if (dots_in(keys.front().path) > dots_in(path)) {
       text = of_section(keys);
     } else {
       for (const Key& key : keys) text += (text.empty() ? "" : "\n") + of_key(key, path, table);

@@ -21,7 +21,7 @@ std::pair<std::string, std::string> split_last(const std::string& path) {
 Key key_at(const std::string& path, const KeyTable& table) {
   std::vector<Key> keys = table.look_up(path);
   const auto shorthand = std::ranges::find_if(keys, [](const Key& key) { return key.shorthand; });
-  const bool of_section = dots(keys.front().path) > dots(path);
+  const bool of_section = dots_in(keys.front().path) > dots_in(path);
   return of_section && shorthand != keys.end() ? *shorthand : keys.front();
 }
 

@@ -72,7 +72,7 @@ int run_one(const Sweep& sweep) {
   if (number >= sweep.members.size())
     throw Error(ErrorKind::usage,
                 fmt::format("--member {}: the members are 0 to {}", number, sweep.members.size() - 1));
-  const Member& member = sweep.members[number];
+  const SweepMember& member = sweep.members[number];
   if (!sweep.arguments.force) require_same_case(sweep, member);
   std::vector<std::string> words = command_of(sweep, member);
   if (words.empty()) {
@@ -91,7 +91,7 @@ std::string list_of(const Sweep& sweep) {
   std::vector<std::vector<std::string>> lines{{"member"}};
   for (const std::string& name : short_names(sweep.variations)) lines.front().push_back(printable(name, true));
   lines.front().emplace_back("folder");
-  for (const Member& member : sweep.members) {
+  for (const SweepMember& member : sweep.members) {
     std::vector<std::string> line{std::to_string(lines.size() - 1)};
     for (const Override& change : member.changes) line.push_back(printable(change.value, true));
     line.push_back(printable(member.folder.string(), true));

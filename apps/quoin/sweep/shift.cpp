@@ -149,7 +149,7 @@ std::vector<Job> jobs_of(const Sweep& sweep, Json& rows) {
   log_level(spdlog::level::warn);
   MemberCheck check(sweep.plugins);
   for (std::size_t k = 0; k < sweep.members.size(); ++k) {
-    const Member& member = sweep.members[k];
+    const SweepMember& member = sweep.members[k];
     std::vector<std::string> command = command_of(sweep, member);
     if (command.empty()) {
       put_earlier_end(rows[k]);

@@ -73,7 +73,7 @@ Json study_of(const Sweep& sweep) {
   study.update({{"complete", false}, {"exit_code", nullptr}, {"vary", Json::object()}, {"zip", sweep.arguments.zip}});
   for (const Variation& each : sweep.variations) study["vary"][each.key] = each.values;
   study["members"] = Json::array();
-  for (const Member& member : sweep.members)
+  for (const SweepMember& member : sweep.members)
     study["members"].push_back({{"member", study["members"].size()},
                                 {"values", values_of(member.changes)},
                                 {"directory", member.folder.string()},
@@ -83,7 +83,7 @@ Json study_of(const Sweep& sweep) {
   return study;
 }
 
-void require_same_case(const Sweep& sweep, const Member& member) {
+void require_same_case(const Sweep& sweep, const SweepMember& member) {
   const fs::path file = member.folder / "case.yaml";
   if (!fs::exists(file)) return;
   const std::vector<Override> elsewhere{{"backend", "serial", "--backend"}};  // its own need not be here any more
@@ -105,13 +105,13 @@ void require_same_sweep(const Sweep& sweep, const Json& study) {
                       earlier.contains("zip") && earlier["zip"] == study["zip"];
     if (!same)
       throw Error(ErrorKind::usage, std::string("holds a sweep over other values") + advice, sweep.folder.string());
-  } else if (std::ranges::none_of(sweep.members, [](const Member& each) { return fs::exists(each.folder); })) {
+  } else if (std::ranges::none_of(sweep.members, [](const SweepMember& each) { return fs::exists(each.folder); })) {
     throw Error(ErrorKind::usage, std::string("holds no sweep to go on with") + advice, sweep.folder.string());
   }
-  for (const Member& member : sweep.members) require_same_case(sweep, member);
+  for (const SweepMember& member : sweep.members) require_same_case(sweep, member);
 }
 
-std::vector<std::string> command_of(const Sweep& sweep, const Member& member) {
+std::vector<std::string> command_of(const Sweep& sweep, const SweepMember& member) {
   const CaseArguments& given = sweep.arguments.of_case;
   const Left left = sweep.arguments.force ? Left::nothing : left_in(member.folder);
   if (left == Left::all) return {};

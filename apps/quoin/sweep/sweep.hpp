@@ -28,7 +28,7 @@ struct SweepArguments {
   bool json = false;
 };
 
-struct Member {
+struct SweepMember {
   std::vector<Override> changes;
   std::filesystem::path folder;
   Case the_case;
@@ -41,7 +41,7 @@ struct Sweep {
   KeyTable table;
   std::vector<Variation> variations;
   std::filesystem::path folder;
-  std::vector<Member> members;
+  std::vector<SweepMember> members;
 };
 
 /// The cases of all members, each read as its run will read it.
@@ -54,12 +54,12 @@ Json study_of(const Sweep& sweep);
 std::string text_of(const std::vector<Override>& changes);
 
 /// What a member's folder holds must be a run of the member. ErrorKind::usage.
-void require_same_case(const Sweep& sweep, const Member& member);
+void require_same_case(const Sweep& sweep, const SweepMember& member);
 /// What the folder holds must be this sweep, as far as it is one. ErrorKind::usage.
 void require_same_sweep(const Sweep& sweep, const Json& study);
 
 /// The command that takes the member to its end; empty where it is there.
-std::vector<std::string> command_of(const Sweep& sweep, const Member& member);
+std::vector<std::string> command_of(const Sweep& sweep, const SweepMember& member);
 
 /// Says of which member an error is; the values alone need not tell.
 template <class Act>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -37,6 +38,30 @@ void parallel_parts(std::int64_t count, const Body& body, std::int64_t least = 2
       body(Part{part, count * part / parts, count * (part + 1) / parts});
     } catch (...) {
       errors[static_cast<std::size_t>(part)] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+}
+
+/// The same for items that take long: each thread makes a body of its own by `make()`, and goes on with another part as
+/// soon as it has done one, for cores are not equally fast.
+template <class Make>
+void parallel_shares(std::int64_t count, const Make& make, std::int64_t least = 256) {
+  constexpr std::int64_t of_each = 8;
+  const std::int64_t threads = parts_of(count, least);
+  const std::int64_t parts = threads == 1 ? 1 : std::min(count / least, of_each * threads);
+  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(parts));
+  std::atomic<std::int64_t> next = 0;
+  run_parts(threads, [&](std::int64_t) {
+    std::int64_t part = next++;
+    if (part >= parts) return;
+    try {
+      auto body = make();
+      for (; part < parts; part = next++) body(Part{part, count * part / parts, count * (part + 1) / parts});
+    } catch (...) {
+      errors[static_cast<std::size_t>(part)] = std::current_exception();
+      next = parts;  // those before it are done, or at work
     }
   });
   for (const std::exception_ptr& error : errors)

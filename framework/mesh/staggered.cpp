@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -18,7 +19,9 @@ namespace {
 // Which side the edge from each corner to the next one is on (-1: none), along with what lies on the boundary.
 struct Boundary {
   explicit Boundary(const Mesh& mesh, const std::vector<std::int64_t>& representative)
-      : side(mesh.corners.size(), -1), cells(mesh.cell_count()), vertices(mesh.vertex_count()) {
+      : cells(mesh.cell_count()), vertices(mesh.vertex_count()) {
+    resize_cleared(side, mesh.corners.size());
+    std::ranges::fill(side, -1);
     for (const BoundaryEdge& edge : mesh.boundary) {
       side[mesh.corner_of(edge)] = edge.side;
       cells[edge.cell] = 1;
@@ -67,13 +70,22 @@ double turn(Point d) {
   return d.y >= 0 ? 2 - y : -2 - y;
 }
 
-void finish(Entities& entities) {
-  resize_cleared(entities.length, entities.area.size());
-  std::transform(entities.area.begin(), entities.area.end(), entities.length.begin(),
-                 [](double a) { return 0.5 * std::sqrt(a); });
+constexpr std::int64_t worth_a_thread = 1 << 14;  // cells or vertices
+
+template <class Body>
+void for_each_item(std::int64_t count, const Body& body) {
+  parallel_parts(
+      count,
+      [&](const Part& part) {
+        for (std::int64_t item = part.first; item < part.last; ++item) body(item);
+      },
+      worth_a_thread);
 }
 
-constexpr std::int64_t worth_a_thread = 1 << 14;  // cells or vertices
+void finish(Entities& entities) {
+  resize_cleared(entities.length, entities.area.size());
+  for_each_item(entities.count(), [&](std::int64_t e) { entities.length[e] = 0.5 * std::sqrt(entities.area[e]); });
+}
 
 // Cuts the cells, in their new order, into sub-quads. SubQuad::vertex is the number in the mesh for now.
 void cut_cells(const Mesh& mesh, const std::vector<int>& side, Staggered& result) {
@@ -101,14 +113,9 @@ void cut_cells(const Mesh& mesh, const std::vector<int>& side, Staggered& result
     cells.area[c] = sum;
     cells.centre[c] = centre;
   };
-  parallel_parts(
-      cells.count(),
-      [&](const Part& part) {
-        for (std::int64_t c = part.first; c < part.last; ++c) cut(c);
-      },
-      worth_a_thread);
+  for_each_item(cells.count(), cut);
   resize_cleared(cells.quads, result.quads.size());
-  std::iota(cells.quads.begin(), cells.quads.end(), 0);
+  for_each_item(static_cast<std::int64_t>(result.quads.size()), [&](std::int64_t q) { cells.quads[q] = q; });
   finish(cells);
 }
 
@@ -128,22 +135,25 @@ void order_fan(std::span<std::int64_t> fan, const std::vector<SubQuad>& quads,
 void gather_vertices(const Mesh& mesh, const std::vector<std::int64_t>& representative,
                      const std::vector<char>& boundary, Staggered& result) {
   Entities& vertices = result.vertices;
-  std::vector<std::int64_t> number(mesh.vertices.size());
+  std::vector<std::int64_t> number;
+  resize_cleared(number, mesh.vertices.size());
   for (std::int64_t v = 0; v < vertices.count(); ++v) number[vertices.origin[v]] = v;
   resize_cleared(vertices.area, vertices.origin.size());
   resize_cleared(vertices.centre, vertices.origin.size());
   resize_cleared(vertices.first, vertices.origin.size() + 1);
-  for (SubQuad& quad : result.quads) {
-    quad.vertex = number[representative[quad.vertex]];
-    ++vertices.first[quad.vertex + 1];
-  }
+  const auto next = [](std::int64_t& count) { return std::atomic_ref(count).fetch_add(1, std::memory_order_relaxed); };
+  const auto quads = static_cast<std::int64_t>(result.quads.size());
+  for_each_item(quads, [&](std::int64_t q) {
+    result.quads[q].vertex = number[representative[result.quads[q].vertex]];
+    next(vertices.first[result.quads[q].vertex + 1]);
+  });
   std::partial_sum(vertices.first.begin(), vertices.first.end(), vertices.first.begin());
   resize_cleared(vertices.quads, result.quads.size());
   std::vector<std::int64_t> end(vertices.first.begin(), vertices.first.end() - 1);  // of what each vertex has so far
-  for (std::size_t q = 0; q < result.quads.size(); ++q)
-    vertices.quads[end[result.quads[q].vertex]++] = static_cast<std::int64_t>(q);
+  for_each_item(quads, [&](std::int64_t q) { vertices.quads[next(end[result.quads[q].vertex])] = q; });
   const auto gather = [&](std::int64_t v, std::vector<std::pair<double, std::int64_t>>& angles) {
     const std::span fan(vertices.quads.data() + vertices.first[v], vertices.quads.data() + vertices.first[v + 1]);
+    std::ranges::sort(fan);  // they came in any order
     for (const bool last : {false, true})
       for (const std::int64_t q : fan) {
         const SubQuad& quad = result.quads[q];
@@ -170,6 +180,7 @@ Staggered make_staggered(const Mesh& mesh, EntityOrder order) {
   Staggered result;
   result.cells.origin.resize(mesh.cell_count());
   std::iota(result.cells.origin.begin(), result.cells.origin.end(), 0);
+  reserve_cleared(result.vertices.origin, mesh.vertices.size());
   for (std::int64_t v = 0; v < mesh.vertex_count(); ++v)
     if (representative[v] == v) result.vertices.origin.push_back(v);
   result.cells.boundary = std::count(boundary.cells.begin(), boundary.cells.end(), 1);

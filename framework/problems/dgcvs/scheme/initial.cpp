@@ -1,7 +1,8 @@
 #include "problems/dgcvs/scheme/initial.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <array>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "base/large_pages.hpp"
 #include "base/parallel.hpp"
+#include "base/wide.hpp"
 #include "problems/dgcvs/scheme/predictor.hpp"
 #include "quoin/catalogue.hpp"
 
@@ -30,6 +32,27 @@ void apply_inverse(const std::vector<double>& factor, std::size_t n, double* val
   }
 }
 
+/// Of up to order 4, which has 15; 0 behind those of the order.
+using Monomials = std::array<double, 16>;
+
+/// The sums of values * phi.
+QUOIN_WIDE Monomials moments_of(const std::vector<double>& values, const std::vector<Monomials>& phi) {
+  using Vector [[gnu::vector_size(sizeof(Monomials) / 2)]] = double;
+  Vector first{};
+  Vector second{};
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    Vector at_point;
+    std::memcpy(&at_point, phi[k].data(), sizeof at_point);
+    first += values[k] * at_point;
+    std::memcpy(&at_point, phi[k].data() + 8, sizeof at_point);
+    second += values[k] * at_point;
+  }
+  Monomials moments;
+  std::memcpy(moments.data(), &first, sizeof first);
+  std::memcpy(moments.data() + 8, &second, sizeof second);
+  return moments;
+}
+
 /// The start of one cell after another in space; for one thread.
 class CellStart {
  public:
@@ -44,14 +67,16 @@ class CellStart {
     if (kept.empty()) formula_.emplace(setup.initial());
   }
 
-  /// variables * basis coefficients of the cell in a lane; those with a power of s are 0.
-  [[nodiscard]] std::vector<double> coefficients(const CellFrame& cell, std::int64_t lane) const {
-    return formula_ ? projected(cell) : kept(lane);
+  /// Adds to c, which is 0, variables * basis coefficients of the cell in a lane; those with a power of s stay 0.
+  void add_coefficients(const CellFrame& cell, std::int64_t lane, std::vector<double>& c) const {
+    if (formula_)
+      project(cell, c);
+    else
+      take_kept(lane, c);
   }
 
  private:
-  [[nodiscard]] std::vector<double> kept(std::int64_t lane) const {
-    std::vector<double> c(setup_.law.size() * members_.size(), 0.0);
+  void take_kept(std::int64_t lane, std::vector<double>& c) const {
     for (std::size_t v = 0; v < setup_.law.size(); ++v) {
       for (std::size_t m = 0; m < space_; ++m) {
         const std::size_t n = v * members_.size() + m;
@@ -59,31 +84,26 @@ class CellStart {
                      static_cast<std::size_t>(all_.of(cells_.lanes.entity(lane)))];
       }
     }
-    return c;
   }
 
-  [[nodiscard]] std::vector<double> projected(const CellFrame& cell) const {
-    std::vector<double> c(setup_.law.size() * members_.size(), 0.0);
+  void project(const CellFrame& cell, std::vector<double>& c) const {
     sample(cell);
-    points_.clear();
-    for (const Sample& sample : samples_)
-      points_.push_back({cell.centre.x + cell.length * sample.at.x, cell.centre.y + cell.length * sample.at.y});
+    points_.resize(samples_.size());
+    std::ranges::transform(samples_, points_.begin(), [&](const Sample& sample) {
+      return Point{cell.centre.x + cell.length * sample.at.x, cell.centre.y + cell.length * sample.at.y};
+    });
     states_.resize(points_.size());
     formula_->at(points_, 0.0, states_);
-    double lowest = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < samples_.size(); ++k) {
-      lowest = std::min(lowest, states_[k][0]);
-      const double* phi = &phi_[k * space_];
-      for (std::size_t v = 0; v < setup_.law.size(); ++v) {
-        const double value = samples_[k].weight * states_[k][v];
-        for (std::size_t m = 0; m < space_; ++m) c[v * members_.size() + m] += value * phi[m];
-      }
-    }
-    for (std::size_t v = 0; v < setup_.law.size(); ++v)
+    for (std::size_t v = 0; v < setup_.law.size(); ++v) {
+      weighted_.resize(samples_.size());
+      for (std::size_t k = 0; k < samples_.size(); ++k) weighted_[k] = samples_[k].weight * states_[k][v];
+      const Monomials moments = moments_of(weighted_, phi_);
+      std::copy_n(moments.begin(), space_, &c[v * members_.size()]);
       apply_inverse(cell.shape->factor, space_, &c[v * members_.size()]);
-    const bool limited = setup_.law.law() == Law::shallow_water && setup_.limiter == Limiter::always;
-    if (limited && undershoots(cell, c, lowest)) flatten(cell, c);
-    return c;
+    }
+    if (setup_.law.law() != Law::shallow_water || setup_.limiter != Limiter::always) return;
+    const auto depth = [](const State& state) { return state[0]; };
+    if (undershoots(cell, c, std::ranges::min(states_, {}, depth)[0])) flatten(cell, c);
   }
 
   /// The Gauss points of the cell's shape, and the monomials there.
@@ -93,10 +113,9 @@ class CellStart {
     samples_.clear();
     for (const auto& corners : cell.shape->corners)
       visit_quad(corners, rule_, [&](Point at, double weight) { samples_.push_back({at, weight}); });
-    phi_.resize(samples_.size() * space_);
+    phi_.assign(samples_.size(), {});
     for (std::size_t k = 0; k < samples_.size(); ++k)
-      spatial_monomials(setup_.method.order, samples_[k].at.x, samples_[k].at.y,
-                        std::span(phi_).subspan(k * space_, space_));
+      spatial_monomials(setup_.method.order, samples_[k].at.x, samples_[k].at.y, phi_[k]);
   }
 
   /// Whether a projected depth falls far below `lowest`, the least of the formula, as it does where the cell has a
@@ -140,43 +159,65 @@ class CellStart {
   };
   mutable std::shared_ptr<const ScaledCell> sampled_;
   mutable std::vector<Sample> samples_;  // of that shape
-  mutable std::vector<double> phi_;      // sample by sample
+  mutable std::vector<Monomials> phi_;   // there
   // Of the cell at hand.
   mutable std::vector<Point> points_;
   mutable std::vector<State> states_;
+  mutable std::vector<double> weighted_;  // of a variable
+};
+
+/// The start of cells, as many at a time as the predictor takes; for one thread.
+class CellStarts {
+ public:
+  CellStarts(const DgSetup& setup, const LevelArrays& cells, double tau, const std::vector<double>& kept,
+             std::vector<double>& all)
+      : start_(setup, cells, kept),
+        predictor_(setup, tau),
+        frame_(setup, cells),
+        unknowns_(static_cast<std::size_t>(setup.unknowns())),
+        stride_(static_cast<std::size_t>(cells.lanes.stride)),
+        all_(all) {}
+
+  void operator()(const Part& lanes) {
+    for (std::int64_t lane = lanes.first; lane < lanes.last; ++lane) {
+      CellFrame cell = frame_.of(lane);
+      const bool alike = frames_.empty() || frames_.front().shape->corners.size() == cell.shape->corners.size();
+      if (!alike || frames_.size() == Predictor::lanes) predict(lane);
+      std::vector<double>& c = c_[frames_.size()];
+      c.assign(unknowns_, 0.0);
+      start_.add_coefficients(cell, lane, c);
+      frames_.push_back(std::move(cell));
+    }
+    predict(lanes.last);
+  }
+
+ private:
+  /// Those at hand, which end before that lane.
+  void predict(std::int64_t behind) {
+    if (frames_.empty()) return;
+    predictor_.predict(frames_, c_);
+    const std::size_t first = static_cast<std::size_t>(behind) - frames_.size();
+    for (std::size_t n = 0; n < unknowns_; ++n)
+      for (std::size_t k = 0; k < frames_.size(); ++k) all_[n * stride_ + first + k] = c_[k][n];
+    frames_.clear();
+  }
+
+  CellStart start_;
+  Predictor predictor_;
+  CellFrames frame_;
+  std::size_t unknowns_, stride_;
+  std::vector<double>& all_;
+  std::vector<CellFrame> frames_;  // of the cells at hand, whose lanes are neighbours
+  std::array<std::vector<double>, Predictor::lanes> c_;
 };
 
 }  // namespace
 
 std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays& cells, double tau,
                                          const std::vector<double>& kept) {
-  const auto stride = static_cast<std::size_t>(cells.lanes.stride);
   std::vector<double> all;
-  resize_cleared(all, static_cast<std::size_t>(setup.unknowns()) * stride);
-  parallel_parts(cells.lanes.stride, [&](const Part& part) {
-    const CellStart start(setup, cells, kept);
-    const Predictor predictor(setup, tau);
-    CellFrames frame(setup, cells);
-    std::vector<CellFrame> frames;  // of neighbouring lanes, as many as are predicted at a time
-    std::vector<std::vector<double>> c;
-    const auto predict = [&](std::int64_t behind) {
-      if (frames.empty()) return;
-      predictor.predict(frames, c);
-      const std::size_t first = static_cast<std::size_t>(behind) - frames.size();
-      for (std::size_t k = 0; k < c.size(); ++k)
-        for (std::size_t n = 0; n < c[k].size(); ++n) all[n * stride + first + k] = c[k][n];
-      frames.clear();
-      c.clear();
-    };
-    for (std::int64_t lane = part.first; lane < part.last; ++lane) {
-      CellFrame cell = frame.of(lane);
-      const bool alike = frames.empty() || frames.front().shape->corners.size() == cell.shape->corners.size();
-      if (!alike || frames.size() == Predictor::lanes) predict(lane);
-      c.push_back(start.coefficients(cell, lane));
-      frames.push_back(std::move(cell));
-    }
-    predict(part.last);
-  });
+  resize_cleared(all, static_cast<std::size_t>(setup.unknowns() * cells.lanes.stride));
+  parallel_shares(cells.lanes.stride, [&] { return CellStarts(setup, cells, tau, kept, all); });
   return all;
 }
 

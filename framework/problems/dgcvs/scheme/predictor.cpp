@@ -5,15 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "base/wide.hpp"
 #include "kernels/dialect/dgcvs.hpp"
 #include "quoin/catalogue.hpp"
-
-// The same arithmetic on vectors as wide as the processor has them.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define QUOIN_WIDE [[gnu::target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")]]
-#else
-#define QUOIN_WIDE
-#endif
 
 namespace quoin {
 namespace predictor {  // with a name, for what the class keeps

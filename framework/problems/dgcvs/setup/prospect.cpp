@@ -35,10 +35,7 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
   const std::int64_t last = quads * (ranks.rank() + 1) / ranks.size();
   Largest all;
   std::mutex mutex;
-  parallel_parts(last - first, [&](const Part& part) {
-    std::optional<StateFormula> formula;
-    if (!at_start && !starts_from_fields(setup.the_case())) formula.emplace(setup.initial());
-    if (!at_start && !formula) return;  // it is not known yet
+  const auto see_part = [&](const std::optional<StateFormula>& formula, const Part& part) {
     Largest own;
     std::vector<Point> points;
     std::vector<State> states;
@@ -68,7 +65,14 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
     if (formula) see_formula();
     const std::lock_guard lock(mutex);
     all.see(own.speed, own.value);
-  });
+  };
+  const bool known = at_start || !starts_from_fields(setup.the_case());  // else later
+  if (known)
+    parallel_shares(last - first, [&] {
+      std::optional<StateFormula> formula;
+      if (!at_start) formula.emplace(setup.initial());
+      return [&see_part, formula = std::move(formula)](const Part& part) { see_part(formula, part); };
+    });
   all = joined_values(ranks, all, [](const Largest& left, Largest right) {
     right.see(left.speed, left.value);
     return right;

@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "device/arrays_in.hpp"
 #include "plugin/loader.hpp"
+#include "plugin/probe.hpp"
 #include "quoin/log.hpp"
 
 namespace quoin {
@@ -48,30 +49,6 @@ std::string model_of(const DeviceInfo& device) {
   for (std::string word; words >> word;)
     if (word.find_first_not_of("0123456789") != std::string::npos) model += word + " ";
   return model;
-}
-
-Chosen use(const BackendChoice& choice, const std::vector<Candidate>& candidates, LibraryOpener& opener,
-           const Tuned& tuned, const Suits& suits, bool is_last) {
-  const Candidate& candidate = find_backend(choice.name, candidates);
-  if (!is_open(candidate) || !is_last) {
-    constexpr double seconds = 20.0;
-    const Probed probed = probe_plugin(candidate, seconds, &choice, /*with_executor=*/!is_last);
-    if (!probed.reason.empty())
-      throw Error(probed.kind, "the backend '" + choice.name + "' cannot be used: " + probed.reason,
-                  candidate.file.string());
-  }
-  Chosen chosen;
-  chosen.backend = open_backend(candidate, opener);
-  const std::vector<DeviceInfo> devices = chosen.backend->devices(choice.device);
-  chosen.device = find_device(devices, choice);
-  if (tuned) chosen.tuned = tuned(choice, candidate, devices[static_cast<std::size_t>(chosen.device)]);
-  OptionMap options = choice.options;
-  options.insert(chosen.tuned.begin(), chosen.tuned.end());
-  chosen.executor = chosen.backend->executor(chosen.device, options);
-  chosen.memory = choice.memory;
-  chosen.executor = with_arrays_in(chosen.memory, std::move(chosen.executor));
-  if (suits) suits(chosen);
-  return chosen;
 }
 
 }  // namespace
@@ -134,17 +111,66 @@ int find_device(const std::vector<DeviceInfo>& devices, const BackendChoice& cho
   return alike[(first + static_cast<std::size_t>(choice.turn)) % alike.size()];
 }
 
-Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vector<Candidate>& candidates,
-                      LibraryOpener& opener, const Tuned& tuned, const Suits& suits) {
-  if (wanted.empty()) throw Error(ErrorKind::bug, "no backend was asked for");
-  for (std::size_t k = 0;; ++k) {
+BackendChoosing::BackendChoosing(std::vector<BackendChoice> wanted, const std::vector<Candidate>& candidates,
+                                 LibraryOpener& opener, Tuned tuned)
+    : wanted_(std::move(wanted)), candidates_(candidates), opener_(opener), tuned_(std::move(tuned)) {
+  if (wanted_.empty()) throw Error(ErrorKind::bug, "no backend was asked for");
+  const auto first = std::ranges::find_if(candidates_, [this](const Candidate& candidate) {
+    return candidate.name == wanted_.front().name && candidate.refusal.empty();
+  });
+  if (first != candidates_.end() && probes(*first, 0)) first_ = probing(*first, 0);
+}
+
+BackendChoosing::~BackendChoosing() = default;
+
+/// One that is open has not crashed; where there is another one to try, an executor is made there, too.
+bool BackendChoosing::probes(const Candidate& candidate, std::size_t number) const {
+  return !is_open(candidate) || !is_last(number);
+}
+
+std::unique_ptr<Probing> BackendChoosing::probing(const Candidate& candidate, std::size_t number) const {
+  constexpr double seconds = 20.0;
+  return std::make_unique<Probing>(candidate, seconds, &wanted_[number], /*with_executor=*/!is_last(number));
+}
+
+Chosen BackendChoosing::use(std::size_t number, const Suits& suits) {
+  const BackendChoice& choice = wanted_[number];
+  const Candidate& candidate = find_backend(choice.name, candidates_);
+  if (probes(candidate, number)) {
+    const std::unique_ptr<Probing> child = first_ ? std::move(first_) : probing(candidate, number);
+    const Probed probed = child->answer();
+    if (!probed.reason.empty())
+      throw Error(probed.kind, "the backend '" + choice.name + "' cannot be used: " + probed.reason,
+                  candidate.file.string());
+  }
+  Chosen chosen;
+  chosen.backend = open_backend(candidate, opener_);
+  const std::vector<DeviceInfo> devices = chosen.backend->devices(choice.device);
+  chosen.device = find_device(devices, choice);
+  if (tuned_) chosen.tuned = tuned_(choice, candidate, devices[static_cast<std::size_t>(chosen.device)]);
+  OptionMap options = choice.options;
+  options.insert(chosen.tuned.begin(), chosen.tuned.end());
+  chosen.executor = chosen.backend->executor(chosen.device, options);
+  chosen.memory = choice.memory;
+  chosen.executor = with_arrays_in(chosen.memory, std::move(chosen.executor));
+  if (suits) suits(chosen);
+  return chosen;
+}
+
+Chosen BackendChoosing::choose(const Suits& suits) {
+  for (std::size_t number = 0;; ++number) {
     try {
-      return use(wanted[k], candidates, opener, tuned, suits, k + 1 == wanted.size());
+      return use(number, suits);
     } catch (const Error& e) {
-      if (wanted.size() > 1) log().warn("the backend '{}' is not used: {}", wanted[k].name, e.what());
-      if (k + 1 == wanted.size()) throw;
+      if (wanted_.size() > 1) log().warn("the backend '{}' is not used: {}", wanted_[number].name, e.what());
+      if (is_last(number)) throw;
     }
   }
+}
+
+Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vector<Candidate>& candidates,
+                      LibraryOpener& opener, const Tuned& tuned, const Suits& suits) {
+  return BackendChoosing(wanted, candidates, opener, tuned).choose(suits);
 }
 
 }  // namespace quoin

@@ -28,7 +28,7 @@ namespace quoin {
 namespace {
 
 using nlohmann::json;
-using Clock = std::chrono::steady_clock;
+using Clock = Probing::Clock;
 
 constexpr char end_of_answer = '\n';
 constexpr std::size_t longest_answer = 16U << 20;
@@ -90,19 +90,6 @@ json look(const Candidate& candidate, const json& choice) {
   }
 }
 
-/// Closes a file at the end of its scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(number_); }
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 /// Starts quoin-probe on the plugin, in a process group of its own and with nothing open but the pipe.
 pid_t start_probe(const std::filesystem::path& plugin, int answer_to, const std::string& choice) {
   const std::string program = (folder_of_library() / "quoin" / "quoin-probe").string();
@@ -139,9 +126,9 @@ pid_t start_probe(const std::filesystem::path& plugin, int answer_to, const std:
 bool read_answer(int from, Clock::time_point deadline, std::string& answer) {
   while (answer.empty() || answer.back() != end_of_answer) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return false;
     pollfd wanted{from, POLLIN, 0};
-    const int ready = poll(&wanted, 1, static_cast<int>(std::min<long long>(left, 1000)));
+    const int ready = poll(&wanted, 1, static_cast<int>(std::clamp<long long>(left, 0, 1000)));
+    if (ready <= 0 && left <= 0) return false;
     if (ready <= 0) continue;
     char block[4096];
     const ssize_t n = read(from, block, sizeof block);
@@ -198,46 +185,62 @@ void answer_probe(const char* plugin, pid_t parent, const char* choice) {
   _exit(0);
 }
 
-Probed probe_plugin(const Candidate& candidate, double seconds, const BackendChoice* choice, bool with_executor) {
-  Probed probed;
-  probed.candidate = candidate;
-  if (!candidate.refusal.empty()) {
-    probed.reason = candidate.refusal;
-    return probed;
-  }
+Probing::Probing(Candidate candidate, double seconds, const BackendChoice* choice, bool with_executor)
+    : candidate_(std::move(candidate)),
+      seconds_(seconds),
+      deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {
+  if (!candidate_.refusal.empty()) return;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     throw Error(ErrorKind::io, std::string("a plugin cannot be probed: pipe: ") + std::strerror(errno),
-                candidate.file.string());
-  const Descriptor from(ends[0]);
-  pid_t child = 0;
-  {
-    const Descriptor to(ends[1]);
-    json wanted = json::object();
-    if (choice != nullptr) {
-      wanted["device"] = choice->device;
-      if (with_executor) wanted["options"] = choice->options;
-    }
-    child = start_probe(candidate.file, to.number(), wanted.dump(-1, ' ', true, json::error_handler_t::replace));
+                candidate_.file.string());
+  from_.emplace(ends[0]);
+  const Descriptor to(ends[1]);
+  json wanted = json::object();
+  if (choice != nullptr) {
+    wanted["device"] = choice->device;
+    if (with_executor) wanted["options"] = choice->options;
   }
+  child_ = start_probe(candidate_.file, to.number(), wanted.dump(-1, ' ', true, json::error_handler_t::replace));
+}
 
-  const auto deadline =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+Probing::~Probing() {
+  if (child_) end();
+}
+
+/// Of the child where it still runs, and of whatever it has started.
+int Probing::end() {
+  int status = 0;
+  kill(-*child_, SIGKILL);
+  while (waitpid(*child_, &status, 0) < 0 && errno == EINTR) {
+  }
+  child_.reset();
+  return status;
+}
+
+Probed Probing::answer() {
+  Probed probed;
+  probed.candidate = candidate_;
+  if (!child_) {
+    probed.reason = candidate_.refusal;
+    return probed;
+  }
   std::string answer;
   int status = 0;
-  const bool in_time = read_answer(from.number(), deadline, answer);
+  const bool in_time = read_answer(from_->number(), deadline_, answer);
   const bool whole = !answer.empty() && answer.back() == end_of_answer;
-  const bool by_itself = in_time && !whole && ended(child, deadline, status);
-  kill(-child, SIGKILL);  // the child where it still runs, and whatever it has started
-  if (!by_itself) {
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+  const bool by_itself = in_time && !whole && ended(*child_, deadline_, status);
+  if (by_itself) {
+    kill(-*child_, SIGKILL);  // what it has started
+    child_.reset();
+  } else {
+    status = end();
   }
 
   if (whole) {
     judge(answer, probed);
   } else if (!by_itself) {
-    probed.reason = "did not return within " + json(seconds).dump() + " s while probed";
+    probed.reason = "did not return within " + json(seconds_).dump() + " s while probed";
   } else if (WIFSIGNALED(status)) {
     probed.reason =
         "crashed while probed: signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
@@ -246,5 +249,7 @@ Probed probe_plugin(const Candidate& candidate, double seconds, const BackendCho
   }
   return probed;
 }
+
+Probed probe_plugin(const Candidate& candidate, double seconds) { return Probing(candidate, seconds).answer(); }
 
 }  // namespace quoin

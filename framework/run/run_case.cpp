@@ -140,6 +140,8 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
                  const Communicator* ranks = nullptr, int count = 1) {
   for (const std::string& warning : the_case.warnings()) log().warn("{}", warning);
   const CheckpointSchedule schedule(the_case);
+  const std::vector<Candidate> backends = candidates_for(the_case.text("problem.type"), plugins);
+  BackendChoosing choosing(wanted_backends(the_case, ranks), backends, system_opener(), tuned_for(the_case));
   const double program = resident_memory();
   Ready ready{
       goes_on ? std::nullopt : start_of(the_case), problem_type(the_case.text("problem.type")).make(the_case), {}, {}};
@@ -160,9 +162,7 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
   const auto suits = [&](const Chosen& chosen) {
     require_suitable(chosen, *ready.problem, needs, here, the_case.name());
   };
-  ready.chosen =
-      choose_backend(wanted_backends(the_case, ranks), candidates_for(the_case.text("problem.type"), plugins),
-                     system_opener(), tuned_for(the_case), suits);
+  ready.chosen = choosing.choose(suits);
   const DeviceInfo& device = ready.chosen.executor->device();
   needs.host += resident_memory() - with_problem;  // the plugin and its own libraries
   const bool on_host = arrays_on_host(ready.chosen);
@@ -262,12 +262,13 @@ void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Co
   std::optional<Trace> trace;
   if (the_case.boolean("run.trace")) trace.emplace();
   AttentiveRanks attentive(ranks, [&trace] { return trace ? trace->packed() : std::string(); });
+  const std::vector<Candidate> backends = candidates_for(type, plugins);
+  BackendChoosing choosing(wanted_backends(the_case, &ranks), backends, system_opener(), tuned_for(the_case));
   const std::unique_ptr<Problem> problem = problem_type(type).make(the_case);
   Estimate needs = problem->estimate_part(ranks.size());
   needs.temporary = 0.0;  // it is the first rank's
   const auto suits = [&](const Chosen& chosen) { require_suitable(chosen, *problem, needs, ranks.host().size, name); };
-  const Chosen chosen = choose_backend(wanted_backends(the_case, &ranks), candidates_for(type, plugins),
-                                       system_opener(), tuned_for(the_case), suits);
+  const Chosen chosen = choosing.choose(suits);
   (void)gather_facts(attentive, facts_of(chosen, arrays_on_host(chosen) ? 0.0 : needs.device));
   problem->set_up_part(trace ? trace->watch(chosen.executor) : chosen.executor, attentive);
   problem->follow();

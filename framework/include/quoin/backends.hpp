@@ -81,10 +81,8 @@ struct Probed {
 };
 
 /// Opens the candidate in a child process that is ended after `seconds`. A crash, a hang or an early exit is a reason;
-/// what the plugin prints is dropped. Where `choice` is given it may leave out devices that this cannot mean;
-/// `with_executor` has it make an executor as well, on that device and with those options.
-Probed probe_plugin(const Candidate& candidate, double seconds = 20.0, const BackendChoice* choice = nullptr,
-                    bool with_executor = false);
+/// what the plugin prints is dropped.
+Probed probe_plugin(const Candidate& candidate, double seconds = 20.0);
 
 /// The candidate that serves `name`. Throws ErrorKind::plugin with its refusal or, for an unknown name, with the
 /// known ones and the folders that were searched.
@@ -117,5 +115,30 @@ using Suits = std::function<void(const Chosen&)>;
 /// is another one to try, an executor is made there, too.
 Chosen choose_backend(const std::vector<BackendChoice>& wanted, const std::vector<Candidate>& candidates,
                       LibraryOpener& opener = system_opener(), const Tuned& tuned = {}, const Suits& suits = {});
+
+class Probing;
+
+/// The same in two steps: the first entry is probed beside what the caller does between them.
+class BackendChoosing {
+ public:
+  /// `candidates` outlive it.
+  BackendChoosing(std::vector<BackendChoice> wanted, const std::vector<Candidate>& candidates,
+                  LibraryOpener& opener = system_opener(), Tuned tuned = {});
+  ~BackendChoosing();
+  /// To be called once.
+  Chosen choose(const Suits& suits = {});
+
+ private:
+  [[nodiscard]] bool is_last(std::size_t number) const { return number + 1 == wanted_.size(); }
+  [[nodiscard]] bool probes(const Candidate& candidate, std::size_t number) const;
+  [[nodiscard]] std::unique_ptr<Probing> probing(const Candidate& candidate, std::size_t number) const;
+  Chosen use(std::size_t number, const Suits& suits);
+
+  std::vector<BackendChoice> wanted_;
+  const std::vector<Candidate>& candidates_;
+  LibraryOpener& opener_;
+  Tuned tuned_;
+  std::unique_ptr<Probing> first_;
+};
 
 }  // namespace quoin

@@ -1,10 +1,14 @@
 // Probing in a child process, and choosing a backend and a device (faults 22 and 24).
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <chrono>
 #include <thread>
 
+#include "plugin/probe.hpp"
 #include "testing.hpp"
 
 namespace quoin {
@@ -38,7 +42,7 @@ TEST(Probe, ReportsTheDevices) {
 TEST(Probe, TellsThePluginWhichDeviceIsWanted) {
   const BackendChoice beta{.name = "good", .device = "Beta", .options = {}, .place = {}};
   for (const bool with_executor : {false, true}) {
-    const Probed good = probe_plugin(inspect_plugin(fake("good")), 60.0, &beta, with_executor);
+    const Probed good = Probing(inspect_plugin(fake("good")), 60.0, &beta, with_executor).answer();
     EXPECT_THAT(good.reason, IsEmpty());
     ASSERT_THAT(good.devices, SizeIs(1));
     EXPECT_EQ(good.devices[0].name, "Fake Beta");
@@ -54,6 +58,19 @@ TEST(Probe, SurvivesACrash) {
 
 // row 24
 TEST(Probe, SurvivesAHang) { EXPECT_EQ(probe("hangs", 0.25).reason, "did not return within 0.25 s while probed"); }
+
+/// Whoever asks late is told what the child said in time.
+TEST(Probe, KeepsItsAnswer) {
+  Probing good(inspect_plugin(fake("good")), 0.5);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  EXPECT_THAT(good.answer().devices, SizeIs(2));
+}
+
+TEST(Probe, EndsWithWhoWantsNoAnswer) {
+  { const Probing hangs(inspect_plugin(fake("hangs"))); }
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+}
 
 // row 24
 TEST(Probe, SurvivesAnExit) { EXPECT_THAT(probe("exits").reason, HasSubstr("ended the process that probed it")); }

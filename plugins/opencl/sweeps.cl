@@ -5,8 +5,10 @@
 #define CELLS ((int)(16 / sizeof(element)))
 #define INLINE QN_BODY __attribute__((always_inline))
 
-typedef struct __attribute__((aligned(16))) {
-  element v[CELLS];
+/* A vector, so that it is moved as one: of an array compilers move each element by itself. */
+typedef element vector __attribute__((ext_vector_type(16 / sizeof(element))));
+typedef struct {
+  vector v;
 } cells;
 
 /* What a sweep reads, two rows of the one before it, and the sums of its pairs of columns. */
@@ -179,7 +181,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
     PARAMETERS(JACOBI_SWEEPS_ARGUMENTS) {
   __local cells sources[DEPTH][LANES]; /* rows of f, by row modulo DEPTH */
   __local element pairs[LANES * CELLS / 2];
-  __local element weight[DEPTH];
+  __local element weights_of[DEPTH];
   const int lane = get_local_id(0);
 #if !SHUFFLES
   __local element first[2][DEPTH][LANES]; /* the outer cells of all lanes, of rows in turn */
@@ -229,8 +231,10 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
     m##t.sums[c / 2] = 0;           \
   }
   EACH(CLEAR)
-  if (lane < DEPTH) weight[lane] = lane < s.count ? *AT(weights, lane, 0) : 0;
+  if (lane < DEPTH) weights_of[lane] = lane < s.count ? *AT(weights, lane, 0) : 0;
   barrier(CLK_LOCAL_MEM_FENCE);
+#define TAKE_WEIGHT(t) const element weight##t = weights_of[t];
+  EACH(TAKE_WEIGHT)
   for (int r = -DEPTH - AHEAD; r < end; ++r) {
     const int coming = r + AHEAD;
     const int ended = r % 32; /* the sweep that has come to the end of a row of blocks */
@@ -245,7 +249,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
 #if CONSTANT_rhs_array
     incoming[AHEAD] =
         load_cells(source + clamp(coming, s.bottom, s.top - 1) * f_pitch, s.i, s.left, s.right - 1, whole_source);
-#define RHS(t) rhs = sources[(r - 1 - t + 2 * DEPTH) % DEPTH][lane];
+#define RHS(t) rhs = sources[(r - 1 - t) & (DEPTH - 1)][lane];
 #else
     QN_UNROLL
     for (int c = 0; c < CELLS; ++c) rhs.v[c] = s.f_constant;
@@ -264,7 +268,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
     above = line[0];
 #define ADVANCE(t, columns, works) \
   RHS(t)                           \
-  above = advance(&m##t, above, rhs, LEFT(t), RIGHT(t), weight[t], s, columns, works);
+  above = advance(&m##t, above, rhs, LEFT(t), RIGHT(t), weight##t, s, columns, works);
 #define AT_EDGE(t) ADVANCE(t, 0, r - 1 - t >= s.bottom && r - 1 - t < s.top && t < s.count)
 #define AT_SIDES(t) ADVANCE(t, 0, 1)
 #define AWAY(t) ADVANCE(t, 1, 1)
@@ -276,7 +280,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
       EACH(AT_SIDES)
     }
 #if CONSTANT_rhs_array
-    sources[(r + DEPTH) % DEPTH][lane] = incoming[0];
+    sources[r & (DEPTH - 1)][lane] = incoming[0];
 #endif
     if (j >= 0 && j < s.end && s.i >= 0 && s.i < OWNED) {
       store_cells(to + j * u_new_pitch + s.i, above, s.right - s.i, whole);

@@ -9,7 +9,7 @@ import struct
 import subprocess
 
 import pytest
-from test_docs import WHEN_INSTALLED, follow
+from test_docs import BLOCK, WHEN_INSTALLED, follow
 
 
 def run(*arguments, **options):
@@ -82,12 +82,16 @@ def test_the_guides_are_installed_with_their_examples(prefix, source):
             assert (prefix / "share/doc/quoin" / file.relative_to(source / "plugins")).read_text() == file.read_text()
 
 
+def environment_of(prefix):
+    """That of who follows a guide: with the installed programs, and CMake."""
+    cmake = os.path.dirname(shutil.which(os.environ["QUOIN_CMAKE"]))
+    return os.environ | {"PATH": f"{prefix / 'bin'}:{cmake}:{os.environ['PATH']}", "CMAKE_GENERATOR": "Ninja"}
+
+
 def backend_by_guide(prefix, folder, guide, reasons, launcher):
     """Runs the commands of a guide that are given one of these reasons why they are not run with the page, as they stand
     there, and looks for what they print."""
-    cmake = os.path.dirname(shutil.which(os.environ["QUOIN_CMAKE"]))
-    environment = os.environ | {"PATH": f"{prefix / 'bin'}:{cmake}:{os.environ['PATH']}", "CMAKE_GENERATOR": "Ninja",
-                                "CMAKE_CXX_COMPILER_LAUNCHER": str(launcher)}
+    environment = environment_of(prefix) | {"CMAKE_CXX_COMPILER_LAUNCHER": str(launcher)}
     followed = []
 
     def perform(reason, text):
@@ -174,20 +178,31 @@ def test_every_installed_header_comes_with_its_library(prefix, tmp_path):
     ("hip", "hipcc", ["-DQUOIN_HIP_PLATFORM=amd", "-DQUOIN_HIP_ARCHITECTURES=gfx90a"]),
 ])
 def test_every_backend_builds_out_of_tree(prefix, source, tmp_path, name, compiler, options):
-    """Machine code for all their kernels takes minutes, and comes from the same files within the tree: where there are
-    kernels, all is parsed and checked here, and no more."""
+    """As their guides say. Machine code for all their kernels takes minutes, and comes from the same files within the tree:
+    where there are kernels, all is parsed and checked here, and no more."""
     if shutil.which(compiler) is None:
         pytest.skip(f"no {compiler}")
-    build = tmp_path / "build"
-    run(os.environ["QUOIN_CMAKE"], "-S", source / "plugins" / name, "-B", build, "-G", "Ninja",
-        f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_COMPILER={shutil.which(compiler)}", *options)
+    folder = source / "plugins" / name
+    lines = [f"cmake -S plugins/{name} -B build-{name} -DCMAKE_PREFIX_PATH=PREFIX"]
+    if (folder / "README.md").exists():
+        (lines,) = [text.splitlines() for reason, *_, text in BLOCK.findall((folder / "README.md").read_text())
+                    if reason == WHEN_INSTALLED]
+
+    def perform(line, *more):
+        line = line.replace("INSTALL_PREFIX=PREFIX", f"INSTALL_PREFIX={tmp_path}").replace("=PREFIX", f"={prefix}")
+        run("bash", "-ec", " ".join([line.replace(f"plugins/{name}", str(folder)), *more]), cwd=tmp_path,
+            env=environment_of(prefix))
+
+    perform(lines[0], f"-DCMAKE_CXX_COMPILER={shutil.which(compiler)}", *options)
+    build = tmp_path / f"build-{name}"
     if name != "opencl":  # whose kernels are compiled when they run
         commands = [line for line in run("ninja", "-C", build, "-t", "commands").splitlines() if " -c " in line]
-        assert len(commands) >= len(list((source / "plugins" / name).glob("*.cpp")))
+        assert len(commands) >= len(list(folder.glob("*.cpp")))
         by_source = {command.split()[-1]: command for command in commands}  # one for any instruction set
         for command in by_source.values():
             run("bash", "-c", re.sub(r" -o \S+", "", command) + " -fsyntax-only", cwd=build)
         return
-    run(os.environ["QUOIN_CMAKE"], "--build", build)
-    listed = run(prefix / "bin/quoin", "list", "--plugin-dir", build)
-    assert re.search(rf"^{name} .*{re.escape(str(build))}", listed, re.M), listed
+    perform(lines[1])
+    plugins = tmp_path / "lib/quoin/plugins"
+    listed = run(prefix / "bin/quoin", "list", "--plugin-dir", plugins)
+    assert re.search(rf"^{name} .*{re.escape(str(plugins))}", listed, re.M), listed

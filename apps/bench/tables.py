@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tables.py [--check]: rewrites the tables of the README.md beside it from the result files beside this script.
+"""tables.py [--check]: rewrites the tables of the pages beside it from the result files beside this script.
 
 A table lies between `<!-- table: NAME FILE... -->` and `<!-- end -->`: the function NAME makes it of those of the files
 that are there. With --check nothing is written, and the exit code is 1 where a table is not what its files say.
@@ -12,6 +12,7 @@ import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+PAGES = ["README.md", "BESIDE.md"]
 
 
 def markdown(head, rows):
@@ -153,20 +154,58 @@ def products(*studies):
                      "`auto` over the faster of PETSc and Eigen"], rows)
 
 
-def flows(study):
-    """Flows by other programs and by Quoin at the same error: a row for each law, order and mesh, with the peer's way that is
-    the fastest to its error."""
-    names = {"mfem_dg": "MFEM", "rkdg": "RKDG"}
+FLOWS = {"mfem_dg": "MFEM", "rkdg": "RKDG"}
+
+
+def fastest(study):
+    """Of each law, order and mesh the peer's way that is the fastest to its error."""
     best = {}
     for row in (row for row in study["rows"] if "quoin_over" in row):
         key = (row["law"], row["order"], row["cells"])
         if key not in best or row["quoin_over"] > best[key]["quoin_over"]:
             best[key] = row
+    return best
+
+
+def flows(study):
+    """Flows by other programs and by Quoin at the same error."""
     return markdown(["law", "order", "peer", "its Courant number", "squares", "steps", "L2 error", "milliseconds",
                      "Quoin's to this error", "Quoin's over the peer's"],
-                    [[row["law"], str(row["order"]), f"{names[row['program']]}, RK{row['stages']}", f"{row['courant']:.3f}",
+                    [[row["law"], str(row["order"]), f"{FLOWS[row['program']]}, RK{row['stages']}", f"{row['courant']:.3f}",
                       f"{row['cells']} x {row['cells']}", str(row["steps"]), f"{row['l2']:.2e}", f"{row['ms']['median']:.3f}",
-                      f"{row['quoin_ms']:.3f}", f"{row['quoin_over']:.2f}"] for row in best.values()])
+                      f"{row['quoin_ms']:.3f}", f"{row['quoin_over']:.2f}"] for row in fastest(study).values()])
+
+
+def beside(*studies):
+    """Other programs and Quoin in short, on the most cores of each study and the finest mesh of each flow: milliseconds."""
+    works = {"jacobi": "an iteration of Jacobi's method", "cg": "an iteration of conjugate gradients",
+             "amg": "a solution by conjugate gradients with AMG"}
+    programs = {"petsc": "PETSc", "hypre": "hypre", "petsc_cg": "PETSc", "petsc_gamg": "PETSc, GAMG",
+                "petsc_boomeramg": "PETSc, BoomerAMG"}
+    rows = []
+
+    def add(study, work, cores, peer, us, way, quoin_us):
+        cpu = re.search(r"Xeon|EPYC", study["machine"]["cpu"])[0]
+        rows.append([work, f"{cores}, {cpu}", peer, f"{us / 1000:.2f}", f"`{way}`", f"{quoin_us / 1000:.2f}",
+                     f"{us / quoin_us:.2f}"])
+
+    for study in studies:
+        if "law" in study["rows"][0]:
+            finest = {key[:2]: row for key, row in sorted(fastest(study).items())}
+            for (law, order), row in finest.items():
+                add(study, f"{law} of order {order} to an L2 error of {row['l2']:.2e}", 1, FLOWS[row["program"]],
+                    1000 * row["ms"]["median"], "serial", 1000 * row["quoin_ms"])
+            continue
+        cores = max(row["processes"] for row in study["rows"])
+        us = {row["name"]: next(row[unit]["median"] for unit in row if unit.startswith("us_per_"))
+              for row in study["rows"] if row["processes"] == cores}
+        for word in ("fused", "blocked", "sell", "shared", "amg"):
+            ways = [name for name in us if name.endswith(f" {word}")]
+            for peer in (name for name in us if ways and name in programs):
+                way = min(ways, key=us.get)
+                add(study, f"{works[study['method']]}, {study['nodes']} x {study['nodes']}", cores, programs[peer], us[peer],
+                    way.removeprefix("quoin "), us[way])
+    return markdown(["what is timed", "cores", "by", "takes", "Quoin by", "takes", "times as fast"], rows)
 
 
 def scaling(*studies):
@@ -247,7 +286,7 @@ def rewritten(text, results=HERE / "results"):
         files = [results / name for name in match["files"].split()]
         found = [json.loads(file.read_text()) for file in files if file.exists()]
         make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers, "krylov": krylov,
-                "spmv": spmv, "eight": eight, "products": products, "flows": flows, "scaling": scaling,
+                "spmv": spmv, "eight": eight, "products": products, "flows": flows, "beside": beside, "scaling": scaling,
                 "end": end, "remapping": remapping, "memory": memory, "memory_cases": memory_cases}[match["name"]]
         return match["start"] + make(*found) + match["end"]
 
@@ -256,12 +295,12 @@ def rewritten(text, results=HERE / "results"):
 
 
 def main():
-    readme = HERE / "README.md"
-    text = readme.read_text()
-    if "--check" not in sys.argv[1:]:
-        readme.write_text(rewritten(text))
-    elif rewritten(text) != text:
-        sys.exit("apps/bench/README.md has a table that is not what its files say: apps/bench/tables.py rewrites it")
+    for page in (HERE / name for name in PAGES):
+        text = page.read_text()
+        if "--check" not in sys.argv[1:]:
+            page.write_text(rewritten(text))
+        elif rewritten(text) != text:
+            sys.exit(f"apps/bench/{page.name} has a table that is not what its files say: apps/bench/tables.py rewrites it")
 
 
 if __name__ == "__main__":

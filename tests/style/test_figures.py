@@ -1,4 +1,4 @@
-"""The figures of the page on benchmarks are those of the result files that the program wrote."""
+"""The figures of the pages on benchmarks are those of the result files that the program wrote."""
 
 import json
 import os
@@ -11,6 +11,7 @@ import pytest
 
 SOURCE = pathlib.Path(os.environ["QUOIN_SOURCE_DIR"])
 README = (SOURCE / "apps/bench/README.md").read_text()
+BESIDE = (SOURCE / "apps/bench/BESIDE.md").read_text()
 
 
 @pytest.fixture
@@ -26,18 +27,65 @@ def test_the_tables_are_those_of_their_files():
                                                                              "peers", "peers", "peers", "flows", *7 * ["scaling"], "end",
                                                                              "remapping", "memory", "memory_cases"]
     assert README.count("<!-- end -->") == 23
+    assert re.findall(r"^<!-- table: (\w+) \S+\.json", BESIDE, re.M) == ["beside"] and BESIDE.count("<!-- end -->") == 1
     result = subprocess.run([sys.executable, SOURCE / "apps/bench/tables.py", "--check"], capture_output=True,
                             text=True)
     assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.parametrize("name", ["kernels", "variants", "speeds", "krylov", "spmv", "eight", "products", "peers",
-                                  "flows", "scaling", "end", "remapping", "memory_cases"])
+                                  "flows", "scaling", "end", "remapping", "memory_cases", "beside"])
 def test_another_figure_is_seen(tables, name):
-    start = README.index(f"<!-- table: {name} ")
-    digit = re.search(r"(\d) \|\n<!-- end -->", README[start:]).start(1) + start
-    other = README[:digit] + str(9 - int(README[digit])) + README[digit + 1:]
-    assert tables.rewritten(other) == README
+    page = BESIDE if name == "beside" else README
+    start = page.index(f"<!-- table: {name} ")
+    digit = re.search(r"(\d) \|\n<!-- end -->", page[start:]).start(1) + start
+    other = page[:digit] + str(9 - int(page[digit])) + page[digit + 1:]
+    assert tables.rewritten(other) == page
+
+
+def test_no_page_is_left_out(tables, tmp_path, monkeypatch):
+    assert set(tables.PAGES) == {file.name for file in (SOURCE / "apps/bench").glob("*.md")}
+    monkeypatch.setattr(tables, "HERE", tmp_path)
+    for page in tables.PAGES:
+        (tmp_path / page).write_text("<!-- table: scaling absent.json -->\n<!-- end -->\n")
+    monkeypatch.setattr(sys, "argv", ["tables.py"])
+    tables.main()
+    monkeypatch.setattr(sys, "argv", ["tables.py", "--check"])
+    tables.main()
+    (tmp_path / "BESIDE.md").write_text("<!-- table: scaling absent.json -->\nold\n<!-- end -->\n")
+    with pytest.raises(SystemExit, match="^apps/bench/BESIDE.md has a table"):
+        tables.main()
+
+
+def test_other_programs_beside_quoin(tables):
+    """On the most cores, by the faster of ways that are named alike, and the finest mesh of a flow."""
+    def row(name, cores, us):
+        return {"name": name, "processes": cores, "us_per_iteration": {"median": us}}
+
+    def flow(cells, stages, over):
+        return {"law": "burgers", "order": 2, "program": "rkdg", "cells": cells, "stages": stages, "l2": 1e-3 / cells,
+                "ms": {"median": 0.5}, "quoin_ms": 0.5 * over, "quoin_over": over}
+
+    xeon, epyc = ({"cpu": cpu} for cpu in ("Intel(R) Xeon(R) Processor", "AMD EPYC"))
+    rows = [row("petsc_cg", 1, 9000), row("quoin serial sell", 1, 8000), row("petsc_cg", 2, 3000), row("eigen_cg", 2, 1),
+            row("quoin openmp:host sell", 2, 2000), row("quoin ranks sell", 2, 1500)]
+    cg = {"machine": xeon, "method": "cg", "nodes": 64, "rows": rows}
+    assert tables.beside(cg, {"machine": epyc, "rows": [flow(80, 2, 4), flow(80, 3, 3), flow(40, 2, 5)]}) == """\
+| what is timed | cores | by | takes | Quoin by | takes | times as fast |
+|---|---|---|---|---|---|---|
+| an iteration of conjugate gradients, 64 x 64 | 2, Xeon | PETSc | 3.00 | `ranks sell` | 1.50 | 2.00 |
+| burgers of order 2 to an L2 error of 1.25e-05 | 1, EPYC | RKDG | 0.50 | `serial` | 2.00 | 0.25 |
+"""
+
+
+def test_how_far_quoin_has_been_measured():
+    """What the page on other programs says of processes and GPUs."""
+    most = {}
+    for file in (SOURCE / "apps/bench/results").glob("*-scaling-*.json"):
+        for row in (row for case in json.loads(file.read_text())["cases"] for row in case["rows"] if "us_per_iteration" in row):
+            most[row["requested"]] = max(most.get(row["requested"], 0), row["ranks"] or 1)
+    assert most == {"serial": 16, "openmp:host": 16, "hip": 4}
+    assert f"Quoin on more than {most['serial']} processes or {most['hip']} GPUs of one host" in BESIDE
 
 
 def test_the_variants_by_the_benchmark_take_their_place(tables, tmp_path):

@@ -38,7 +38,7 @@ MatrixFacts facts_of(const SparseMatrix& matrix);
 
 /// A matrix at a glance.
 struct MatrixPicture {
-  /// At most 64 lines of at most 64 characters, each for as many rows and columns: `.` where none of their positions
+  /// At most 64 lines of at most 64 characters, each for as many rows and columns: a dot where none of their positions
   /// holds an entry, 9 where more than a tenth of them do, 8 where more than a hundredth do, and so on down to 1.
   std::vector<std::string> pattern;
   /// Rows with 0, 1, 2, 3 to 4, 5 to 8, ... entries, as far as there are such.

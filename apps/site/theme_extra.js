@@ -1,0 +1,2 @@
+// By this class the theme styles tables, and wraps them so that wide ones scroll.
+$("div.rst-content table").addClass("docutils");

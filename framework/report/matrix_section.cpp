@@ -33,7 +33,7 @@ std::optional<Chart> pattern_chart(const std::vector<std::string>& lines, double
   }
   const auto across = static_cast<double>(lines.front().size());
   const auto down = static_cast<double>(lines.size());
-  constexpr double pixels = 200.0;
+  constexpr double pixels = 130.0;  // along a side, at least: labels take the rest
   chart.script = fmt::format(
       "set size ratio {}\nset border 15\nunset grid\nunset key\nset xrange [0:{}]\nset yrange [{}:0]\n"
       "set palette defined (0 '#c6dbef', 1 '#6baed6', 2 '#2171b5', 3 '#08306b')\nset cbrange [1:9]\n"

@@ -159,6 +159,16 @@ def test_a_jacobi_run(quoin, poisson):
     assert [name for name in os.listdir(poisson) if name.endswith(".part")] == []
 
 
+def test_the_columns_of_a_matrix_have_room_for_their_numbers(quoin, source, tmp_path):
+    changes = ["--set", "problem.matrix.rows=65536", "--output", "result"]
+    assert quoin("run", source / "configs/linear-system/arrow-100000.yaml", *changes).returncode == 0
+    (pattern,) = [image["svg"] for image in report(quoin, tmp_path / "result").images if image["alt"].startswith("Where")]
+    numbers = re.findall(r'translate\(([\d.]+),[\d.]+\)"[^>]*text-anchor="middle">\s*<text>(?:<tspan[^>]*>)?(\d+)', pattern)
+    assert len(numbers) > 1
+    for (left, _), (right, number) in zip(numbers, numbers[1:]):
+        assert float(right) - float(left) > 9 * len(number)  # pixels a digit
+
+
 def test_a_linear_system(quoin, source, tmp_path):
     changes = ["--set", "problem.matrix.rows=100", "--output", "result"]
     assert quoin("run", source / "configs/linear-system/arrow-100000.yaml", *changes).returncode == 0

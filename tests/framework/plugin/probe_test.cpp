@@ -1,5 +1,7 @@
 // Probing in a child process, and choosing a backend and a device (faults 22 and 24).
 
+#include "plugin/probe.hpp"
+
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -8,7 +10,6 @@
 #include <chrono>
 #include <thread>
 
-#include "plugin/probe.hpp"
 #include "testing.hpp"
 
 namespace quoin {

@@ -41,11 +41,25 @@ std::string lines_or_points(const std::vector<Sample>& samples) {
   return samples.size() > 30 ? "lines" : "linespoints pt 7 ps 0.5";
 }
 
+std::string ends_in_words(const std::vector<Sample>& samples) {
+  return fmt::format("from {:.5g} at {:.5g} to {:.5g} at {:.5g}", samples.front().y, samples.front().x,
+                     samples.back().y, samples.back().x);
+}
+
+/// `a: from ... to ..., least ..., greatest ...;`
+std::string curve_in_words(const std::string& name, const std::vector<Sample>& samples) {
+  const auto [least, greatest] = std::ranges::minmax(samples, {}, &Sample::y);
+  return fmt::format("{}: {}, least {:.5g} at {:.5g}, greatest {:.5g} at {:.5g}; ", name, ends_in_words(samples),
+                     least.y, least.x, greatest.y, greatest.x);
+}
+
 /// With marks where they do not hide the line.
 std::string curve_of(const std::string& block, std::size_t samples, std::size_t k) {
   return fmt::format("${} with linespoints pt {} ps 0.7 pn {} lw 2 lc rgb '{}'", block, mark(k),
                      std::min<std::size_t>(samples, 8), colour(k));
 }
+
+double largest_of(Range range) { return std::max({std::abs(range.low), std::abs(range.high), 1e-30}); }
 
 }  // namespace
 
@@ -73,7 +87,11 @@ std::optional<Chart> residual_chart(const Curve& curve, const std::string& along
   if (point)
     script += fmt::format(", '+' using ({}):({}) every ::::0 with points pt 6 ps 1 lw 2 lc rgb '{}' title 'b - A x'",
                           std::min(measured->x, end), measured->y, colour(2));
-  return Chart{script + "\n"};
+  Chart chart{script + "\n"};
+  chart.says = "It goes " + ends_in_words(samples);
+  if (line) chart.says += fmt::format("; the tolerance is {:.5g}", *tolerance);
+  if (point) chart.says += fmt::format("; b - A x is {:.5g}", measured->y);
+  return chart;
 }
 
 std::optional<Chart> change_chart(const Curve& curve, const std::string& along, const std::string& name, double start) {
@@ -83,7 +101,9 @@ std::optional<Chart> change_chart(const Curve& curve, const std::string& along, 
   std::string script = block_of(samples) + axes_of(samples) + "unset key\n";
   script += "set xlabel " + quoted(along) + " noenhanced\nset ylabel " + quoted("change of " + name) + " noenhanced\n";
   script += fmt::format("plot $d with {} lw 2 lc rgb '{}'\n", lines_or_points(samples), colour(0));
-  return Chart{script};
+  Chart chart{script};
+  chart.says = curve_in_words("The change", samples);
+  return chart;
 }
 
 std::optional<Chart> curves_chart(const std::vector<std::pair<std::string, Curve>>& curves, const std::string& along,
@@ -91,6 +111,7 @@ std::optional<Chart> curves_chart(const std::vector<std::pair<std::string, Curve
   std::vector<Sample> all;
   std::string script;
   std::string plots;
+  std::string says;
   for (std::size_t k = 0; k < curves.size(); ++k) {
     const std::vector<Sample> samples = curves[k].second.samples();
     if (samples.empty()) continue;
@@ -98,6 +119,7 @@ std::optional<Chart> curves_chart(const std::vector<std::pair<std::string, Curve
     script += fmt::format("$c{} << EOD\n", k);
     for (const Sample& sample : samples) script += fmt::format("{} {}\n", sample.x, sample.y);
     script += "EOD\n";
+    says += curve_in_words(curves[k].first, samples);
     plots += fmt::format("{}{} title {}", plots.empty() ? "" : ", \\\n ",
                          curve_of(fmt::format("c{}", k), samples.size(), k), quoted(curves[k].first, 24));
   }
@@ -105,13 +127,14 @@ std::optional<Chart> curves_chart(const std::vector<std::pair<std::string, Curve
   script += axes_of(all) + "set key below samplen 2 width -1 height 0.8\nset xlabel " + quoted(along) +
             " noenhanced\nset ylabel " + quoted(name) + " noenhanced\nplot " + plots;
   const std::size_t rows = (std::min<std::size_t>(curves.size(), 40) + 1) / 2;
-  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * rows)};
+  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * rows), says};
 }
 
 std::optional<Chart> lines_chart(const Lines& lines, const std::string& along, const std::string& name) {
   std::vector<Sample> all;
   std::string script;
   std::string plots;
+  std::string says;
   for (std::size_t k = 0; k < lines.size(); ++k) {
     const auto& [title, samples] = lines[k];
     if (samples.empty()) continue;
@@ -119,6 +142,7 @@ std::optional<Chart> lines_chart(const Lines& lines, const std::string& along, c
     script += fmt::format("$c{} << EOD\n", k);
     for (const Sample& sample : samples) script += fmt::format("{} {}\n", sample.x, sample.y);
     script += "EOD\n";
+    says += curve_in_words(title.empty() ? name : title, samples);
     plots += fmt::format("{}$c{} with linespoints pt {} ps 0.9 lw 2 lc rgb '{}' title {}",
                          plots.empty() ? "" : ", \\\n ", k, mark(k), colour(k), quoted(title, 24));
   }
@@ -138,29 +162,40 @@ std::optional<Chart> lines_chart(const Lines& lines, const std::string& along, c
   script += lines.size() > 1 ? "set key below samplen 2 width -1 height 0.8\n" : "unset key\n";
   script += "set xlabel " + quoted(along) + " noenhanced\nset ylabel " + quoted(name) + " noenhanced\nplot " + plots;
   const std::size_t rows = lines.size() > 1 ? (lines.size() + 1) / 2 : 0;
-  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * rows)};
+  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * rows), says};
 }
 
 std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis) {
   double most = 0.0;
   for (const auto& [name, value] : bars) most = std::max(most, value);
   if (!(most > 0.0) || !std::isfinite(most)) return std::nullopt;
+  constexpr std::size_t longest_name = 24;  // letters
   std::string script = "$d << EOD\n";
   std::string names;
+  std::string says = axis + ": ";
+  std::size_t letters = 0;
   for (std::size_t k = 0; k < bars.size(); ++k) {
-    script += fmt::format("{} {}\n", bars[k].second, k);
-    names += fmt::format("{}{} {}", k > 0 ? ", " : "", quoted(bars[k].first, 24), k);
+    const auto& [name, value] = bars[k];
+    script += fmt::format("{} {}\n", value, k);
+    names += fmt::format("{}{} {}", k > 0 ? ", " : "", quoted(name, longest_name), k);
+    says += fmt::format("{} {:.4g}; ", name, value);
+    letters = std::max(letters, std::min(longest_name + 1, name.size()));
   }
+  const double left = 20.0 + 7.5 * static_cast<double>(letters);
+  const double across = Chart().width - 16.0 - left;
+  const double end = most * across / (across - 76.0);  // a number stands behind the longest bar
   script += "EOD\nunset key\nset grid noytics\nset border 1\nset ytics scale 0 noenhanced (" + names + ")\n";
   script += fmt::format("set yrange [{}:-0.6]\nset xrange [0:{}]\nset xlabel {} noenhanced\n",
-                        static_cast<double>(bars.size()) - 0.4, 1.24 * most, quoted(axis));
-  script += linear_ticks("x", 0.0, 1.24 * most, 0.8 * plot_width).commands;
+                        static_cast<double>(bars.size()) - 0.4, end, quoted(axis));
+  script += fmt::format("set lmargin at screen {}\nset rmargin at screen {}\n", left / Chart().width,
+                        (left + across) / Chart().width);
+  script += linear_ticks("x", 0.0, end, across).commands;
   script += fmt::format(
       "plot $d using (0):2:(0):1:($2-0.32):($2+0.32) with boxxyerror fs solid 1 noborder lc rgb '{}', \\\n"
       " $d using 1:2:(sprintf($1 >= 1000 && $1 < 1e6 ? '%.0f' : '%.3g', $1)) with labels left offset 0.4,0 noenhanced "
       "textcolor rgb '{}'\n",
       colour(0), theme::ink.light);
-  return Chart{script, {}, Chart().width, static_cast<int>(90 + 34 * std::min<std::size_t>(bars.size(), 40))};
+  return Chart{script, {}, Chart().width, static_cast<int>(90 + 34 * std::min<std::size_t>(bars.size(), 40)), says};
 }
 
 std::optional<Chart> roofline_chart(const std::vector<RooflinePoint>& points, const Roof& roof) {
@@ -201,10 +236,14 @@ std::optional<Chart> roofline_chart(const std::vector<RooflinePoint>& points, co
              "4", fmt::format("multiply-adds, {:.4g} GFLOP/s", roof.multiply_add));
   add_memory(roof.triad, "1", "triad");
   add_memory(roof.copy, "2", "copy");
-  for (std::size_t k = 0; k < shown.size(); ++k)
+  std::string says;
+  for (std::size_t k = 0; k < shown.size(); ++k) {
     add(fmt::format("'+' using ({}):({}) every ::0::0 with points pt {} ps 1.1 lc rgb '{}' title {}",
                     shown[k].intensity, shown[k].rate, mark(k), colour(k), quoted(shown[k].name, 24)));
-  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * std::min<std::size_t>(entries, 40))};
+    says += fmt::format("{}: {:.4g} GFLOP/s at {:.4g} FLOP a byte; ", shown[k].name, shown[k].rate, shown[k].intensity);
+  }
+  const int height = static_cast<int>(290 + 19 * std::min<std::size_t>(entries, 40));
+  return Chart{script + "\n", {}, Chart().width, height, says};
 }
 
 std::optional<Chart> convergence_chart(const std::vector<ErrorCurve>& curves, std::optional<double> order) {
@@ -213,19 +252,23 @@ std::optional<Chart> convergence_chart(const std::vector<ErrorCurve>& curves, st
   std::size_t levels = 0;
   std::string script;
   std::string plots;
+  std::string says;
   for (std::size_t k = 0; k < curves.size(); ++k) {
     script += fmt::format("$c{} << EOD\n", k);
     std::size_t count = 0;
+    says += curves[k].name + ":";
     for (std::size_t level = 0; level < curves[k].errors.size(); ++level) {
       const double error = curves[k].errors[level].value_or(0.0);
       if (!(error > 0.0) || !std::isfinite(error)) continue;
       script += fmt::format("{} {}\n", std::ldexp(1.0, -static_cast<int>(level)), error);
+      says += fmt::format(" {:.4g}", error);
       low = std::min(low, error);
       high = std::max(high, error);
       levels = std::max(levels, level + 1);
       ++count;
     }
     script += "EOD\n";
+    says += "; ";
     if (count > 0)
       plots += fmt::format("{}$c{} with linespoints lw 2 pt {} ps 0.9 lc rgb '{}' title {}",
                            plots.empty() ? "" : ", \\\n ", k, mark(k), colour(k), quoted(curves[k].name));
@@ -250,7 +293,7 @@ std::optional<Chart> convergence_chart(const std::vector<ErrorCurve>& curves, st
       "set xlabel 'mesh width h, of level 0 = 1'\nset ylabel 'error'\nset key below samplen 2 width -1 height "
       "0.8\nplot " +
       plots;
-  return Chart{script + "\n", {}, Chart().width, 340};
+  return Chart{script + "\n", {}, Chart().width, 340, says};
 }
 
 std::optional<Range> range_of(const Raster& raster) {
@@ -263,52 +306,54 @@ std::optional<Range> range_of(const Raster& raster) {
   return range;
 }
 
+Range colours_over(Range values) {
+  const double largest = largest_of(values);
+  if (values.high - values.low > 1e-6 * largest) return values;
+  const double middle = 0.5 * (values.low + values.high);
+  return {middle - 1e-3 * largest, middle + 1e-3 * largest};
+}
+
 std::optional<Chart> picture_chart(const std::string& name, const Raster& raster, bool error,
                                    std::optional<Range> range) {
   const std::optional<Range> values = range ? range : range_of(raster);
-  if (!values) return std::nullopt;
-  double low = values->low;
-  double high = values->high;
-  const double largest = std::max({std::abs(low), std::abs(high), 1e-30});
-  if (error) {
-    low = -largest;
-    high = largest;
-  } else if (!(high - low > 1e-6 * largest)) {  // a constant in 32 bits: colours need a width
-    const double middle = 0.5 * (low + high);
-    low = middle - 1e-3 * largest;
-    high = middle + 1e-3 * largest;
-  }
+  if (!values || raster.line()) return std::nullopt;
+  const double largest = largest_of(*values);
+  const auto [low, high] = error ? Range{-largest, largest} : colours_over(*values);
   const double width = raster.x1 - raster.x0;
   const double height = raster.y1 - raster.y0;
   const double ratio = static_cast<double>(raster.rows) / static_cast<double>(raster.columns);
-  std::string script =
-      error ? "set palette defined (0 '#2166ac', 1 '#67a9cf', 2 '#f7f7f7', 3 '#ef8a62', 4 '#b2182b')\n"
-            : "set palette defined (0 '#440154', 1 '#472d7b', 2 '#3b528b', 3 '#2c728e', 4 '#21918c', 5 '#28ae80', "
-              "6 '#5ec962', 7 '#addc30', 8 '#fde725')\n";
-  script +=
-      fmt::format("set size ratio {}\nset border 15\nunset grid\nunset key\nset xrange [{}:{}]\nset yrange [{}:{}]\n",
-                  ratio, raster.x0, raster.x1, raster.y0, raster.y1);
+  std::string colours_at;
+  for (std::size_t k = 0; k < palette.size(); ++k)
+    colours_at += fmt::format("{}{} '{}'", k > 0 ? ", " : "", k, palette.at(k));
+  std::string script = error ? "set palette defined (0 '#2166ac', 1 '#67a9cf', 2 '#f7f7f7', 3 '#ef8a62', 4 '#b2182b')\n"
+                             : "set palette defined (" + colours_at + ")\n";
+  script += fmt::format("set border 15\nunset grid\nunset key\nset xrange [{}:{}]\nset yrange [{}:{}]\n", raster.x0,
+                        raster.x1, raster.y0, raster.y1);
   const double wide = std::min(210.0, 435.0 / ratio);  // about
   const Ticks beside = linear_ticks("y", raster.y0, raster.y1, wide * ratio);
   const Ticks colours = linear_ticks("cb", low, high, wide * ratio);
   script += fmt::format("set cbrange [{}:{}]\n", low, high) + colours.commands + beside.commands +
             linear_ticks("x", raster.x0, raster.x1, wide).commands;
-  // Room for the long numbers of an axis, beyond which gnuplot would drop its name.
+  // Room for the long numbers of an axis. The names of axes are labels: gnuplot would drop its own where room is short.
   const auto room_for = [](std::size_t letters, std::size_t least) {
     return 8.0 * static_cast<double>(std::max(letters, least));
   };
-  const double left = 36.0 + room_for(beside.letters, 4);
-  const double right = Chart().width - 60.0 - room_for(colours.letters, 6);
+  constexpr double above = 16.0;
+  constexpr double below = 62.0;
+  Chart::Box box{.left = 36.0 + room_for(beside.letters, 4), .top = above, .width = 0.0, .height = 0.0};
+  box.width = std::min(Chart().width - 60.0 - room_for(colours.letters, 6) - box.left, 440.0 / ratio);
+  box.height = box.width * ratio;
+  const int tall = static_cast<int>(std::lround(above + box.height + below));
   script += fmt::format(
-      "set xlabel 'x'\nset label 'y' at screen 0.03, graph 0.5 center\n"
+      "set label 'x' at graph 0.5, screen {} center\nset label 'y' at screen 0.03, graph 0.5 center\n"
       "set label {} at screen 0.97, graph 0.5 center rotate noenhanced\n"
-      "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin 1\n",
-      quoted(error ? "error of " + name : name, 20), left / Chart().width, right / Chart().width);
+      "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\nset bmargin at screen {}\n",
+      12.0 / tall, quoted(error ? "error of " + name : name, 20), box.left / Chart().width,
+      (box.left + box.width) / Chart().width, 1.0 - box.top / tall, 1.0 - (box.top + box.height) / tall);
   script += fmt::format("plot 'image.raw' binary array=({},{}) format='%float' origin=({},{}) dx={} dy={} with image\n",
                         raster.columns, raster.rows, raster.middle(0, 0).x, raster.middle(0, 0).y,
                         width / static_cast<double>(raster.columns), height / static_cast<double>(raster.rows));
-  return Chart{script, raster.values, Chart().width,
-               static_cast<int>(std::lround(std::clamp(80.0 + (right - left) * ratio, 140.0, 520.0)))};
+  return Chart{script, raster.values, Chart().width, tall, {}, box};
 }
 
 }  // namespace quoin

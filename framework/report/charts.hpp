@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -60,8 +61,14 @@ struct Range {
 };
 std::optional<Range> range_of(const Raster& raster);
 
-/// The field, or with `error` its signed error, about which the colours are symmetric. The colours reach over `range`,
-/// where it is given, so that pictures can be compared.
+/// From dark to bright, at equal distances.
+inline constexpr std::array palette{"#440154", "#472d7b", "#3b528b", "#2c728e", "#21918c",
+                                    "#28ae80", "#5ec962", "#addc30", "#fde725"};
+/// From where to where the colours of a field go: a constant in 32 bits needs some width.
+Range colours_over(Range values);
+
+/// The field, or with `error` its signed error, about which the colours are symmetric. The colours go over `range`,
+/// where it is given, so that pictures can be compared. Empty for a line, too.
 std::optional<Chart> picture_chart(const std::string& name, const Raster& raster, bool error,
                                    std::optional<Range> range = {});
 

@@ -14,6 +14,12 @@ struct Chart {
   std::vector<float> image{};
   int width = 400;  // small, so that letters stay legible on a phone
   int height = 300;
+  std::string says{};  ///< its figures, for who cannot see it
+  /// Where between its axes is, in pixels from the left and from above, where that was set.
+  struct Box {
+    double left, top, width, height;
+  };
+  std::optional<Box> box{};
 };
 
 /// A text as gnuplot takes it: in single quotes, where it substitutes nothing, without control characters. Not more

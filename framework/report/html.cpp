@@ -5,7 +5,9 @@
 
 #include <array>
 #include <cmath>
+#include <string_view>
 
+#include "report/script.hpp"
 #include "report/style.hpp"
 
 namespace quoin::html {
@@ -43,33 +45,20 @@ std::string percent_encoded(const std::string& text) {
   return result;
 }
 
-std::string joined(const std::vector<std::string>& cells, const char* tag) {
-  std::string text = "<tr>";
-  for (const std::string& cell : cells) text += fmt::format("<{0}>{1}</{0}>", tag, cell);
-  return text + "</tr>\n";
+/// Base 64.
+std::string encoded(const void* bytes, std::size_t count) {
+  std::string text(4 * ((count + 2) / 3) + 1, '\0');
+  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), static_cast<const unsigned char*>(bytes),
+                  static_cast<int>(count));
+  text.pop_back();  // a zero
+  return text;
 }
-
-/// Without it the last of the slides is seen, and no slider.
-constexpr const char* script = R"(
-for (const box of document.querySelectorAll('.slides')) {
-  const slides = box.querySelectorAll('[data-slide]'), input = box.querySelector('input');
-  const show = () => {
-    slides.forEach((slide, k) => { slide.hidden = k != input.value; });
-    box.querySelector('output').textContent = slides[input.value].dataset.slide;
-  };
-  input.addEventListener('input', show);
-  box.querySelector('.slider').hidden = false;
-  show();
-}
-)";
 
 /// By which the page allows this script and no other.
 std::string script_hash() {
   std::array<unsigned char, 32> digest{};
-  std::array<unsigned char, 45> text{};
-  EVP_Digest(script, std::char_traits<char>::length(script), digest.data(), nullptr, EVP_sha256(), nullptr);
-  EVP_EncodeBlock(text.data(), digest.data(), digest.size());
-  return reinterpret_cast<const char*>(text.data());
+  EVP_Digest(script, std::string_view(script).size(), digest.data(), nullptr, EVP_sha256(), nullptr);
+  return encoded(digest.data(), digest.size());
 }
 
 std::string with_unit(const std::string& text, const std::string& unit) {
@@ -128,11 +117,21 @@ std::string cell(const Json& json, const std::string& path) {
   return number_at(json, path) ? value(json[Json::json_pointer(path)]) : "-";
 }
 
-std::string table(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::string> plain;
-  for (const std::string& head : heads) plain.push_back(escaped(head));
-  std::string text = "<div class=\"wide\"><table>\n<thead>" + joined(plain, "th") + "</thead>\n<tbody>\n";
-  for (const auto& row : rows) text += joined(row, "td");
+std::string table(const std::string& caption, const std::vector<std::string>& heads,
+                  const std::vector<std::vector<std::string>>& rows) {
+  // The arrow keys scroll what has the focus.
+  std::string text = fmt::format(
+      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table>\n<caption>{0}</caption>\n"
+      "<thead><tr>",
+      escaped(caption));
+  for (const std::string& head : heads) text += "<th scope=\"col\">" + escaped(head) + "</th>";
+  text += "</tr></thead>\n<tbody>\n";
+  for (const std::vector<std::string>& row : rows) {
+    text += "<tr>";
+    for (const std::string& cell : row)
+      text += &cell == &row.front() ? "<th scope=\"row\">" + cell + "</th>" : "<td>" + cell + "</td>";
+    text += "</tr>\n";
+  }
   return text + "</tbody></table></div>\n";
 }
 
@@ -148,24 +147,27 @@ std::string section(const std::string& id, const std::string& title, const std::
 
 std::string note(const std::string& text) { return "<p class=\"note\">" + escaped(text) + "</p>\n"; }
 
-std::string details(const std::string& title, const std::string& text) {
-  return "<details><summary>" + escaped(title) + "</summary>\n<pre>" + escaped(text) + "</pre></details>\n";
+std::string details(const std::string& title, const std::string& markup) {
+  return "<details><summary>" + escaped(title) + "</summary>\n" + markup + "</details>\n";
 }
 
-std::string figure(const std::string& svg, const std::string& caption) {
-  return fmt::format("<figure><img alt=\"{0}\" src=\"data:image/svg+xml,{1}\"><figcaption>{0}</figcaption></figure>\n",
-                     escaped(caption), percent_encoded(svg));
+std::string long_text(const std::string& text) { return "<pre>" + escaped(text) + "</pre>\n"; }
+
+std::string figure(const std::string& svg, const std::string& caption, const std::string& alt,
+                   const std::string& over) {
+  return fmt::format(
+      "<figure><div class=\"drawing\"><img alt=\"{}\" src=\"data:image/svg+xml,{}\">{}</div>"
+      "<figcaption>{}</figcaption></figure>\n",
+      escaped(alt), percent_encoded(svg), over, escaped(caption));
 }
 
-std::string slides(const Labelled& list) {
-  std::string text = fmt::format(
-      "<div class=\"slides\">\n<p class=\"slider\" hidden><label>Frame <input type=\"range\" min=\"0\" max=\"{0}\" "
-      "value=\"{0}\"></label> <output></output></p>\n",
-      list.size() - 1);
-  for (const auto& [label, markup] : list)
-    text += fmt::format("<div data-slide=\"{}\"{}>\n{}</div>\n", escaped(label),
-                        &label == &list.back().first ? "" : " hidden", markup);
-  return text + "</div>\n";
+std::string numbers(const std::vector<float>& values) { return encoded(values.data(), values.size() * sizeof(float)); }
+
+std::string data(const std::string& id, const Json& json) {
+  std::string text;
+  for (const char c : json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace))
+    text += c == '<' ? "\\u003c" : std::string(1, c);  // in strings alone, where it would end the element
+  return "<script type=\"application/json\" id=\"" + id + "\">" + text + "</script>\n";
 }
 
 std::string page(const std::string& title, int reload_seconds, const std::string& content) {
@@ -178,8 +180,7 @@ std::string page(const std::string& title, int reload_seconds, const std::string
          "'unsafe-inline'; script-src 'sha256-" +
          script_hash() + "'\">\n" + reload + "<title>" + escaped(title) + "</title>\n<style>\n" + style +
          "</style>\n</head>\n<body>\n" + content +
-         (content.find("<div class=\"slides\">") == std::string::npos ? ""
-                                                                      : fmt::format("<script>{}</script>\n", script)) +
+         (content.find("<script type=") == std::string::npos ? "" : fmt::format("<script>{}</script>\n", script)) +
          "</body>\n</html>\n";
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -31,6 +32,9 @@ std::optional<Chart> pattern_chart(const std::vector<std::string>& lines, double
       chart.image.push_back(mark >= '1' && mark <= '9' ? static_cast<float>(mark - '0')
                                                        : std::numeric_limits<float>::quiet_NaN());
   }
+  const auto filled =
+      static_cast<std::size_t>(std::ranges::count_if(chart.image, [](float share) { return std::isfinite(share); }));
+  chart.says = fmt::format("{} rows; entries in {} of {} pixels", rows, filled, chart.image.size());
   const auto across = static_cast<double>(lines.front().size());
   const auto down = static_cast<double>(lines.size());
   constexpr double pixels = 130.0;  // along a side, at least: labels take the rest

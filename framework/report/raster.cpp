@@ -30,7 +30,7 @@ FieldPicture empty_picture(const std::string& name, const fs::path& file, const 
 }
 
 /// The value nearest to each pixel, row by row of the file.
-std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exact_of, double pixels) {
+std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exact_of, std::size_t pixels) {
   VtiInput grid(file);
   const GridField& head = grid.head();
   const auto nx = static_cast<double>(head.nx);
@@ -39,19 +39,23 @@ std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exa
   const ExactField exact = exact_of(head.name, {box.x1 - box.x0, box.y1 - box.y0});
   FieldPicture picture = empty_picture(head.name, file, box, exact != nullptr);
   const auto nearest = [](double at, double first, double spacing, double count) {
-    return static_cast<std::int64_t>(std::clamp(std::round((at - first) / spacing), 0.0, count - 1));
+    return count == 1 ? 0.0 : std::clamp(std::round((at - first) / spacing), 0.0, count - 1);
   };
+  std::vector<std::size_t> nodes(box.columns);
+  for (std::size_t c = 0; c < box.columns; ++c) {
+    nodes[c] = static_cast<std::size_t>(nearest(box.x[c], head.x0, head.dx, nx));
+    picture.field.x[c] = head.x0 + static_cast<double>(nodes[c]) * head.dx;
+  }
   std::vector<double> row;
   for (std::size_t r = 0; r < box.rows; ++r) {
-    const std::int64_t j = nearest(box.middle(0, r).y, head.y0, head.dy, ny);
-    grid.read_row(j, row);
+    const double j = nearest(box.y[r], head.y0, head.dy, ny);
+    const double y = picture.field.y[r] = head.y0 + j * head.dy;
+    grid.read_row(static_cast<std::int64_t>(j), row);
     for (std::size_t c = 0; c < box.columns; ++c) {
-      const std::int64_t i = nearest(box.middle(c, r).x, head.x0, head.dx, nx);
-      const double value = row[static_cast<std::size_t>(i)];
-      const double x = head.x0 + static_cast<double>(i) * head.dx;
-      const double y = head.y0 + static_cast<double>(j) * head.dy;
+      const double value = row[nodes[c]];
       picture.field.values[r * box.columns + c] = static_cast<float>(value);
-      if (exact) picture.error->values[r * box.columns + c] = static_cast<float>(value - exact(x, y, 0.0));
+      if (exact)
+        picture.error->values[r * box.columns + c] = static_cast<float>(value - exact(picture.field.x[c], y, 0.0));
     }
   }
   return {std::move(picture)};
@@ -115,7 +119,7 @@ class FrameFile {
   LagrangeCell quadrilateral_{CellShape::quadrilateral, order_};
 };
 
-Raster box_of(const std::vector<fs::path>& pieces, double pixels) {
+Raster box_of(const std::vector<fs::path>& pieces, std::size_t pixels) {
   constexpr double huge = std::numeric_limits<double>::max();
   Point low{huge, huge};
   Point high{-huge, -huge};
@@ -126,7 +130,9 @@ Raster box_of(const std::vector<fs::path>& pieces, double pixels) {
         high = {std::max(high.x, node.x), std::max(high.y, node.y)};
       }
     });
-  return raster_of(low.x, high.x, low.y, high.y, pixels);
+  Raster box = raster_of(low.x, high.x, low.y, high.y, pixels);
+  if (box.line()) throw Error(ErrorKind::io, "the cells have no area that could be drawn");
+  return box;
 }
 
 struct PixelRange {
@@ -153,7 +159,7 @@ void visit_pixels(const Raster& box, const LagrangeCell& cell, std::span<const P
   const PixelRange rows = pixels_between(below.y, above.y, box.y0, box.y1, box.rows);
   for (std::size_t r = rows.begin; r < rows.end; ++r) {
     for (std::size_t c = columns.begin; c < columns.end; ++c) {
-      const Point point = box.middle(c, r);
+      const Point point{box.x[c], box.y[r]};
       if (const std::optional<Point> reference = cell.locate(nodes, point))
         paint(r * box.columns + c, point, *reference);
     }
@@ -162,7 +168,7 @@ void visit_pixels(const Raster& box, const LagrangeCell& cell, std::span<const P
 
 /// Of a frame in one or several files.
 std::vector<FieldPicture> element_pictures(const fs::path& file, const std::vector<fs::path>& pieces,
-                                           const ExactOf& exact_of, double pixels) {
+                                           const ExactOf& exact_of, std::size_t pixels) {
   const FrameFile first(pieces.front());
   const Raster box = box_of(pieces, pixels);
   const double time = first.time();
@@ -211,21 +217,44 @@ std::vector<FieldPicture> element_pictures(const fs::path& file, const std::vect
 bool Raster::to_scale() const { return ratio_of(*this) >= flattest && ratio_of(*this) <= 1.0 / flattest; }
 
 Point Raster::middle(std::size_t column, std::size_t row) const {
-  return {x0 + (static_cast<double>(column) + 0.5) * (x1 - x0) / static_cast<double>(columns),
-          y0 + (static_cast<double>(row) + 0.5) * (y1 - y0) / static_cast<double>(rows)};
+  // The same bits for a point, however many pixels it has: a quotient does not depend on a common factor.
+  const auto share = [](std::size_t k, std::size_t count) {
+    return static_cast<double>(2 * k + 1) / static_cast<double>(2 * count);
+  };
+  return {x0 + share(column, columns) * (x1 - x0), y0 + share(row, rows) * (y1 - y0)};
 }
 
-Raster raster_of(double x0, double x1, double y0, double y1, double pixels) {
-  if (!std::isfinite(x1 - x0) || !std::isfinite(y1 - y0) || x0 >= x1 || y0 >= y1)
+Raster raster_of(double x0, double x1, double y0, double y1, std::size_t pixels) {
+  if (!std::isfinite(x1 - x0) || !std::isfinite(y1 - y0) || x0 > x1 || y0 > y1 || (x0 == x1 && y0 == y1))
     throw Error(ErrorKind::io, "the field has no extent that could be drawn");
   Raster raster{.x0 = x0, .x1 = x1, .y0 = y0, .y1 = y1};
   const double ratio = std::clamp(ratio_of(raster), flattest, 1.0 / flattest);
-  raster.columns = static_cast<std::size_t>(std::lround(pixels * std::min(1.0, 1.0 / ratio)));
-  raster.rows = static_cast<std::size_t>(std::lround(pixels * std::min(1.0, ratio)));
+  const auto along = [pixels](double share) {
+    return pixels * (2 * static_cast<std::size_t>(points_along * share / 2.0) + 1);
+  };
+  raster.columns = x0 == x1 ? 1 : along(y0 == y1 ? 1.0 : std::min(1.0, 1.0 / ratio));
+  raster.rows = y0 == y1 ? 1 : along(x0 == x1 ? 1.0 : std::min(1.0, ratio));
+  for (std::size_t c = 0; c < raster.columns; ++c) raster.x.push_back(raster.middle(c, 0).x);
+  for (std::size_t r = 0; r < raster.rows; ++r) raster.y.push_back(raster.middle(0, r).y);
   return raster;
 }
 
-std::vector<FieldPicture> pictures_of(const fs::path& file, const ExactOf& exact, double pixels) {
+Raster points_of(const Raster& raster, std::size_t pixels) {
+  Raster points = raster_of(raster.x0, raster.x1, raster.y0, raster.y1, 1);
+  const auto pixel = [pixels](std::size_t point, std::size_t count) {
+    return count == 1 ? 0 : pixels * point + pixels / 2;
+  };
+  for (std::size_t c = 0; c < points.columns; ++c) points.x[c] = raster.x[pixel(c, points.columns)];
+  for (std::size_t r = 0; r < points.rows; ++r) {
+    const std::size_t row = pixel(r, points.rows);
+    points.y[r] = raster.y[row];
+    for (std::size_t c = 0; c < points.columns; ++c)
+      points.values.push_back(raster.values[row * raster.columns + pixel(c, points.columns)]);
+  }
+  return points;
+}
+
+std::vector<FieldPicture> pictures_of(const fs::path& file, const ExactOf& exact, std::size_t pixels) {
   if (file.extension() == ".h5") return element_pictures(file, {file}, exact, pixels);
   if (file.extension() == ".pvtu") return element_pictures(file, pieces_of_frame(file), exact, pixels);
   return grid_pictures(file, exact, pixels);

@@ -26,9 +26,11 @@ std::string roofline_caption(const Roof& roof) {
 
 std::string charts(const std::string& figures) { return "<div class=\"charts\">\n" + figures + "</div>\n"; }
 
-std::string figure_of(Gnuplot& gnuplot, const std::optional<Chart>& chart, const std::string& caption) {
+std::string figure_of(Gnuplot& gnuplot, const std::optional<Chart>& chart, const std::string& caption,
+                      const std::string& over) {
   if (!chart) return {};
-  if (const std::optional<std::string> svg = gnuplot.draw(*chart)) return html::figure(*svg, caption);
+  const std::string alt = chart->says.empty() ? caption : caption + " " + chart->says;
+  if (const std::optional<std::string> svg = gnuplot.draw(*chart)) return html::figure(*svg, caption, alt, over);
   return gnuplot.absent() ? "" : html::note(caption + ": not drawn, for " + gnuplot.fault());
 }
 
@@ -67,7 +69,7 @@ std::string history_section(const RunResults& run, Gnuplot& gnuplot) {
                              "." + not_finite(curve));
     rows.push_back({html::escaped(name), html::value(first), html::value(last), html::value(last - first)});
   }
-  std::string content = charts(figures) + html::table({"", "first", "last", "change"}, rows);
+  std::string content = charts(figures) + html::table("First and last row", {"", "first", "last", "change"}, rows);
   content += html::note(
       fmt::format("{} rows in history.csv{}.", history.rows,
                   history.unreadable > 0 ? fmt::format(", and {} that are no numbers", history.unreadable) : ""));
@@ -102,7 +104,8 @@ std::string kernels_section(const RunResults& run, Gnuplot& gnuplot) {
   std::string content = charts(figure_of(gnuplot, bar_chart(seconds, "seconds, by the device"), "Time by kernel.") +
                                figure_of(gnuplot, roofline_chart(points, roof), roofline_caption(roof)));
   content +=
-      html::table({"kernel", "calls", "seconds", "µs a call", "GB/s", "% of copy", "% of roof", "GFLOP/s"}, rows);
+      html::table("Kernels by their time",
+                  {"kernel", "calls", "seconds", "µs a call", "GB/s", "% of copy", "% of roof", "GFLOP/s"}, rows);
   if (ahead)
     content += html::note(
         "% of roof is against one pass through memory for each sweep at the triad's rate; several sweeps in a pass may "

@@ -56,6 +56,7 @@ std::string converge_sections(const Json& levels, std::optional<double> expected
   content += charts(figure_of(gnuplot, convergence_chart(curves, slope),
                               "Errors against the mesh width, both logarithmic, and how errors of that order fall."));
   content += html::table(
+      "Errors and orders level by level",
       {"level", "mesh", "L1", "order", "L2", "order", "L∞", "order", "iterations", "seconds", "status"}, rows);
   return html::section("convergence", "Convergence", content);
 }
@@ -80,7 +81,8 @@ std::string compare_sections(const Json& runs, Gnuplot& gnuplot) {
   }
   std::string content = charts(figure_of(gnuplot, bar_chart(bars, "µs an iteration or step"),
                                          "Kernel time of an iteration or a time step by backend: shorter is faster."));
-  content += html::table({"backend", "device", "µs an iteration", "speed", "seconds", "bits", "status"}, rows) +
+  content += html::table("The backends side by side",
+                         {"backend", "device", "µs an iteration", "speed", "seconds", "bits", "status"}, rows) +
              faults + html::note("Speeds, and whether bits are equal, are against the first backend that ran.");
   return html::section("backends", "Backends", content);
 }

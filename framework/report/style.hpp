@@ -21,28 +21,34 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
 p.lead { margin: .25rem 0; color: var(--faint); }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 8.5rem), 1fr)); gap: .75rem 1rem; margin: 0; }
 dt { font-size: .85rem; } dd { margin: 0; }
-.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr)); gap: 1rem; align-items: start; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1rem; align-items: start; }
 figure { margin: 0; } figcaption { font-size: .9rem; }
-img { display: block; width: 100%; max-width: 30rem; height: auto; margin: 0 auto; }
-.slider { display: flex; gap: .25rem 1rem; margin: 0 0 .75rem; } .slider[hidden] { display: none; }
-.slider label { flex: 1; max-width: 30rem; display: flex; gap: .75rem; } .slider input { flex: 1; min-width: 0; }
+.drawing { position: relative; max-width: 30rem; margin: 0 auto; } img { display: block; width: 100%; height: auto; }
+[data-field] { position: absolute; cursor: crosshair; overflow: hidden; }
+canvas { position: absolute; inset: 0; width: 100%; height: 100%; background: var(--card); }
+i { position: absolute; width: 15px; height: 15px; margin: -7.5px; border: 2px solid #fff; border-radius: 50%; outline: 1px solid #000; }
+.player { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .5rem;
+  padding: .25rem 0; background: var(--card); }
+.player label { flex: 1 1 9rem; max-width: 30rem; display: flex; gap: .5rem; } .player input { flex: 1; min-width: 0; }
+button { font: inherit; min-width: 2.5rem; min-height: 2rem; } #play { width: 5rem; } [hidden] { display: none !important; }
+a { color: var(--going); } :focus-visible { outline: 3px solid var(--going); outline-offset: 2px; }
 .wide { overflow-x: auto; margin: .75rem 0; }
 table { overflow-wrap: normal; border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .4rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; } th { color: var(--faint); font-weight: 600; }
-td.text { white-space: normal; text-align: left; }
+th:first-child { text-align: left; } thead th { color: var(--faint); font-weight: 600; } tbody th { font-weight: inherit; }
+caption { text-align: left; color: var(--faint); white-space: nowrap; padding: 0 .4rem; }
 pre { background: var(--code); padding: .75rem; border-radius: .35rem; margin: .5rem 0 0; font-size: .85rem;
   white-space: pre-wrap; overflow-wrap: anywhere; }
 summary { cursor: pointer; font-weight: 600; }
 @media print {
   :root { --text: #000; --faint: #444; --line: #bbb; --page: #fff; --card: #fff; --code: #fff;
     --good: #1a6e3c; --fair: #8a5300; --bad: #b3261e; --going: #0b5cad; }
-  img { color-scheme: light; } .slider { display: none; }
+  img { color-scheme: light; } .player, #reader { display: none; }
   body { max-width: none; padding: 0; font-size: 11pt; } section { border: 0; padding: 0; }
   .charts { grid-template-columns: 1fr 1fr; } figure, tr, dl div { break-inside: avoid; } h2, h3 { break-after: avoid; }
   .wide { overflow: visible; } table { font-size: 8pt; } th, td { padding: .2rem .35rem; }
-  th, td:first-child { white-space: normal; }
-  details:not([open]) > pre { display: none; }
+  th { white-space: normal; }
+  details:not([open]) > :not(summary) { display: none; }
 }
 )";
 

@@ -60,6 +60,8 @@ const std::map<std::string, Label, std::less<>>& labels() {
       {"end_seconds.errors", {"Errors", "s"}},
       {"end_seconds.rates", {"Rates of the device", "s"}},
       {"launches", {"Launches", ""}},
+      {"copied_bytes.to_device", {"Copied to the device", "B"}},
+      {"copied_bytes.from_device", {"Copied back", "B"}},
       {"copy_gbytes_per_second", {"Memory, copy", "GB/s"}},
       {"triad_gbytes_per_second", {"Memory, triad", "GB/s"}},
       {"multiply_add_gflops_per_second", {"Multiply-adds", "GFLOP/s"}},
@@ -150,18 +152,17 @@ std::string summary_section(const RunResults& run) {
   }
   std::string content = html::facts(list);
   if (const std::string lines = complaints(run.log); !lines.empty())
-    content += "<h3>Warnings and errors</h3>\n<pre>" + html::escaped(lines) + "</pre>\n";
+    content += "<h3>Warnings and errors</h3>\n" + html::long_text(lines);
   return html::section("summary", run.ended() ? "How it ended" : "How far it came", content);
 }
 
 std::string case_section(const RunResults& run) {
   std::string content;
   if (const std::string line = text_at(run.summary, "/command_line"); !line.empty())
-    content += "<h3>Command</h3>\n<pre>" + html::escaped(line) + "</pre>\n";
-  content += run.case_text.empty()
-                 ? html::note("There is no case.yaml in the folder.")
-                 : "<h3>The case, every default written out</h3>\n<pre>" + html::escaped(run.case_text) + "</pre>\n";
-  if (!run.log.empty()) content += html::details("run.log", run.log);
+    content += "<h3>Command</h3>\n" + html::long_text(line);
+  content += run.case_text.empty() ? html::note("There is no case.yaml in the folder.")
+                                   : "<h3>The case, every default written out</h3>\n" + html::long_text(run.case_text);
+  if (!run.log.empty()) content += html::details("run.log", html::long_text(run.log));
   content = html::section("case", "The case", content);
   html::Facts versions;
   if (const std::string date = text_at(run.summary, "/date"); !date.empty())

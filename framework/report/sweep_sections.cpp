@@ -137,7 +137,9 @@ std::string sweep_sections(const Json& study, Gnuplot& gnuplot) {
     if (const std::string message = text_at(member, "/message"); !message.empty())
       faults += html::note(words_of(member) + ": " + message);
   }
-  return html::section("members", "Members", figures_markup(members, gnuplot) + html::table(heads, rows) + faults);
+  return html::section(
+      "members", "Members",
+      figures_markup(members, gnuplot) + html::table("Members and what came out", heads, rows) + faults);
 }
 
 }  // namespace quoin

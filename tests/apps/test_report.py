@@ -11,11 +11,8 @@ import time
 import urllib.parse
 import xml.etree.ElementTree
 
-import numpy
 import pytest
 from conftest import summary
-from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkIOImage import vtkPNGReader
 
 VOID = {"meta", "img", "br", "link", "input", "hr"}
 PATIENCE = 120  # seconds before something is taken to hang
@@ -42,7 +39,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, file):
         super().__init__()
         self.open, self.sections, self.images, self.numbers, self.metas = [], {}, [], [], []
-        self.slides, self.hidden = [], []
+        self.scripts, self.headings, self.ids = [], [], []
         self.tables, self.status, self.elements = 0, None, set()
         self.source = file.read_text()
         self.feed(self.source)
@@ -51,17 +48,35 @@ class Page(html.parser.HTMLParser):
         assert "url(" not in self.source and "@import" not in self.source
         for image in self.images:
             xml.etree.ElementTree.fromstring(image["svg"])
+            assert any(letter.isdigit() for letter in image["alt"]), "it tells no figure"
+        assert '<html lang="en">' in self.source and len(set(self.ids)) == len(self.ids)
+        assert self.headings[0] == 1 and self.headings.count(1) == 1
+        assert all(after <= before + 1 for before, after in zip(self.headings, self.headings[1:]))
+        for table in re.findall(r"<table>.*?</table>", self.source, re.DOTALL):
+            assert re.match(r"<table>\n<caption>[^<]+</caption>\n<thead><tr>(<th scope=\"col\">[^<]*</th>)+</tr>", table)
+            body = table[table.index("<tbody>"):]
+            assert body.count("<tr>") == body.count('<tr><th scope="row">')
+        # Either none, or the values of the fields and the page's own.
+        assert [script["attributes"] for script in self.scripts] in (
+            [], [{"type": "application/json", "id": "field-data"}, {}])
+        self.data = json.loads(self.scripts[0]["text"]) if self.scripts else None
 
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
         self.elements.add(tag)
         if tag not in VOID:
             self.open.append((tag, attributes.get("id")))
-        assert not {"href", "srcset", "action", "data", "background"} & set(attributes)
+        assert not {"srcset", "action", "data", "background"} & set(attributes)
+        assert attributes.get("href", "./").startswith("./")  # to a member of a sweep
         assert not any(name.startswith("on") for name in attributes)
-        if "data-slide" in attributes:
-            self.slides.append(attributes["data-slide"])
-            self.hidden += [self.slides[-1]] * ("hidden" in attributes)
+        if "id" in attributes:
+            self.ids.append(attributes["id"])
+        if tag == "input":  # what it is called stands in its label
+            assert self.open[-1][0] == "label"
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        if tag == "script":
+            self.scripts.append({"attributes": attributes, "text": ""})
         if "src" in attributes:
             kind, data = attributes["src"].split(",", 1)
             assert (tag, kind) == ("img", "data:image/svg+xml")
@@ -79,6 +94,9 @@ class Page(html.parser.HTMLParser):
         assert self.open.pop()[0] == tag
 
     def handle_data(self, data):
+        if self.open and self.open[-1][0] == "script":
+            self.scripts[-1]["text"] += data
+            return
         inside = [name for tag, name in self.open if tag == "section"]
         if inside:
             self.sections[inside[-1]] += data
@@ -108,7 +126,8 @@ def report(quoin, folder, *arguments, **options):
 
 def spread(page, name):
     """The least and the greatest value of a field in the table of the page."""
-    row = re.search(rf'<td>{re.escape(name)}</td><td><data value="([^"]+)">.*?<data value="([^"]+)">', page.source)
+    row = re.search(rf'<th scope="row">{re.escape(name)}</th><td><data value="([^"]+)">.*?<data value="([^"]+)">',
+                    page.source)
     return float(row[1]), float(row[2])
 
 
@@ -149,8 +168,8 @@ def test_a_jacobi_run(quoin, poisson):
     captions = " ".join(page.captions)
     for words in ["residual norm", "u: from", "u minus the exact solution", "Time by kernel", "Roofline"]:
         assert words in captions
-    assert len(page.images) == 5 and "script" not in page.elements
-    assert "multiply-adds, " in page.images[4]["svg"]
+    assert len(page.images) == 7
+    assert "multiply-adds, " in page.images[6]["svg"]
     residual = page.images[0]["svg"]
     assert "tolerance" in residual and "iteration" in residual
     # Each node has pixels of its own, so that the errors are those of the summary.
@@ -206,15 +225,16 @@ def test_a_dgcvs_run(quoin, vortex):
     low, high = spread(page, "h")
     assert low == pytest.approx(0.91, abs=0.01) and high == pytest.approx(1, abs=0.01)
     assert sum("minus the exact solution at t = 0.1" in caption for caption in page.captions) == 3
-    for image in page.images[2:8]:
-        assert "<image" in image["svg"] and ">x<" in image["svg"] and ">y<" in image["svg"]
+    for image in [image for image in page.images if re.match("hu?v? (at|minus)", image["alt"])]:
+        assert "<image" in image["svg"], image["alt"]
+        assert ">x<" in image["svg"] and ">y<" in image["svg"]
 
 
 def test_a_ceiling_that_was_not_measured_is_not_drawn(quoin, poisson):
     facts = summary(poisson)
     assert facts["multiply_add_gflops_per_second"] > 0
     (poisson / "summary.json").write_text(json.dumps({**facts, "multiply_add_gflops_per_second": None}))
-    roofline = report(quoin, poisson).images[4]["svg"]
+    roofline = report(quoin, poisson).images[6]["svg"]
     assert "multiply-adds" not in roofline and "triad, " in roofline
 
 
@@ -234,17 +254,17 @@ def test_frames_probes_and_lines(quoin, moving):
     page = report(quoin, moving)
     frames = [name for name in summary(moving)["fields"] if name.startswith("cells-") and name.endswith(".h5")]
     assert len(frames) > 12
-    # Without a script the last is seen; there are so many as a page can bear, whatever the run wrote.
-    assert len(page.slides) == 12 and page.hidden == page.slides[:-1] and page.slides[-1] == "t = 1.5"
-    assert f"12 of {len(frames)} frames are shown" in page.sections["fields"]
+    # Without a script the last is seen.
+    assert [frame["at"] for frame in page.data["frames"]][::15] == ["t = 0", "t = 1.5"]
+    assert len(page.data["frames"]) == len(frames) and "frames are shown" not in page.sections["fields"]
     captions = page.captions
-    assert sum(caption.startswith("h at t = ") for caption in captions) == 12
+    assert [caption for caption in captions if caption.startswith("h at t = ")] == [
+        page.data["frames"][-1]["captions"][0]]
     assert sum("minus the exact solution at t = 1.5" in caption for caption in captions) == 3
     for name in ["h", "hu", "hv"]:
-        assert f"{name} at the probes, by time." in captions
-    line = page.images[captions.index("h along the line middle, by distance.")]["svg"]
+        assert any(caption.startswith(f"{name} at the probes, by time.") for caption in captions)
+    (line,) = [image["svg"] for image in page.images if image["alt"].startswith("h along the line middle, by distance.")]
     assert len(set(re.findall(r"href='#gpPt\d+'", line))) >= 6  # a mark for each moment
-    assert (moving / "report.html").stat().st_size < 6e6
     again = (moving / "report.html").read_bytes()
     report(quoin, moving)
     assert (moving / "report.html").read_bytes() == again
@@ -254,7 +274,7 @@ def test_a_frame_that_is_broken_is_passed_over(quoin, moving):
     names = sorted(file.name for file in moving.glob("cells-*.h5"))
     (moving / names[0]).write_bytes(b"no HDF5")
     page = report(quoin, moving)
-    assert len(page.slides) == 11 and page.slides[-1] == "t = 1.5"
+    assert len(page.data["frames"]) == 15 and page.data["frames"][-1]["at"] == "t = 1.5"
 
 
 def test_characteristics_on_triangles_of_a_file(quoin, source, tmp_path):
@@ -263,7 +283,7 @@ def test_characteristics_on_triangles_of_a_file(quoin, source, tmp_path):
     page = report(quoin, tmp_path / "burgers")
     low, high = spread(page, "error of u")
     linf = summary(tmp_path / "burgers")["errors"]["linf"]
-    assert 0.3 * linf < max(-low, high) <= 1.2 * linf
+    assert 0.3 * linf < max(-low, high) <= 1.3 * linf  # which is taken inside the cells
 
 
 def test_a_study_of_convergence(quoin, poisson, tmp_path):
@@ -312,7 +332,7 @@ def test_a_gnuplot_that_fails(quoin, poisson, tmp_path):
     (tmp_path / "bin/gnuplot").write_text("#!/bin/sh\necho 'no <terminal>' >&2\nexit 1\n")
     (tmp_path / "bin/gnuplot").chmod(0o755)
     page = report(quoin, poisson, env={"PATH": f"{tmp_path}/bin", "TMPDIR": str(tmp_path / "bin")})
-    assert page.images == [] and "no &lt;terminal&gt;" in page.source and page.tables == 3
+    assert page.images == [] and "no &lt;terminal&gt;" in page.source and page.tables == 5
     assert os.listdir(tmp_path / "bin") == ["gnuplot"]  # nothing temporary stays
 
 
@@ -368,7 +388,7 @@ def test_hostile_names_break_nothing(quoin, poisson, tmp_path):
     (folder / "run.log").write_bytes(b"x error: </pre><script>\xff\x00\n")
     (folder / "case.yaml").write_text((folder / "case.yaml").read_text() + "# </pre><script>alert(1)</script>\n")
     page = report(quoin, folder)
-    assert "script" not in page.elements and len(page.images) == 5
+    assert len(page.scripts) == 2 and len(page.images) == 7
     assert name in page.sections["kernels"] and name in page.sections["summary"]
     assert "uid=" not in page.source  # of a command that gnuplot would have run
 
@@ -450,73 +470,3 @@ def test_a_run_that_goes_on_is_watched_until_it_is_killed(quoin, build, tmp_path
         for process in [run, *watchers]:
             process.kill()
             process.wait()
-
-
-# What Chromium makes of it.
-
-DARK = "--blink-settings=preferredColorScheme=0"
-
-def chromium(tmp_path, *arguments):
-    return subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                           f"--user-data-dir={tmp_path}/profile", *arguments], env={**os.environ, "HOME": str(tmp_path)},
-                          check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
-
-
-def pixels(file):
-    reader = vtkPNGReader()
-    reader.SetFileName(str(file))
-    reader.Update()
-    image = reader.GetOutput()
-    width, height, _ = image.GetDimensions()
-    return vtk_to_numpy(image.GetPointData().GetScalars()).reshape(height, width, -1)[::-1, :, :3]
-
-
-def test_the_slider_shows_one_frame(quoin, moving, tmp_path):
-    page = report(quoin, moving)
-    (tmp_path / "frame.html").write_text(
-        '<iframe width="800" height="800"></iframe><p></p><script>const frame = document.querySelector("iframe");'
-        ' frame.onload = () => { const inside = frame.contentDocument, input = inside.querySelector("input");'
-        ' const seen = () => [...inside.querySelectorAll("[data-slide]")].filter(slide => slide.offsetHeight > 0)'
-        '   .map(slide => slide.dataset.slide).join("+") + "|" + inside.querySelector("output").textContent;'
-        ' const last = seen(); input.value = 0; input.dispatchEvent(new Event("input"));'
-        ' document.querySelector("p").textContent = [last, seen(), input.offsetHeight > 0].join(";"); };'
-        f' frame.srcdoc = {json.dumps(page.source).replace("</", "<" + chr(92) + "/")};</script>')
-    (told,) = re.findall(r"<p>(.*?)</p>", chromium(tmp_path, "--dump-dom", f"file://{tmp_path}/frame.html"))
-    first, last = page.slides[0], page.slides[-1]
-    assert told == f"{last}|{last};{first}|{first};true"
-
-
-def test_charts_are_dark_on_a_dark_page(quoin, poisson, tmp_path):
-    report(quoin, poisson)
-    shot = tmp_path / "dark.png"
-    for mode, at_most in ((DARK, 0.03), (DARK.replace("0", "1"), 1)):
-        chromium(tmp_path, mode, "--window-size=1000,3000", f"--screenshot={shot}", f"file://{poisson}/report.html")
-        bright = (pixels(shot).min(axis=2) > 230).mean()
-        assert bright <= at_most
-    assert bright > 0.8  # in light mode
-
-
-@pytest.mark.parametrize("which", ["poisson", "vortex"])
-def test_how_it_looks(quoin, tmp_path, request, which):
-    folder = request.getfixturevalue(which)
-    page = report(quoin, folder)
-    # The page in frames as wide as a phone and as a desk's screen: how wide and high it would be.
-    (tmp_path / "frames.html").write_text(
-        '<iframe width="360" height="800" style="border:0"></iframe><iframe width="1100" height="800" style="border:0">'
-        '</iframe><p></p><p></p><script>document.querySelectorAll("iframe").forEach((frame, k) => {'
-        ' frame.onload = () => { const root = frame.contentDocument.documentElement;'
-        ' const drawn = [...frame.contentDocument.images].every(image => image.complete && image.naturalWidth > 0);'
-        ' document.querySelectorAll("p")[k].textContent = [root.scrollWidth, root.scrollHeight, drawn].join(" "); };'
-        f' frame.srcdoc = {json.dumps(page.source).replace("</", "<" + chr(92) + "/")}; }});</script>')
-    told = re.findall(r"<p>(\d+) (\d+) (\w+)</p>", chromium(tmp_path, "--dump-dom", f"file://{tmp_path}/frames.html"))
-    for width, (wide, high, drawn) in zip((360, 1100), told, strict=True):
-        assert int(wide) <= width and drawn == "true"
-        assert 1500 < int(high) < 12000
-        shot = tmp_path / f"{width}.png"
-        chromium(tmp_path, f"--window-size={width},{high}", f"--screenshot={shot}", f"file://{folder}/report.html")
-        seen = pixels(shot)
-        assert seen.shape[1] == width and len(numpy.unique(seen.reshape(-1, 3), axis=0)) > 1000
-        # Both ends of the field's palette, and of the error's.
-        for colour in [(68, 1, 84), (253, 231, 37), (178, 24, 43)]:
-            near = numpy.abs(seen.astype(int) - colour).max(axis=2) < 12
-            assert near.sum() > 50, colour

@@ -13,7 +13,7 @@ import zlib
 import numpy
 import pytest
 from test_docs import pages_of_tree
-from test_report import pixels
+from test_report_page import pixels
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <set>
 
 #include "output/field_files.hpp"
 #include "quoin/error.hpp"
@@ -202,18 +203,19 @@ TEST_F(ReportPictures, JumpsBetweenCellsStay) {
   const FieldPicture& picture = pictures[0];
   EXPECT_TRUE(picture.elements);
   EXPECT_EQ(picture.time, 0.25);
-  ASSERT_EQ(picture.field.columns, 400U);
-  ASSERT_EQ(picture.field.rows, 200U);
+  ASSERT_EQ(picture.field.columns, 405U);
+  ASSERT_EQ(picture.field.rows, 205U);
   const auto at = [](const Raster& raster, std::size_t column, std::size_t row) {
     return static_cast<double>(raster.values[row * raster.columns + column]);
   };
-  for (const std::size_t row : {0U, 77U, 199U}) {
-    EXPECT_NEAR(at(picture.field, 199, row), 0.9975, 1e-6);
-    EXPECT_NEAR(at(*picture.error, 199, row), 0.25, 1e-6);
+  for (const std::size_t row : {0U, 77U, 204U}) {
+    EXPECT_NEAR(at(picture.field, 201, row), picture.field.x[201], 1e-6);
+    EXPECT_NEAR(at(*picture.error, 201, row), 0.25, 1e-6);
   }
-  EXPECT_NEAR(at(picture.field, 200, 10), 5.0025, 1e-6);
-  EXPECT_NEAR(at(*picture.error, 200, 10), 4.25, 1e-6);
-  EXPECT_TRUE(std::isnan(at(picture.field, 399, 199)));  // beyond the triangle
+  EXPECT_EQ(at(picture.field, 202, 10), 1.0);  // on the side between both, of the first
+  EXPECT_NEAR(at(picture.field, 203, 10), 4.0 + picture.field.x[203], 1e-6);
+  EXPECT_NEAR(at(*picture.error, 203, 10), 4.25, 1e-6);
+  EXPECT_TRUE(std::isnan(at(picture.field, 404, 204)));  // beyond the triangle
 }
 
 TEST_F(ReportPictures, OfAGridTakeTheNearestNodeAndReachTheSides) {
@@ -230,12 +232,32 @@ TEST_F(ReportPictures, OfAGridTakeTheNearestNodeAndReachTheSides) {
   EXPECT_EQ(field.x0, 0.0);
   EXPECT_EQ(field.x1, 1.0);
   EXPECT_EQ(field.y1, 3.0);
-  EXPECT_EQ(field.rows, 400U);
-  EXPECT_EQ(field.columns, 133U);
+  EXPECT_EQ(field.rows, 405U);
+  EXPECT_EQ(field.columns, 135U);
   EXPECT_EQ(field.values.front(), 0.0F);
-  EXPECT_EQ(field.values[66], 2.0F);
+  EXPECT_EQ(field.values[67], 2.0F);
+  EXPECT_THAT(std::set<double>(field.x.begin(), field.x.end()), ElementsAre(0.0, 0.5, 1.0));  // the nodes
+  EXPECT_THAT(std::set<double>(field.y.begin(), field.y.end()), ElementsAre(0.0, 1.5, 3.0));
   EXPECT_EQ(field.values.back(), 7.0F);
   for (const float error : pictures.at(0).error->values) EXPECT_EQ(error, 0.0F);
+}
+
+TEST_F(ReportPictures, OfAGridOfOneRowAreALine) {
+  const std::vector<double> values{1, -2, 4};
+  {
+    ResultFolder results(folder.path / "run", false);
+    FieldFiles(results, true)
+        .grid({"x", 3, 1, 0.0, 0.0, 1.0, 1.0, Precision::float64, std::as_bytes(std::span(values)), 1});
+  }
+  const Raster field =
+      pictures_of(newest_fields(folder.path / "run").value(), [](const auto&, Point) { return nullptr; }).at(0).field;
+  EXPECT_TRUE(field.line());
+  EXPECT_EQ(field.rows, 1U);
+  EXPECT_EQ(field.values[field.columns / 2], -2.0F);
+  const Raster points = points_of(field);
+  EXPECT_EQ(points.columns, points_along);
+  EXPECT_EQ(points.values.front(), 1.0F);
+  EXPECT_EQ(points.values.back(), 4.0F);
 }
 
 TEST_F(ReportPictures, TheNewestFrameOfTheCellsIsTaken) {
@@ -265,13 +287,29 @@ TEST_F(ReportPictures, WhatIsNoFieldIsAnIoError) {
 
 TEST(ReportRaster, SaysWhereItIsNotToScale) {
   EXPECT_TRUE(raster_of(0, 1, 0, 1).to_scale());
-  EXPECT_EQ(raster_of(0, 2, 0, 1).rows, 200U);
+  EXPECT_EQ(raster_of(0, 2, 0, 1).rows, 205U);
   const Raster flat = raster_of(0, 1000, 0, 1);
   EXPECT_FALSE(flat.to_scale());
-  EXPECT_EQ(flat.columns, 400U);
-  EXPECT_EQ(flat.rows, 120U);
-  EXPECT_THROW((void)raster_of(0, 0, 0, 1), Error);
+  EXPECT_EQ(flat.columns, 405U);
+  EXPECT_EQ(flat.rows, 125U);
+  EXPECT_THROW((void)raster_of(0, 0, 1, 1), Error);
+  EXPECT_THROW((void)raster_of(0, 1, 1, 0), Error);
   EXPECT_THROW((void)raster_of(0, INFINITY, 0, 1), Error);
+}
+
+/// Frames that are read at points alone have them where the picture of the last one has them, to the last bit.
+TEST(ReportRaster, PointsArePixelsOfAPicture) {
+  for (const double height : {1.0, 0.37, 1e-9, 12.3}) {
+    Raster picture = raster_of(-0.1, 0.7, 1.0 / 3.0, 1.0 / 3.0 + height);
+    for (std::size_t k = 0; k < picture.columns * picture.rows; ++k) picture.values.push_back(static_cast<float>(k));
+    const Raster points = points_of(picture);
+    const Raster alone = raster_of(-0.1, 0.7, 1.0 / 3.0, 1.0 / 3.0 + height, 1);
+    EXPECT_EQ(points.x, alone.x);
+    EXPECT_EQ(points.y, alone.y);
+    EXPECT_EQ(points.x[points.columns / 2], -0.1 + 0.5 * (0.7 + 0.1));
+    EXPECT_EQ(points.values.size(), points.columns * points.rows);
+    EXPECT_EQ(points.values[points.columns + 2], static_cast<float>(7 * picture.columns + 12));
+  }
 }
 
 }  // namespace

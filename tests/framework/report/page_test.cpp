@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 #include "output/field_files.hpp"
@@ -41,12 +42,26 @@ TEST(ReportHtml, NumbersKeepAllTheirDigits) {
 }
 
 TEST(ReportHtml, APageOfHostileTextsHasNoElementOfTheirs) {
-  const std::string page =
-      html::page(hostile, 5,
-                 html::section(hostile, hostile, html::note(hostile)) + html::details(hostile, hostile) +
-                     html::table({hostile}, {{html::value(Json(hostile))}}) + html::figure(hostile, hostile));
+  const std::string page = html::page(
+      hostile, 5,
+      html::section(hostile, hostile, html::note(hostile)) + html::details(hostile, html::long_text(hostile)) +
+          html::table(hostile, {hostile}, {{html::value(Json(hostile))}}) + html::figure(hostile, hostile, hostile));
   EXPECT_THAT(page, AllOf(Not(HasSubstr("<script")), HasSubstr("&lt;script&gt;"), HasSubstr("http-equiv=\"refresh\"")));
   EXPECT_THAT(html::page("x", 0, ""), Not(HasSubstr("refresh")));
+}
+
+/// Nothing in it can end its element, and the script gets it back as it was.
+TEST(ReportHtml, DataStayWithinTheirElement) {
+  const Json json{{"name", std::string(hostile) + "<!--\xff"}, {"values", html::numbers({1.0F, -0.5F})}};
+  const std::string text = html::data("d", json);
+  const std::size_t start = text.find('>') + 1;
+  const std::size_t end = text.find("</script>\n");
+  ASSERT_EQ(end + 10, text.size());
+  EXPECT_THAT(text.substr(start, end - start), Not(HasSubstr("<")));
+  const Json back = Json::parse(text.substr(start, end - start));
+  EXPECT_EQ(back["name"], std::string(hostile) + "<!--\uFFFD");
+  EXPECT_EQ(back["values"], "AACAPwAAAL8=");
+  EXPECT_THAT(html::page("x", 0, text), HasSubstr("<script>\n"));
 }
 
 TEST(ReportResults, WhatIsOfAnotherTypeIsAbsent) {
@@ -90,6 +105,40 @@ TEST(ReportCharts, HostileNamesAreOnlyText) {
     const auto svg = gnuplot.draw(*chart);
     ASSERT_TRUE(svg) << gnuplot.fault() << "\n" << chart->script;
     EXPECT_THAT(*svg, AllOf(HasSubstr("&lt;/title"), Not(HasSubstr("<script")), Not(HasSubstr("uid="))));
+    EXPECT_NE(chart->says.empty(), chart->image.empty()) << "the caption of a picture has its figures";
+  }
+}
+
+TEST(ReportCharts, SayTheirFigures) {
+  Curve curve;
+  for (int k = 0; k < 3; ++k) curve.add(k, 1.0 - 0.25 * k);
+  const auto says = [](const std::optional<Chart>& chart) { return chart.value().says; };
+  EXPECT_EQ(says(residual_chart(curve, "x", 0.6)), "It goes from 1 at 0 to 0.5 at 2; the tolerance is 0.6");
+  EXPECT_EQ(says(bar_chart({{"a", 1.0}, {"b", 0.25}}, "seconds")), "seconds: a 1; b 0.25; ");
+  EXPECT_EQ(says(curves_chart({{"t = 0", curve}}, "x", "u")),
+            "t = 0: from 1 at 0 to 0.5 at 2, least 0.5 at 2, greatest 1 at 0; ");
+  EXPECT_EQ(says(convergence_chart({{"L2", {1.0, 0.25}}}, {})), "L2: 1 0.25; ");
+  EXPECT_EQ(says(roofline_chart({{"a", 0.5, 2.0}}, {1.0, 1.0, 1.0})), "a: 2 GFLOP/s at 0.5 FLOP a byte; ");
+}
+
+/// Where a script is to paint is where gnuplot has painted.
+TEST(ReportCharts, APictureIsWhereItsBoxIs) {
+  Gnuplot gnuplot;
+  for (const double height : {0.01, 0.5, 1.0, 2.0, 1e6}) {
+    Raster raster = raster_of(0, 1, 0, height);
+    raster.values.assign(raster.columns * raster.rows, 1.0F);
+    const std::optional<Chart> chart = picture_chart("u", raster, false);
+    ASSERT_TRUE(chart);
+    const std::string svg = gnuplot.draw(*chart).value();
+    const std::size_t at = svg.find("<image");
+    double x = 0, y = 0, width = 0, tall = 0;
+    ASSERT_EQ(std::sscanf(svg.c_str() + at, "<image x='%lf' y='%lf' width='%lf' height='%lf'", &x, &y, &width, &tall),
+              4)
+        << svg.substr(at, 200);
+    EXPECT_NEAR(x, chart->box->left, 1.5);
+    EXPECT_NEAR(y, chart->box->top, 1.5);
+    EXPECT_NEAR(width, chart->box->width, 2.0);
+    EXPECT_NEAR(tall, chart->box->height, 2.0);
   }
 }
 
@@ -199,6 +248,43 @@ TEST(WriteReport, OfARunThatGoesOnShowsItsNewestFrameAndReloads) {
   }
   EXPECT_FALSE(write_report(path, {{}, 7}));
   EXPECT_THAT(test::text_of(page), AllOf(HasSubstr("data-status=\"killed\""), Not(HasSubstr("refresh"))));
+}
+
+/// Fields of values that have no colour or hardly one, with names that are markup.
+TEST(WriteReport, OfOddFields) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path / "run";
+  const std::vector<std::string> names{"<b>&amp;\"'`id` <script>a", "constant", "huge", "none", "some", "tiny"};
+  {
+    ResultFolder held(path, false);
+    held.write_whole("case.yaml", {"problem: {type: jacobi, grid: {nodes: [1, 1]}}\n"});
+    held.write_whole("summary.json", {R"({"status": "completed"})"});
+    for (int k = 0; k < 2; ++k) {
+      ElementFields frame{.level = "cells", .step = k, .time = 0.5 * k};
+      frame.shapes = {CellShape::triangle, CellShape::triangle};
+      frame.nodes = {{0, 0}, {1e-3, 0}, {0, 1e3}, {1e-3, 0}, {1e-3, 1e3}, {0, 1e3}};
+      frame.fields = {{names[0], {1, 2, 3, 2, 4, 3}},
+                      {names[1], {7, 7, 7, 7, 7, 7}},
+                      {names[2], {1e300, -1e300, 1e300, 1, 2, 3}},
+                      {names[3], {NAN, NAN, NAN, INFINITY, INFINITY, INFINITY}},
+                      {names[4], {NAN, NAN, NAN, 1, INFINITY, 2}},
+                      {names[5], {1e-300, 2e-300, 1e-300, 1e-300, 2e-300, 1e-300}}};
+      FieldFiles(held, true).elements(frame);
+    }
+  }
+  EXPECT_FALSE(write_report(path, {}));
+  const std::string page = test::text_of(path / "report.html");
+  EXPECT_THAT(page, AllOf(Not(HasSubstr("cannot be shown")), Not(HasSubstr("not drawn")), Not(HasSubstr("<script>a")),
+                          HasSubstr("none: no value is finite"), HasSubstr("constant at t = 0.5: from 7 to 7")));
+  const std::string open = "<script type=\"application/json\" id=\"field-data\">";
+  const std::size_t start = page.find(open) + open.size();
+  const Json data = Json::parse(page.substr(start, page.find("</script>", start) - start));
+  EXPECT_EQ(data["fields"], Json(names));
+  EXPECT_EQ(data["frames"].size(), 2U);
+  for (const Json& range : data["ranges"]) {
+    ASSERT_TRUE(range[0].is_number() && range[1].is_number()) << range;
+    EXPECT_LT(range[0].get<double>(), range[1].get<double>());
+  }
 }
 
 /// Whatever lies in the files, there is a page.

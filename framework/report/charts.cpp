@@ -106,22 +106,26 @@ std::optional<Chart> change_chart(const Curve& curve, const std::string& along, 
   return chart;
 }
 
-std::optional<Chart> curves_chart(const std::vector<std::pair<std::string, Curve>>& curves, const std::string& along,
-                                  const std::string& name) {
+std::optional<Chart> curves_chart(const Lines& curves, const std::string& along, const std::string& name) {
   std::vector<Sample> all;
   std::string script;
   std::string plots;
   std::string says;
   for (std::size_t k = 0; k < curves.size(); ++k) {
-    const std::vector<Sample> samples = curves[k].second.samples();
-    if (samples.empty()) continue;
-    all.insert(all.end(), samples.begin(), samples.end());
+    const auto& [title, samples] = curves[k];
+    std::vector<Sample> drawn;
     script += fmt::format("$c{} << EOD\n", k);
-    for (const Sample& sample : samples) script += fmt::format("{} {}\n", sample.x, sample.y);
+    for (const Sample& sample : samples) {
+      const bool finite = std::isfinite(sample.y);
+      script += finite ? fmt::format("{} {}\n", sample.x, sample.y) : "\n";
+      if (finite) drawn.push_back(sample);
+    }
     script += "EOD\n";
-    says += curve_in_words(curves[k].first, samples);
+    if (drawn.empty()) continue;
+    all.insert(all.end(), drawn.begin(), drawn.end());
+    says += curve_in_words(title, drawn);
     plots += fmt::format("{}{} title {}", plots.empty() ? "" : ", \\\n ",
-                         curve_of(fmt::format("c{}", k), samples.size(), k), quoted(curves[k].first, 24));
+                         curve_of(fmt::format("c{}", k), drawn.size(), k), quoted(title, 24));
   }
   if (all.size() < 2) return std::nullopt;
   script += axes_of(all) + "set key below samplen 2 width -1 height 0.8\nset xlabel " + quoted(along) +

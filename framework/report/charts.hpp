@@ -24,12 +24,11 @@ std::optional<Chart> change_chart(const Curve& curve, const std::string& along, 
 using Bars = std::vector<std::pair<std::string, double>>;
 std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis);
 
-/// Some curves in one chart; each has a colour and a mark of its own. `names` may be any text.
-std::optional<Chart> curves_chart(const std::vector<std::pair<std::string, Curve>>& curves, const std::string& along,
-                                  const std::string& name);
+/// Some curves in one chart; each has a colour and a mark of its own, and is broken where y is not finite.
+using Lines = std::vector<std::pair<std::string, std::vector<Sample>>>;
+std::optional<Chart> curves_chart(const Lines& curves, const std::string& along, const std::string& name);
 
 /// Some figures over a value that was varied. An axis is logarithmic where it reaches far.
-using Lines = std::vector<std::pair<std::string, std::vector<Sample>>>;
 std::optional<Chart> lines_chart(const Lines& lines, const std::string& along, const std::string& name);
 
 struct RooflinePoint {

@@ -34,13 +34,13 @@ struct Cut {
   }
 };
 
-Curve curve_along(const Raster& raster, bool across, const Raster* less = nullptr) {
+std::vector<Sample> samples_along(const Raster& raster, bool across, const Raster* less = nullptr) {
   const Cut cut(raster, across);
-  Curve curve;
+  std::vector<Sample> samples;
   for (const std::size_t k : cut.distinct())
-    curve.add(cut.places[k], static_cast<double>(raster.values[cut.at(k)]) -
-                                 (less == nullptr ? 0.0 : static_cast<double>(less->values[cut.at(k)])));
-  return curve;
+    samples.push_back({cut.places[k], static_cast<double>(raster.values[cut.at(k)]) -
+                                          (less == nullptr ? 0.0 : static_cast<double>(less->values[cut.at(k)]))});
+  return samples;
 }
 
 /// `along y = 0.5`
@@ -52,15 +52,16 @@ std::string line_of(const Raster& raster, bool across) {
 std::string figure_along(const Series& series, std::size_t field, bool across, Gnuplot& gnuplot) {
   const FieldPicture& last = series.last[field];
   const bool alone = series.points.size() == 1;
-  std::vector<std::pair<std::string, Curve>> curves;
+  Lines curves;
   for (const std::size_t k : spread_over(series.points.size(), max_moments)) {
     const FieldPicture& picture = series.points[k][field];
     const bool is_last = k + 1 == series.points.size();
     curves.emplace_back(alone ? last.name : moment_of(picture),
-                        curve_along(is_last ? last.field : picture.field, across));
+                        samples_along(is_last ? last.field : picture.field, across));
   }
   if (last.error)
-    curves.emplace_back("exact" + (alone ? "" : ", " + moment_of(last)), curve_along(last.field, across, &*last.error));
+    curves.emplace_back("exact" + (alone ? "" : ", " + moment_of(last)),
+                        samples_along(last.field, across, &*last.error));
   return figure_of(gnuplot, curves_chart(curves, across ? "x" : "y", last.name),
                    fmt::format("{} {}.", last.name, line_of(last.field, across)));
 }

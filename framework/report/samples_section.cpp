@@ -12,9 +12,12 @@ constexpr std::size_t max_lines = 6;  // each has some charts, and a page its bo
 
 std::string charts_of(const Samples& samples, const std::string& title, const std::string& where, Gnuplot& gnuplot) {
   std::string figures;
-  for (const Samples::Quantity& quantity : samples.quantities)
-    figures += figure_of(gnuplot, curves_chart(quantity.curves, samples.along, quantity.name),
+  for (const Samples::Quantity& quantity : samples.quantities) {
+    Lines lines;
+    for (const auto& [name, curve] : quantity.curves) lines.emplace_back(name, curve.samples());
+    figures += figure_of(gnuplot, curves_chart(lines, samples.along, quantity.name),
                          fmt::format("{} {}, by {}.", quantity.name, where, samples.along));
+  }
   if (figures.empty()) return {};
   return "<h3>" + html::escaped(title) + "</h3>\n" + charts(figures);
 }

@@ -96,7 +96,7 @@ TEST(ReportCharts, HostileNamesAreOnlyText) {
       change_chart(curve, hostile, hostile, 1.0),
       bar_chart({{hostile, 1.0}, {"plain", 2.0}}, hostile),
       roofline_chart({{hostile, 0.1, 2.0}, {"plain", 10.0, 1.0}}, {20.0, 18.0, 40.0}),
-      curves_chart({{hostile, curve}, {"plain", curve}}, hostile, hostile),
+      curves_chart({{hostile, curve.samples()}, {"plain", curve.samples()}}, hostile, hostile),
       convergence_chart({{hostile, {1.0, 0.25, 0.0625}}}, 2.0),
       picture_chart(hostile, raster, false),
       picture_chart(hostile, raster, true)};
@@ -115,10 +115,20 @@ TEST(ReportCharts, SayTheirFigures) {
   const auto says = [](const std::optional<Chart>& chart) { return chart.value().says; };
   EXPECT_EQ(says(residual_chart(curve, "x", 0.6)), "It goes from 1 at 0 to 0.5 at 2; the tolerance is 0.6");
   EXPECT_EQ(says(bar_chart({{"a", 1.0}, {"b", 0.25}}, "seconds")), "seconds: a 1; b 0.25; ");
-  EXPECT_EQ(says(curves_chart({{"t = 0", curve}}, "x", "u")),
+  EXPECT_EQ(says(curves_chart({{"t = 0", curve.samples()}}, "x", "u")),
             "t = 0: from 1 at 0 to 0.5 at 2, least 0.5 at 2, greatest 1 at 0; ");
   EXPECT_EQ(says(convergence_chart({{"L2", {1.0, 0.25}}}, {})), "L2: 1 0.25; ");
   EXPECT_EQ(says(roofline_chart({{"a", 0.5, 2.0}}, {1.0, 1.0, 1.0})), "a: 2 GFLOP/s at 0.5 FLOP a byte; ");
+}
+
+/// As beside a hole of the domain, over which no line goes.
+TEST(ReportCharts, ACurveIsBrokenWhereItIsNotFinite) {
+  const std::optional<Chart> chart = curves_chart({{"a", {{0, 1}, {1, NAN}, {2, 3}, {3, INFINITY}}}}, "x", "u");
+  ASSERT_TRUE(chart);
+  EXPECT_THAT(chart->script, HasSubstr("<< EOD\n0 1\n\n2 3\n\nEOD"));
+  EXPECT_EQ(chart->says, "a: from 1 at 0 to 3 at 2, least 1 at 0, greatest 3 at 2; ");
+  EXPECT_TRUE(Gnuplot().draw(*chart));
+  EXPECT_FALSE(curves_chart({{"a", {{0, NAN}, {1, NAN}}}}, "x", "u"));
 }
 
 /// Where a script is to paint is where gnuplot has painted.
@@ -172,7 +182,7 @@ TEST(ReportCharts, OddNumbersAreDrawn) {
                                            change_chart(wild, "x", "y", 0.0),
                                            roofline_chart({{"a", 1e-9, 1e9}}, {}),
                                            roofline_chart({{"a", 1e-9, 1e9}}, {0.0, 0.0, 1e-3}),
-                                           curves_chart({{"a", constant}, {"b", wild}}, "x", "y")};
+                                           curves_chart({{"a", constant.samples()}, {"b", wild.samples()}}, "x", "y")};
   for (const float value : {0.0F, 1e-38F, -3e38F}) {
     for (const double extent : {1e-12, 1e12}) {
       Raster raster = raster_of(0, extent, 0, 0.1 * extent);

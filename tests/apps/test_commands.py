@@ -152,9 +152,11 @@ def test_explain_a_key(quoin):
     assert rows == {"type": "integer", "default": "`1`", "unit": "iterations", "range": "1 to 1000000000000"}
     both = quoin("explain", "method.solver").stdout
     assert "method.solver (problem jacobi)\n" in both and "method.solver (problem dg-cvs)\n" in both
-    side = quoin("explain", "problem.boundary.left").stdout  # a key of one problem, the short form of one of another
-    assert side.startswith("problem.boundary.left (problem jacobi)\n") and "\nproblem.boundary.*.type (problem dg-cvs)\n" in side
-    assert side.count("\n  used in  ") == 2
+    exact = quoin("explain", "problem.exact").stdout  # a key of one problem, the short form of one of another
+    assert exact.startswith("problem.exact (problem jacobi)\n") and "\nproblem.exact.u (problem dg-cvs)\n" in exact
+    assert exact.count("\n  used in  ") == 2
+    side = quoin("explain", "problem.boundary.left").stdout  # a section of one problem, and a name of another
+    assert "\n  problem.boundary.left.value " in side and "\n  problem.boundary.*.type " in side
     for path in ["problem.boundary.left.type", "problem.boundary.*.type"]:  # a name of the user's choice
         assert "problem.boundary.*.type (problem dg-cvs)\n" in quoin("explain", path).stdout
     assert "(backend serial)\n" in quoin("explain", "backend.sweep_depth").stdout

@@ -14,6 +14,7 @@ AT_LEAST = {"serial"}
 DEPTH = {"serial": 16, TILES[0]: 6, TILES[1]: 3, "openmp:host": 16, "hip": 8}  # sweeps of a pass
 # The large cases with fewer nodes and iterations: what they test is the bits, not the solution.
 CASES = {"seed-100": "[100, 100]", "poisson-256": "[255, 255]", "seed-4096": "[517, 389]"}
+DIFFUSION = ["diffusion", "diffusion-layers", "robin", "neumann", "periodic"]
 
 
 # Periodic, given and open sides, and walls; quadrilaterals out of shape, and triangles; squares share their shape.
@@ -93,6 +94,16 @@ def test_same_bits(quoin, source, name, variant, precision):
         assert run["launches"] == expected, device
 
 
+@pytest.mark.parametrize("precision", ["double", "float"])
+@pytest.mark.parametrize(("solver", "variant"), [("jacobi", "classic"), ("chebyshev", "fused"), ("multigrid", "auto")])
+@pytest.mark.parametrize("name", DIFFUSION)
+def test_same_bits_of_diffusion(quoin, source, name, solver, variant, precision):
+    settings = {"method.precision": precision, "method.variant": variant, "method.solver": solver, "method.stop": "iterations",
+                "method.max_iterations": 12}
+    words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    compare(quoin, source / f"configs/jacobi/{name}.yaml", *words)
+
+
 @pytest.mark.parametrize("nodes", ["[255, 255]", "[96, 333]", "[3, 40]"])
 @pytest.mark.parametrize("precision", ["double", "float"])
 @pytest.mark.parametrize("solver", ["chebyshev", "multigrid"])
@@ -139,4 +150,5 @@ def test_same_bits_of_shared_matrices(quoin, tmp_path, precision):
 
 
 def test_every_shipped_case_is_in_the_list(source):
-    assert {file.stem for file in (source / "configs/jacobi").glob("*.yaml")} == {*CASES, "poisson-multigrid"}
+    assert {file.stem for file in (source / "configs/jacobi").glob("*.yaml")} == {
+        *CASES, *DIFFUSION, "poisson-multigrid"}

@@ -21,7 +21,7 @@ namespace {
 std::unique_ptr<Problem> make(const Case& the_case) { return std::make_unique<JacobiProblem>(the_case); }
 
 std::vector<Hint> hints() {
-  const std::string steady = "did you mean 'jacobi'? It solves -u_xx - u_yy = f, which is steady";
+  const std::string steady = "did you mean 'jacobi'? It solves -div(k grad u) + c u = f, which is steady";
   return {{"poisson", "did you mean 'jacobi'?"},
           {"laplace", "did you mean 'jacobi'? Its source is 0 unless given"},
           {"elliptic", steady},
@@ -41,21 +41,23 @@ Brief brief(const Case& the_case) {
           solver == "jacobi" ? solver + ", " + the_case.text("method.variant") : solver};
 }
 
-const RegisterProblem registered{{"jacobi",
-                                  "Poisson's equation on a rectangle by Jacobi iterations",
-                                  jacobi_keys(),
-                                  make,
-                                  refine_jacobi,
-                                  JacobiMethod::tuning_key,
-                                  JacobiMethod::limit_iterations,
-                                  exact_jacobi,
-                                  [](const Case&) { return 2.0; },
-                                  scale_tolerances,
-                                  hints(),
-                                  files,
-                                  {"problem.type", "problem.grid", "problem.domain"},
-                                  brief,
-                                  jacobi_starter()}};
+const RegisterProblem registered{
+    {"jacobi",
+     "Poisson's equation on a rectangle by Jacobi iterations",
+     jacobi_keys(),
+     make,
+     refine_jacobi,
+     JacobiMethod::tuning_key,
+     JacobiMethod::limit_iterations,
+     exact_jacobi,
+     [](const Case&) { return 2.0; },
+     scale_tolerances,
+     hints(),
+     files,
+     {"problem.type", "problem.grid", "problem.domain", "problem.boundary.left.type", "problem.boundary.right.type",
+      "problem.boundary.bottom.type", "problem.boundary.top.type"},
+     brief,
+     jacobi_starter()}};
 
 /// The points at which the case asks for values. Throws ErrorKind::case_file for one outside the rectangle.
 std::vector<SampleSet> samples_of(const JacobiSetup& setup) {
@@ -77,7 +79,10 @@ std::vector<SampleSet> samples_of(const JacobiSetup& setup) {
 JacobiProblem::JacobiProblem(const Case& the_case, std::int64_t longest_chunk)
     : setup_(the_case), longest_chunk_(longest_chunk), samples_(samples_of(setup_)) {}
 
-Estimate JacobiProblem::estimate_part(int ranks) const { return needs_of(setup_, ranks); }
+Estimate JacobiProblem::estimate_part(int ranks) const {
+  setup_.require_one_rank(ranks);
+  return needs_of(setup_, ranks);
+}
 
 std::vector<KernelSpec> JacobiProblem::kernels_on(const Executor& executor) const {
   std::vector<KernelSpec> specs = sweeps_kernels(executor, setup_);
@@ -87,12 +92,14 @@ std::vector<KernelSpec> JacobiProblem::kernels_on(const Executor& executor) cons
 
 void JacobiProblem::check() const {
   (void)setup_.sides();
+  if (setup_.beyond_poisson) (void)setup_.medium();
   setup_.source.check();
   if (setup_.initial) setup_.initial->check();
   if (setup_.exact) setup_.exact->check();
 }
 
 void JacobiProblem::set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) {
+  setup_.require_one_rank(ranks.size());
   setup_.part = Strips(setup_.grid.ny, ranks.size())[ranks.rank()];
   const bool leads = ranks.rank() == 0;
   if (leads && setup_.exact) setup_.exact->check();  // now, not after hours of iterations

@@ -13,7 +13,7 @@
 
 namespace quoin {
 
-/// -u_xx - u_yy = f on a rectangle with Dirichlet sides, five-point differences, solved by Jacobi iterations.
+/// -div(k grad u) + c u = f on a rectangle, five-point differences, solved by Jacobi iterations.
 class JacobiProblem final : public Problem {
  public:
   /// `longest_chunk`: iterations launched at most before the host looks at the device. It changes no bit.

@@ -304,7 +304,7 @@ TEST(CaseErrors, PointIntoTheValue) {
                "case.yaml:4:13: error: division by zero\n"
                "4 |   source: \"1/(x-y)\"\n"
                "                ^");
-  EXPECT_STREQ(c.error_at("problem.boundary.left", "of a default").what(), "case.yaml: error: of a default");
+  EXPECT_STREQ(c.error_at("problem.boundary.left.value", "of a default").what(), "case.yaml: error: of a default");
 }
 
 TEST(CaseLoad, TellsFilesThatCannotBeRead) {

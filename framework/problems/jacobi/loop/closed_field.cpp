@@ -10,17 +10,29 @@
 
 namespace quoin {
 
-/// What is given of row j, from -1 to ny: all of the outermost rows, the ends of the others. `row` has nx + 2 values.
+/// What is given of row j, from -1 to ny: all of the outermost rows, the ends of the others. `row` has all nodes.
 void ClosedField::fill_sides(std::int64_t j, std::span<double> row) const {
   const Grid& grid = setup_.grid;
+  const bool left = grid.along_x.lower == SideType::dirichlet;
+  const bool right = grid.along_x.upper == SideType::dirichlet;
   if (j < 0 || j == grid.ny) {
-    std::ranges::copy(j < 0 ? sides_.bottom : sides_.top, row.begin() + 1);
-    row.front() = setup_.corner(-1, j);
-    row.back() = setup_.corner(grid.nx, j);
+    std::ranges::copy(j < 0 ? sides_.bottom : sides_.top, row.begin() + grid.along_x.first);
+    if (left) row.front() = setup_.corner(-1, j);
+    if (right) row.back() = setup_.corner(grid.nx, j);
   } else {
-    row.front() = sides_.left[static_cast<std::size_t>(j)];
-    row.back() = sides_.right[static_cast<std::size_t>(j)];
+    if (left) row.front() = sides_.left[static_cast<std::size_t>(j)];
+    if (right) row.back() = sides_.right[static_cast<std::size_t>(j)];
   }
+  if (grid.along_x.periodic()) row.back() = row.front();
+}
+
+/// Of the row's unknowns, raw.
+void ClosedField::put_inside(std::span<const std::byte> values, std::span<double> row) const {
+  const Axis& x = setup_.grid.along_x;
+  for (std::int64_t i = 0; i < x.count; ++i)
+    row[static_cast<std::size_t>(x.first + i)] =
+        value_at(values, static_cast<std::size_t>(i), setup_.method.precision) + shift_;
+  if (x.periodic()) row.back() = row.front();
 }
 
 void ClosedField::each_row(const GridField::Take& take) const {
@@ -31,8 +43,9 @@ void ClosedField::each_row(const GridField::Take& take) const {
 void ClosedField::each_row(const Strip& part, const Inside& inside, const GridField::Take& take) const {
   const Grid& grid = setup_.grid;
   const Precision precision = setup_.method.precision;
-  std::vector<double> row(static_cast<std::size_t>(grid.nx + 2));
+  std::vector<double> row(static_cast<std::size_t>(grid.along_x.intervals + 1));
   std::vector<std::byte> raw(row.size() * element_size(precision));
+  std::vector<std::byte> lowest;  // which is the uppermost as well where those sides are joined
   const auto fill = [&](std::int64_t j) {
     fill_sides(j, row);
     store_values(row, precision, raw.data());
@@ -41,19 +54,34 @@ void ClosedField::each_row(const Strip& part, const Inside& inside, const GridFi
     fill(j);
     take(raw);
   };
-  if (part.first == 0) side(-1);
+  if (part.first == 0 && grid.along_y.lower == SideType::dirichlet) side(-1);
   inside([&](std::int64_t j, std::span<const std::byte> values) {
     fill(j);
-    std::memcpy(raw.data() + element_size(precision), values.data(), values.size());
+    if (setup_.beyond_poisson) {
+      put_inside(values, row);
+      store_values(row, precision, raw.data());
+    } else {
+      std::memcpy(raw.data() + element_size(precision), values.data(), values.size());
+    }
+    if (j == 0 && grid.along_y.periodic()) lowest = raw;
     take(raw);
   });
-  if (part.last == grid.ny) side(grid.ny);
+  if (part.last == grid.ny && grid.along_y.upper == SideType::dirichlet) side(grid.ny);
+  if (grid.along_y.periodic()) take(lowest);
 }
 
 GridField ClosedField::head() const {
   const Grid& grid = setup_.grid;
-  return {"u", grid.nx + 2, grid.ny + 2, grid.xmin, grid.ymin, grid.dx, grid.dy, setup_.method.precision,
-          {},  /*ring=*/1};
+  return {"u",
+          grid.along_x.intervals + 1,
+          grid.along_y.intervals + 1,
+          grid.xmin,
+          grid.ymin,
+          grid.dx,
+          grid.dy,
+          setup_.method.precision,
+          {},
+          /*ring=*/setup_.beyond_poisson ? 0 : 1};
 }
 
 GridRows piece_rows(const Strip& part) {
@@ -76,19 +104,19 @@ std::vector<double> ClosedField::at(std::span<const Point> points) const {
   };
   std::map<std::int64_t, std::vector<Share>> rows;  // each is fetched once
   for (std::size_t k = 0; k < points.size(); ++k) {
-    const auto [i, a] = before(points[k].x, grid.xmin, grid.dx, grid.nx);
-    const auto [j, b] = before(points[k].y, grid.ymin, grid.dy, grid.ny);
-    for (const auto& [row, across] : {std::pair(j - 1, 1 - b), std::pair(j, b)})
+    const auto [i, a] = before(points[k].x, grid.xmin, grid.dx, grid.along_x.intervals - 1);
+    const auto [j, b] = before(points[k].y, grid.ymin, grid.dy, grid.along_y.intervals - 1);
+    const std::int64_t below = j - grid.along_y.first;
+    const std::int64_t above = grid.along_y.periodic() ? (below + 1) % grid.ny : below + 1;
+    for (const auto& [row, across] : {std::pair(below, 1 - b), std::pair(above, b)})
       for (const auto& [column, along] : {std::pair(i, 1 - a), std::pair(i + 1, a)})
         if (across * along > 0.0) rows[row].push_back({k, static_cast<std::size_t>(column), across * along});
   }
   std::vector<double> values(points.size());
-  std::vector<double> row(static_cast<std::size_t>(grid.nx + 2));
+  std::vector<double> row(static_cast<std::size_t>(grid.along_x.intervals + 1));
   for (const auto& [j, shares] : rows) {
     loop_.read(std::clamp<std::int64_t>(j, 0, grid.ny), std::clamp<std::int64_t>(j + 1, 0, grid.ny),
-               [&](std::int64_t /*j*/, std::span<const std::byte> inside) {
-                 std::ranges::copy(from_precision(inside, setup_.method.precision), row.begin() + 1);
-               });
+               [&](std::int64_t /*j*/, std::span<const std::byte> inside) { put_inside(inside, row); });
     fill_sides(j, row);
     for (const Share& share : shares) values[share.point] += share.weight * row[share.column];
   }

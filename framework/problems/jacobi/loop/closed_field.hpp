@@ -17,10 +17,11 @@ namespace quoin {
 /// first one above.
 GridRows piece_rows(const Strip& part);
 
-/// An iterate together with the values on the sides: (nx + 2) by (ny + 2) nodes over the closed rectangle.
+/// An iterate together with the values on the sides: all nodes of the closed rectangle.
 class ClosedField {
  public:
-  explicit ClosedField(const IterationLoop& loop) : loop_(loop), setup_(loop.setup()), sides_(loop.sides()) {}
+  explicit ClosedField(const IterationLoop& loop)
+      : loop_(loop), setup_(loop.setup()), sides_(loop.sides()), shift_(loop.shift()) {}
 
   /// All but its values.
   [[nodiscard]] GridField head() const;
@@ -34,10 +35,12 @@ class ClosedField {
 
  private:
   void fill_sides(std::int64_t j, std::span<double> row) const;
+  void put_inside(std::span<const std::byte> values, std::span<double> row) const;
 
   const IterationLoop& loop_;
   const JacobiSetup& setup_;
   const Sides& sides_;
+  double shift_;
 };
 
 }  // namespace quoin

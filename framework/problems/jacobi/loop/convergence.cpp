@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "problems/jacobi/scheme/diffusion_sweeps.hpp"
 #include "problems/jacobi/scheme/stencil.hpp"
 #include "quoin/error.hpp"
 #include "quoin/precision.hpp"
@@ -15,6 +16,18 @@ constexpr double max_iterations = 0x1p62;  // well within an integer
 
 std::int64_t next_multiple(std::int64_t of, std::int64_t after) { return (after / of + 1) * of; }
 
+Spectrum jacobi_spectrum(const JacobiSetup& setup) {
+  if (setup.beyond_poisson) return setup.medium().bounds.jacobi;
+  return Stencil(setup.grid.dx, setup.grid.dy).spectrum(setup.grid.nx, setup.grid.ny);
+}
+
+/// Of a sweep of Jacobi's method.
+double jacobi_reduction(const JacobiSetup& setup, const Spectrum& spectrum) {
+  if (!setup.beyond_poisson) return spectrum.most / Stencil(setup.grid.dx, setup.grid.dy).diagonal - 1.0;
+  const double weight = diffusion_weights(setup).front();
+  return std::max(1.0 - weight * spectrum.least, weight * spectrum.most - 1.0);
+}
+
 }  // namespace
 
 Convergence::Convergence(const JacobiSetup& setup)
@@ -24,13 +37,15 @@ Convergence::Convergence(const JacobiSetup& setup)
       pause_(1),
       window_(5),
       factor_(0.5) {
-  if (setup.method.solver == JacobiSolver::multigrid) return;  // a cycle leaves a tenth or so: five leave far less
-  constexpr double least_window = 4096.0;                      // measuring costs a sweep and a look at the device
+  if (setup.method.solver == JacobiSolver::multigrid) {  // a cycle leaves a tenth or so: five leave far less
+    if (setup.beyond_poisson) window_ = 50;              // or nine tenths, where coefficients jump
+    return;
+  }
+  constexpr double least_window = 4096.0;  // measuring costs a sweep and a look at the device
   constexpr double max_window = 1e15;
-  const Stencil stencil(setup.grid.dx, setup.grid.dy);
-  const Spectrum spectrum = stencil.spectrum(setup.grid.nx, setup.grid.ny);
+  const Spectrum spectrum = jacobi_spectrum(setup);
   double sweeps = 1.0;
-  double reduction = spectrum.most / stencil.diagonal - 1.0;  // of a sweep of Jacobi's method
+  double reduction = jacobi_reduction(setup, spectrum);
   pause_ = 64;
   if (setup.method.solver == JacobiSolver::chebyshev) {
     pause_ = chebyshev_cycle(spectrum);

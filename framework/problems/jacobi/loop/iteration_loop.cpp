@@ -6,6 +6,7 @@
 
 #include "problems/jacobi/loop/true_residual.hpp"
 #include "quoin/error.hpp"
+#include "quoin/precision.hpp"
 
 namespace quoin {
 namespace {
@@ -58,6 +59,22 @@ void IterationLoop::advance(std::int64_t most, std::vector<Row>& history) {
   if (status_ != Status::running) return;
   if (iterations_ < setup_.method.max_iterations) run_chunk(most, history);
   status_ = judged();
+}
+
+double IterationLoop::shift() const {
+  if (!setup_.beyond_poisson || !setup_.medium().balances.floating()) return 0.0;
+  const Balances& balances = setup_.medium().balances;
+  double sum = 0.0;
+  double volumes = 0.0;
+  read([&](std::int64_t j, std::span<const std::byte> row) {
+    for (std::int64_t i = 0; i < setup_.grid.nx; ++i) {
+      const double volume = balances.volume(i, j);
+      sum += volume * value_at(row, static_cast<std::size_t>(i), setup_.method.precision);
+      volumes += volume;
+    }
+  });
+  const Case& the_case = setup_.the_case();
+  return (the_case.has("problem.mean") ? the_case.real("problem.mean") : 0.0) - sum / volumes;
 }
 
 /// Of the residual of a field, in the precision of the run.

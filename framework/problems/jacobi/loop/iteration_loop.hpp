@@ -65,6 +65,8 @@ class IterationLoop {
   void write_pieces(GridField whole, FieldSink& sink) const;
   /// Each rank writes its rows.
   [[nodiscard]] std::vector<WrittenPart> write_rows(RankFiles& files) const;
+  /// What is added to the iterate for the mean that the case asks for: 0 but where a constant may be.
+  [[nodiscard]] double shift() const;
   /// Whether all of the iterate is.
   [[nodiscard]] bool finite() const;
   [[nodiscard]] Queue& queue() const { return *queue_; }

@@ -12,8 +12,60 @@
 
 namespace quoin {
 
+namespace {
+
+/// A running sum of squares, and the largest.
+struct Squares {
+  void add(double r) {
+    sum += r * r;
+    largest = std::max(largest, std::abs(r));
+  }
+  double sum = 0.0, largest = 0.0;
+};
+
+TrueResidual residual_of(const Squares& squares, const JacobiSetup& setup) {
+  return {std::sqrt(squares.sum * setup.grid.dx * setup.grid.dy) / setup.norm_divisor(), squares.largest};
+}
+
+TrueResidual diffusion_residual(const IterationLoop& loop) {
+  const JacobiSetup& setup = loop.setup();
+  const Medium& medium = setup.medium();
+  const Balances& balances = medium.balances;
+  const Sides sides = setup.sides_in_double();
+  const std::int64_t nx = setup.grid.nx;
+  const std::int64_t ny = setup.grid.ny;
+  std::vector<double> u;
+  u.reserve(static_cast<std::size_t>(nx * ny));
+  loop.read([&](std::int64_t /*j*/, std::span<const std::byte> row) {
+    for (std::int64_t i = 0; i < nx; ++i)
+      u.push_back(value_at(row, static_cast<std::size_t>(i), setup.method.precision));
+  });
+  const auto at = [&](std::int64_t i, std::int64_t j) {
+    if (balances.x.periodic()) i = (i + nx) % nx;
+    if (balances.y.periodic()) j = (j + ny) % ny;
+    if (i < 0 || i == nx) return (i < 0 ? sides.left : sides.right)[static_cast<std::size_t>(j)];
+    if (j < 0 || j == ny) return (j < 0 ? sides.bottom : sides.top)[static_cast<std::size_t>(i)];
+    return u[static_cast<std::size_t>(j * nx + i)];
+  };
+  Squares squares;
+  for (std::int64_t j = 0; j < ny; ++j) {
+    for (std::int64_t i = 0; i < nx; ++i) {
+      const double centre = at(i, j);
+      const double across =
+          balances.west(i, j) * (centre - at(i - 1, j)) + balances.west(i + 1, j) * (centre - at(i + 1, j));
+      const double down =
+          balances.south(i, j) * (centre - at(i, j - 1)) + balances.south(i, j + 1) * (centre - at(i, j + 1));
+      squares.add(medium.f[static_cast<std::size_t>(j * nx + i)] - (across + down + balances.sink_at(i, j) * centre));
+    }
+  }
+  return residual_of(squares, setup);
+}
+
+}  // namespace
+
 TrueResidual true_residual(const IterationLoop& loop) {
   const JacobiSetup& setup = loop.setup();
+  if (setup.beyond_poisson) return diffusion_residual(loop);
   const Grid& grid = setup.grid;
   const Stencil stencil(grid.dx, grid.dy);
   const Sides sides = setup.sides_in_double();
@@ -24,17 +76,14 @@ TrueResidual true_residual(const IterationLoop& loop) {
   std::vector<double> above(nx + 2);
   std::vector<double> right(nx);
   std::ranges::copy(sides.bottom, centre.begin() + 1);
-  double sum = 0.0;
-  double largest = 0.0;
+  Squares squares;
   const auto finish = [&](std::int64_t j) {  // row j, with both of its neighbours
     source.row(j, right);
     for (std::size_t i = 1; i <= nx; ++i) {
       const double au =
           std::fma(stencil.diagonal, centre[i],
                    -std::fma(stencil.b, below[i] + above[i], stencil.a * (centre[i - 1] + centre[i + 1])));
-      const double r = right[i - 1] - au;
-      sum += r * r;
-      largest = std::max(largest, std::abs(r));
+      squares.add(right[i - 1] - au);
     }
   };
   const auto move_up = [&] {
@@ -50,7 +99,7 @@ TrueResidual true_residual(const IterationLoop& loop) {
   });
   std::ranges::copy(sides.top, above.begin() + 1);
   finish(grid.ny - 1);
-  return {std::sqrt(sum * grid.dx * grid.dy) / setup.norm_divisor(), largest};
+  return residual_of(squares, setup);
 }
 
 void require_squares(const JacobiSetup& setup, double tolerance, const std::function<double()>& largest) {

@@ -44,6 +44,13 @@ std::string message_of(const IterationLoop& loop) {
           "method.max_iterations{}",
           convergence.residual(), loop.iterations(), convergence.tolerance(), slow);
     case Status::stagnated:
+      if (loop.setup().beyond_poisson && method.solver == JacobiSolver::multigrid)
+        return fmt::format(
+            "the residual stays at {:.3e}, above the tolerance of {:.3e}: rounding in {} allows no less, or "
+            "coefficients "
+            "jump too much for multigrid; use a larger tolerance{}, or solver: chebyshev",
+            convergence.residual(), convergence.tolerance(), narrow ? "float" : "double",
+            narrow ? ", precision: double" : "");
       return fmt::format(
           "the residual stays at {:.3e}, above the tolerance of {:.3e}: rounding in {} allows no less "
           "here; use a larger tolerance{}",

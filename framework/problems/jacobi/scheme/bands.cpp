@@ -10,8 +10,8 @@ Bands bands_of(const JacobiSetup& setup, const Communicator& ranks, const Execut
   const Strips strips(setup.grid.ny, ranks.size());
   const std::int64_t lower = strips.below(ranks.rank()) ? block_rows : 0;
   const std::int64_t upper = rows - (strips.above(ranks.rank()) ? block_rows : 0);
-  const bool one_launch =
-      setup.method.solver == JacobiSolver::multigrid || setup.method.variant == JacobiVariant::classic;
+  const bool one_launch = setup.beyond_poisson || setup.method.solver == JacobiSolver::multigrid ||
+                          setup.method.variant == JacobiVariant::classic;
   if (one_launch || !overlaps(setup.the_case(), executor) || lower >= upper) return {{{0, rows}}};
   Bands bands;
   if (lower > 0) bands.rows.push_back({0, lower});

@@ -12,12 +12,6 @@ constexpr std::int64_t smoothing_sweeps = 4;
 constexpr std::int64_t coarsest_sweeps = 16;
 constexpr double solved = 1e-2;  // of the error may be left on the coarsest grid, where each cycle leaves a tenth
 
-std::int64_t halved(std::int64_t nodes) {
-  const std::int64_t intervals = nodes + 1;
-  const std::int64_t half = intervals / 2;
-  return (intervals % 2 == 0 || (half % 2 == 0 && half > 0) ? half : half + 1) - 1;
-}
-
 /// What a grid with half the nodes in these directions cannot hold, and below it what that grid holds badly.
 Spectrum to_smooth(const Stencil& stencil, bool halve_x, bool halve_y) {
   constexpr double held_badly = 0.6;  // by trial: with 1 a random source takes a cycle more
@@ -57,21 +51,44 @@ std::vector<Level> multigrid_levels(const Grid& grid) {
   }
 }
 
-Interpolation::Interpolation(std::int64_t n, std::int64_t m) : count(1) {
-  const std::int64_t fine = n + 1;  // intervals
-  const std::int64_t coarse = m + 1;
-  for (std::int64_t i = 1; i <= n; ++i) {
-    below.push_back(i * coarse / fine - 1);
-    share.push_back(static_cast<double>(i * coarse % fine) / static_cast<double>(fine));
+std::int64_t halved(std::int64_t nodes) {
+  const std::int64_t intervals = nodes + 1;
+  const std::int64_t half = intervals / 2;
+  return (intervals % 2 == 0 || (half % 2 == 0 && half > 0) ? half : half + 1) - 1;
+}
+
+Interpolation::Interpolation(std::int64_t n, std::int64_t m)
+    : Interpolation(Axis(0.0, 1.0, n + 1, SideType::dirichlet, SideType::dirichlet),
+                    Axis(0.0, 1.0, m + 1, SideType::dirichlet, SideType::dirichlet)) {}
+
+Interpolation::Interpolation(const Axis& fine_axis, const Axis& coarse_axis) : count(1) {
+  const std::int64_t fine = fine_axis.intervals;
+  const std::int64_t coarse = coarse_axis.intervals;
+  const std::int64_t n = fine_axis.count;
+  const std::int64_t m = coarse_axis.count;
+  for (std::int64_t i = 0; i < n; ++i) {
+    const std::int64_t place = (fine_axis.first + i) * coarse;
+    below.push_back(place / fine - coarse_axis.first);
+    share.push_back(static_cast<double>(place % fine) / static_cast<double>(fine));
   }
   // Coarse node k reaches the nodes that lie less than a coarse interval away, from here up to there.
-  const auto from = [&](std::int64_t k) { return k * fine / coarse; };
-  const auto to = [&](std::int64_t k) { return ((k + 2) * fine - 1) / coarse; };
+  const auto node = [&](std::int64_t k) { return coarse_axis.first + k; };
+  const auto from = [&](std::int64_t k) {
+    const std::int64_t before = node(k) - 1;
+    const std::int64_t first_node = (before < 0 ? -((fine + coarse - 1) / coarse) : before * fine / coarse) + 1;
+    const std::int64_t first_unknown = first_node - fine_axis.first;
+    return fine_axis.periodic() ? first_unknown : std::max<std::int64_t>(first_unknown, 0);
+  };
+  const auto to = [&](std::int64_t k) {
+    const std::int64_t last_unknown = ((node(k) + 1) * fine - 1) / coarse - fine_axis.first;
+    return (fine_axis.periodic() ? last_unknown : std::min(last_unknown, n - 1)) + 1;
+  };
   for (std::int64_t k = 0; k < m; ++k) count = std::max(count, to(k) - from(k));
-  for (std::int64_t k = 0; k < m; ++k) first.push_back(std::min(from(k), n - count));
+  for (std::int64_t k = 0; k < m; ++k) first.push_back(std::min(from(k), fine_axis.periodic() ? from(k) : n - count));
   for (std::int64_t s = 0; s < count; ++s) {
     for (std::int64_t k = 0; k < m; ++k) {
-      const std::int64_t away = std::abs((first[static_cast<std::size_t>(k)] + s + 1) * coarse - (k + 1) * fine);
+      const std::int64_t at = fine_axis.first + first[static_cast<std::size_t>(k)] + s;
+      const std::int64_t away = std::abs(at * coarse - node(k) * fine);
       const double value = static_cast<double>(std::max<std::int64_t>(fine - away, 0)) / static_cast<double>(fine);
       weights.push_back(value * static_cast<double>(coarse) / static_cast<double>(fine));
     }

@@ -32,7 +32,9 @@ Estimate needs_of(const JacobiSetup& setup, int ranks) {
   constexpr double other_files = 64e3;           // summary, log, case
   Estimate needs;
   const double sides = 2.0 * static_cast<double>(setup.grid.nx + setup.grid.ny) * sizeof(double);
+  constexpr double medium = 10.0;  // arrays of doubles, while coefficients are made
   needs.host = sides + std::min(field, staging);
+  if (setup.beyond_poisson) needs.host += medium * sizeof(double) * points;
   if (!setup.method.stops_on_tolerance)  // else nobody knows how many there will be
     needs.host += history_kept * std::min(static_cast<double>(setup.method.max_iterations), 1e6);
   needs.device = largest_share(setup, ranks) * sweeps_bytes(setup) + small_buffers;

@@ -6,12 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace quoin {
+#include "problems/jacobi/setup/balances.hpp"
 
-/// An interval that holds eigenvalues, 0 < least <= most.
-struct Spectrum {
-  double least, most;
-};
+namespace quoin {
 
 struct Stencil {
   Stencil(double dx, double dy) : a(1.0 / (dx * dx)), b(1.0 / (dy * dy)), diagonal(2.0 * a + 2.0 * b) {}

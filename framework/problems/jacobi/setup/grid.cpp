@@ -2,22 +2,33 @@
 
 namespace quoin {
 
-Grid::Grid(const Case& the_case) {
-  const auto nodes = the_case.integers("problem.grid.nodes");
-  const auto x_range = the_case.reals("problem.domain.x");
-  const auto y_range = the_case.reals("problem.domain.y");
-  nx = nodes[0];
-  ny = nodes[1];
-  xmin = x_range[0];
-  xmax = x_range[1];
-  ymin = y_range[0];
-  ymax = y_range[1];
-  dx = (xmax - xmin) / static_cast<double>(nx + 1);
-  dy = (ymax - ymin) / static_cast<double>(ny + 1);
-}
+Grid::Grid(const Case& the_case)
+    : along_x(Axis::x_of(the_case)),
+      along_y(Axis::y_of(the_case)),
+      nx(along_x.count),
+      ny(along_y.count),
+      xmin(along_x.begin),
+      xmax(along_x.end),
+      ymin(along_y.begin),
+      ymax(along_y.end),
+      dx(along_x.spacing),
+      dy(along_y.spacing),
+      start_x(static_cast<double>(along_x.first)),
+      start_y(static_cast<double>(along_y.first)) {}
 
 Expression::Constants Grid::constants() const {
-  return {{"nx", static_cast<double>(nx)}, {"ny", static_cast<double>(ny)}, {"lx", xmax - xmin}, {"ly", ymax - ymin}};
+  return {{"nx", static_cast<double>(along_x.intervals - 1)},
+          {"ny", static_cast<double>(along_y.intervals - 1)},
+          {"lx", xmax - xmin},
+          {"ly", ymax - ymin}};
+}
+
+Grid Grid::centres() const {
+  Grid cells(*this);
+  cells.nx = along_x.intervals;
+  cells.ny = along_y.intervals;
+  cells.start_x = cells.start_y = 0.5;
+  return cells;
 }
 
 }  // namespace quoin

@@ -21,23 +21,56 @@ std::vector<Key> jacobi_keys() {
   exact.fallback.clear();
   exact.changeable = true;
 
-  Key initial = formula("problem.initial.u", "Value of u at the interior nodes before the first iteration, else 0.");
+  Key initial = formula("problem.initial.u", "Value of u before the first iteration, else 0.");
   initial.fallback.clear();
   initial.shorthand = true;
-  const auto side = [&](const std::string& name) {
-    Key key = formula("problem.boundary." + name, "Value of u on the " + name + " side.");
-    key.hints = {{"neumann", "a given derivative is not offered; give the value of u there, such as 0"},
-                 {"periodic", "joined sides are not offered; give the value of u there, such as 0"},
-                 {"dirichlet", "write the value of u itself, such as 0"},
-                 {"wall", "give the value of u there, such as 0"}};
-    return key;
+  const auto add_medium = [&](std::vector<Key>& keys, const std::string& path, const std::string& what,
+                              const std::string& array) {
+    Key key = formula(path + ".formula", what);
+    key.fallback.clear();  // of a case whose defaults are written out a file may still take its place
+    key.shorthand = true;
+    keys.push_back(std::move(key));
+    keys.push_back({.path = path + ".file",
+                    .type = KeyType::text,
+                    .meaning =
+                        "HDF5 file with its values instead of a formula, relative to the case file: of the cells "
+                        "between nodes, those of the sides among them, (ny + 1) rows of nx + 1."});
+    keys.push_back(
+        {.path = path + ".array", .type = KeyType::text, .fallback = array, .meaning = "The array of that file."});
+  };
+  const auto add_side = [&](std::vector<Key>& keys, const std::string& name) {
+    const std::string path = "problem.boundary." + name;
+    const Condition robin{path + ".type", {"robin"}};
+    keys.push_back(
+        {.path = path + ".type",
+         .type = KeyType::choice,
+         .fallback = "dirichlet",
+         .meaning = "What `value` is on the " + name +
+                    " side: u (dirichlet); k du/dn, with n outward "
+                    "(neumann); or k du/dn + coefficient u (robin). Without a value, what leaves there comes "
+                    "in at the opposite side (periodic).",
+         .choices = {"dirichlet", "neumann", "robin", "periodic"},
+         .hints = {{"wall", "write neumann, whose value is 0 unless given"}}});
+    Key value = formula(path + ".value", "u on the " + name + " side, or what else `type` says.");
+    value.shorthand = true;
+    value.when = {path + ".type", {"dirichlet", "neumann", "robin"}};
+    for (const char* type : {"neumann", "robin", "periodic"})
+      value.hints.push_back({type, std::string("write {type: ") + type + "}"});
+    value.hints.push_back({"dirichlet", "write the value of u itself, such as 0"});
+    value.hints.push_back({"wall", "write {type: neumann}, or the value of u there"});
+    keys.push_back(std::move(value));
+    Key coefficient = formula(path + ".coefficient", "That of a robin side, 0 or more.");
+    coefficient.fallback.clear();
+    coefficient.required = true;
+    coefficient.when = robin;
+    keys.push_back(std::move(coefficient));
   };
 
   std::vector<Key> keys{
       {.path = "problem.grid.nodes",
        .type = KeyType::integers,
        .required = true,
-       .meaning = "Interior nodes along x and y; the nodes on the sides are known and not counted.",
+       .meaning = "Nodes inside along x and y; those on the sides are not counted.",
        .minimum = 1.0,
        .maximum = max_nodes,
        .count = 2},
@@ -53,11 +86,7 @@ std::vector<Key> jacobi_keys() {
        .meaning = "Bottom and top end of the rectangle.",
        .increasing = true,
        .count = 2},
-      formula("problem.source", "Right-hand side f of -u_xx - u_yy = f."),
-      side("left"),
-      side("right"),
-      side("bottom"),
-      side("top"),
+      formula("problem.source", "Right-hand side f of -div(k grad u) + c u = f."),
       initial,
       exact,
       {.path = "method.solver",
@@ -66,7 +95,8 @@ std::vector<Key> jacobi_keys() {
        .meaning =
            "What an iteration is: a sweep of Jacobi's method; one whose weight is Chebyshev's (chebyshev), which "
            "takes about as many as there are nodes along a side, and residual norms go up and down; or a cycle "
-           "of four sweeps on each of ever coarser grids (multigrid), of which about ten are enough.",
+           "of four sweeps on each of ever coarser grids (multigrid), of which about ten are enough, or more where the "
+           "diffusivity jumps.",
        .choices = {"jacobi", "chebyshev", "multigrid"}},
       {.path = "method.variant",
        .type = KeyType::choice,
@@ -74,7 +104,7 @@ std::vector<Key> jacobi_keys() {
        .meaning =
            "Kernels of a sweep: four as in the seed program (classic), all in one pass (fused), several sweeps in "
            "one pass (blocked), or the fastest that the backend has (auto); all give the same bits. "
-           "Multigrid has no classic.",
+           "Multigrid has no classic, and only Poisson's equation with dirichlet sides has blocked.",
        .choices = {"auto", "classic", "fused", "blocked"},
        .changeable = true},
       {.path = "method.precision",
@@ -103,7 +133,8 @@ std::vector<Key> jacobi_keys() {
        .fallback = "l2",
        .meaning =
            "The norm of residuals: sqrt(sum r^2 dx dy) (l2), or that divided by the number of nodes (seed), which "
-           "gets smaller on finer grids: that of the program by AMD which the seed cases reproduce.",
+           "gets smaller on finer grids: that of the program by AMD which the seed cases reproduce. At a node of a "
+           "neumann or robin side r is what half a cell lacks, half as much as inside.",
        .choices = {"l2", "seed"}},
       {.path = "method.max_iterations",
        .type = KeyType::integer,
@@ -128,6 +159,18 @@ std::vector<Key> jacobi_keys() {
        .maximum = max_iterations,
        .changeable = true},
   };
+  for (const char* name : {"left", "right", "bottom", "top"}) add_side(keys, name);
+  add_medium(keys, "problem.diffusivity",
+             "k of -div(k grad u) + c u = f at the centres of cells, more than 0; 1 unless given.", "k");
+  add_medium(keys, "problem.reaction",
+             "c of -div(k grad u) + c u = f at the centres of cells, 0 or more; 0 unless given.", "c");
+  keys.push_back(
+      {.path = "problem.mean",
+       .type = KeyType::real,
+       .meaning =
+           "Mean of u, 0 unless given, where nothing else says what its values are: with neumann or periodic sides all "
+           "around and no reaction. Then source and sides must add up to 0, but for what the grid "
+           "makes of it, which is taken from the source."});
   for (Key& key : sample_keys(RunsBy::iterations)) keys.push_back(std::move(key));
   return keys;
 }

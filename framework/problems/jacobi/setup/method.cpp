@@ -1,5 +1,6 @@
 #include "problems/jacobi/setup/method.hpp"
 
+#include "problems/jacobi/setup/medium.hpp"
 #include "problems/tolerances.hpp"
 #include "quoin/error.hpp"
 
@@ -37,7 +38,7 @@ JacobiMethod::JacobiMethod(const Case& the_case)
 /// The passes of several sweeps are what backends have settings for.
 std::string JacobiMethod::tuning_key(const Case& the_case) {
   const std::string& variant = the_case.text("method.variant");
-  if (variant == "classic" || variant == "fused") return {};
+  if (variant == "classic" || variant == "fused" || beyond_poisson(the_case)) return {};
   const auto nodes = the_case.integers("problem.grid.nodes");
   return std::to_string(nodes[0]) + " x " + std::to_string(nodes[1]) + " nodes in " + the_case.text("method.precision");
 }

@@ -10,6 +10,9 @@ namespace quoin {
 std::vector<Override> refine_jacobi(const Case& the_case, int level) {
   if (!the_case.has("problem.exact"))
     throw the_case.error_at("problem.exact", "the case has no exact solution to compare with; give problem.exact");
+  for (const char* file : {"problem.diffusivity.file", "problem.reaction.file"})
+    if (the_case.has(file))
+      throw the_case.error_at(file, "an array belongs to one grid; a study of convergence needs a formula");
   // Halving keeps the nodes that are there.
   const auto finer = [level](std::int64_t nodes) { return ((nodes + 1) << level) - 1; };
   const auto nodes = the_case.integers("problem.grid.nodes");

@@ -2,10 +2,14 @@
 
 // What a case file says about a Jacobi run: the grid, the method, and the formulas at the nodes.
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "problems/jacobi/setup/balances.hpp"
 #include "problems/jacobi/setup/formulas.hpp"
 #include "problems/jacobi/setup/grid.hpp"
 #include "problems/jacobi/setup/method.hpp"
@@ -14,9 +18,19 @@
 
 namespace quoin {
 
-/// Dirichlet values, each side at the nodes next to it: left and right ny values, bottom and top nx.
+/// Dirichlet values, each side at the nodes next to it: left and right ny values, bottom and top nx. Zeros of a side
+/// without.
 struct Sides {
   std::vector<double> left, right, bottom, top;
+};
+
+/// Equations whose coefficients vary, or that have more than values on the sides.
+struct Medium {
+  Cells cells;  ///< that they were made of
+  Balances balances;
+  std::vector<double> f;  ///< of each unknown, with what its sides give
+  Bounds bounds;
+  double corrected = 0.0;  ///< where a constant may be added to u, what the source has more of than sides let out
 };
 
 /// A checked case read as a Jacobi run. Formulas are parsed here and evaluated when they are asked for.
@@ -35,12 +49,17 @@ class JacobiSetup {
   const SourceFormula source;
   const std::optional<NodeFormula> initial;  ///< empty: 0, or the field of another run
   const std::optional<NodeFormula> exact;
-  Strip part;  ///< the rows that this rank works on: all of them, unless told otherwise
+  const bool beyond_poisson;  ///< medium() says what is solved
+  Strip part;                 ///< the rows that this rank works on: all of them, unless told otherwise
 
   [[nodiscard]] const Case& the_case() const { return case_; }
   [[nodiscard]] Sides sides() const;
   /// The same in double, whatever the run computes in.
   [[nodiscard]] Sides sides_in_double() const;
+  /// Made when it is first asked for. Throws ErrorKind::case_file where what the case gives cannot be.
+  [[nodiscard]] const Medium& medium() const;
+  /// Throws ErrorKind::case_file where so many ranks cannot solve it.
+  void require_one_rank(int ranks) const;
   /// At the corner with i = -1 or nx, j = -1 or ny the mean of what the formulas of its two sides come to there. The
   /// scheme does not use it.
   [[nodiscard]] double corner(std::int64_t i, std::int64_t j) const;
@@ -49,9 +68,19 @@ class JacobiSetup {
 
  private:
   using NodeValue = double (NodeFormula::*)(std::int64_t, std::int64_t) const;
+  /// What the case gives of a side.
+  struct Side {
+    SideType type;
+    std::optional<NodeFormula> value, coefficient;
+  };
+  [[nodiscard]] Side side_of(const std::string& name, SideType type) const;
   [[nodiscard]] Sides sides_by(NodeValue value) const;
+  [[noreturn]] void refuse_mean() const;
+  void add_sides(Medium& medium) const;
+  void balance_sources(Medium& medium) const;
 
-  const NodeFormula left_, right_, bottom_, top_;
+  const Side left_, right_, bottom_, top_;
+  mutable std::unique_ptr<const Medium> medium_;
 };
 
 }  // namespace quoin

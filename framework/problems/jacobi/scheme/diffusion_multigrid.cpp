@@ -1,0 +1,150 @@
+#include "problems/jacobi/scheme/diffusion_multigrid.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "problems/jacobi/scheme/diffusion_grid.hpp"
+#include "problems/jacobi/scheme/diffusion_levels.hpp"
+#include "problems/jacobi/scheme/multigrid_grids.hpp"
+#include "quoin/precision.hpp"
+
+namespace quoin {
+namespace {
+
+/// A grid with the fields of a cycle.
+struct CycleGrid {
+  CycleGrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, KernelTimer& timer,
+            const DiffusionLevel& level)
+      : down(level.down),
+        up(level.up),
+        grid(executor, setup, queue, timer, *level.balances),
+        u{grid.field(), grid.field()},
+        f(grid.field()),
+        au(grid.field()) {
+    for (Field* field : {&u[0], &u[1], &f, &au}) grid.upload(queue, *field, {});
+  }
+
+  std::vector<double> down, up;
+  DiffusionGrid grid;
+  std::array<Field, 2> u;
+  Field f, au;
+  std::size_t current = 0;
+};
+
+/// Between a grid and the next coarser one.
+struct CycleStep {
+  CycleStep(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, KernelTimer& timer,
+            const DiffusionGrid& fine, const DiffusionGrid& coarse)
+      : x(executor, setup, queue, Interpolation(fine.x, coarse.x)),
+        y(executor, setup, queue, Interpolation(fine.y, coarse.y)),
+        down(*executor, {"jacobi_restrict", setup.method.precision, {{"rhs_array", 1}}},
+             Box::plane(coarse.x.count, coarse.y.count), timer),
+        up(*executor, prolong_spec(setup), Box::plane(fine.x.count, fine.y.count), timer) {}
+
+  DeviceInterpolation x, y;
+  TimedKernel down, up;
+};
+
+class DiffusionMultigrid final : public JacobiSweeps {
+ public:
+  DiffusionMultigrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue,
+                     ResidualNorm& norm, KernelTimer& timer)
+      : norm_(norm) {
+    std::int64_t most_blocks = 1;
+    for (const DiffusionLevel& level : diffusion_levels(setup)) {
+      grids_.push_back(std::make_unique<CycleGrid>(executor, setup, queue, timer, level));
+      most_blocks = std::max(most_blocks, blocks_of(level.balances->x.count, level.balances->y.count));
+    }
+    for (std::size_t k = 0; k + 1 < grids_.size(); ++k)
+      steps_.push_back(
+          std::make_unique<CycleStep>(executor, setup, queue, timer, grids_[k]->grid, grids_[k + 1]->grid));
+    unread_sums_ =
+        Buffer<std::byte>(executor, static_cast<std::size_t>(most_blocks) * element_size(setup.method.precision));
+    CycleGrid& finest = *grids_.front();
+    finest.grid.upload(queue, finest.f, setup.medium().f);
+  }
+
+  void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
+    CycleGrid& finest = *grids_.front();
+    finest.u[0].upload(queue, iterate);
+    finest.u[1].upload(queue, sides);
+    finest.grid.wrap(queue, finest.u[0]);
+    finest.current = settled_ = 0;
+  }
+  void launch(Queue& queue, std::int64_t iteration, std::int64_t /*count*/) override {
+    if (iteration > 1) {
+      for (std::size_t k = 0; k < steps_.size(); ++k) descend(queue, k);
+      for (std::size_t k = steps_.size(); k-- > 0;) {
+        smooth(queue, *grids_[k + 1], grids_[k + 1]->up);
+        ascend(queue, k);
+      }
+    }
+    smooth(queue, *grids_.front(), grids_.front()->up);
+  }
+  /// As in Multigrid: an iteration has an even number of sweeps, so that it ends in the field that it began with.
+  void settle(Queue& /*queue*/, std::int64_t /*done*/) override { grids_.front()->current = settled_; }
+  void measure(Queue& queue) override { sweep(queue, *grids_.front(), settled_, 1.0, norm_.partials()); }
+  [[nodiscard]] const Field& iterate() const override { return grids_.front()->u[settled_]; }
+
+ private:
+  void sweep(Queue& queue, CycleGrid& grid, std::size_t from, double weight, const Argument& sums) {
+    grid.grid.sweep(queue, grid.u[from], grid.f, grid.u[1 - from], weight, sums, norm_.control());
+  }
+  /// The norm reads the block sums of the finest grid's first sweep.
+  void smooth(Queue& queue, CycleGrid& grid, const std::vector<double>& weights) {
+    const Argument unread = Argument::buffer(unread_sums_.memory(), 0, blocks_across(grid.grid.x.count));
+    bool read = &grid == grids_.front().get();
+    for (const double weight : weights) {
+      sweep(queue, grid, grid.current, weight, read ? norm_.partials() : unread);
+      read = false;
+      grid.current = 1 - grid.current;
+    }
+  }
+
+  /// The operator of the kernel is made the identity, which leaves f - au; the coarser iterate starts from 0.
+  void descend(Queue& queue, std::size_t k) {
+    CycleGrid& fine = *grids_[k];
+    CycleGrid& coarse = *grids_[k + 1];
+    CycleStep& step = *steps_[k];
+    smooth(queue, fine, fine.down);
+    fine.grid.apply(queue, fine.u[fine.current], fine.au, norm_.control());
+    fine.grid.wrap(queue, fine.au);
+    coarse.current = 0;
+    step.down.launch(queue, std::array{fine.au.argument(), fine.f.argument(), coarse.u[0].argument(),
+                                       coarse.f.argument(), Argument::buffer(step.x.first.memory()),
+                                       step.x.weights_argument(), Argument::buffer(step.y.first.memory()),
+                                       step.y.weights_argument(), Argument::integer(step.x.count),
+                                       Argument::integer(step.y.count), Argument::real(0.0), Argument::real(0.0),
+                                       Argument::real(1.0), Argument::real(0.0), Argument::real(0.0), norm_.control()});
+    coarse.grid.wrap(queue, coarse.f);
+    coarse.grid.wrap(queue, coarse.u[0]);
+  }
+
+  /// Adds the iterate of grid k + 1 to that of grid k.
+  void ascend(Queue& queue, std::size_t k) {
+    CycleGrid& fine = *grids_[k];
+    CycleGrid& coarse = *grids_[k + 1];
+    CycleStep& step = *steps_[k];
+    step.up.launch(queue, std::array{fine.u[fine.current].argument(), coarse.u[coarse.current].argument(),
+                                     Argument::buffer(step.x.below.memory()), Argument::buffer(step.x.share.memory()),
+                                     Argument::buffer(step.y.below.memory()), Argument::buffer(step.y.share.memory()),
+                                     norm_.control()});
+    fine.grid.wrap(queue, fine.u[fine.current]);
+  }
+
+  ResidualNorm& norm_;
+  std::vector<std::unique_ptr<CycleGrid>> grids_;  // from the finest on
+  std::vector<std::unique_ptr<CycleStep>> steps_;  // between each and the next
+  Buffer<std::byte> unread_sums_;
+  std::size_t settled_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<JacobiSweeps> make_diffusion_multigrid(const std::shared_ptr<Executor>& executor,
+                                                       const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,
+                                                       KernelTimer& timer) {
+  return std::make_unique<DiffusionMultigrid>(executor, setup, queue, norm, timer);
+}
+
+}  // namespace quoin

@@ -1,0 +1,22 @@
+#pragma once
+
+// Sweeps with coefficients that vary: a pass each (fused), or four kernels as in classic_sweeps.hpp.
+
+#include <memory>
+#include <vector>
+
+#include "problems/jacobi/scheme/sweeps.hpp"
+
+namespace quoin {
+
+/// Of Jacobi's method or Chebyshev's weights, over the diagonal.
+std::vector<double> diffusion_weights(const JacobiSetup& setup);
+
+// As the functions of sweeps.hpp.
+Pass diffusion_pass(const JacobiSetup& setup);
+std::vector<KernelSpec> diffusion_kernels(const JacobiSetup& setup);
+double diffusion_bytes(const JacobiSetup& setup);
+std::unique_ptr<JacobiSweeps> make_diffusion(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
+                                             Queue& queue, ResidualNorm& norm, KernelTimer& timer);
+
+}  // namespace quoin

@@ -8,7 +8,7 @@ import re
 import subprocess
 import urllib.parse
 
-TITLES = {"jacobi": "Poisson's equation", "dgcvs": "Conservation laws", "linear-system": "Linear systems"}
+TITLES = {"jacobi": "Poisson's equation and diffusion", "dgcvs": "Conservation laws", "linear-system": "Linear systems"}
 # Cases that would take minutes here, and what is said of the change.
 SMALLER = {"jacobi/seed-4096": (["--set", "problem.grid.nodes=[512,512]"], "Here on 512 x 512 nodes.")}
 # Of the report's figures, by their captions: the first field, or where the matrix has entries and the residual.

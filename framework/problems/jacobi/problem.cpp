@@ -43,7 +43,7 @@ Brief brief(const Case& the_case) {
 
 const RegisterProblem registered{
     {"jacobi",
-     "Poisson's equation on a rectangle by Jacobi iterations",
+     "Poisson's equation, and diffusion with coefficients, on a rectangle by Jacobi iterations",
      jacobi_keys(),
      make,
      refine_jacobi,

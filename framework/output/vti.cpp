@@ -45,11 +45,15 @@ std::string head_of(const std::string& type) {
 VtiText vti_text(const GridField& field, const GridRows& rows) {
   const std::uint64_t bytes =
       static_cast<std::uint64_t>(field.nx * (rows.last - rows.first)) * element_size(field.precision);
-  const std::string head = head_of("ImageData") + "  <ImageData " + grid_of(field, rows) + ">\n    <Piece Extent=\"" +
-                           extent_of(field, rows) + "\">\n      <PointData Scalars=\"" + field.name +
-                           "\">\n        <DataArray " + array_of(field) +
-                           " format=\"appended\" offset=\"0\"/>\n"
-                           "      </PointData>\n    </Piece>\n  </ImageData>\n  <AppendedData encoding=\"raw\">\n_";
+  std::string head = head_of("ImageData") + "  <ImageData " + grid_of(field, rows) + ">\n    <Piece Extent=\"" +
+                     extent_of(field, rows) + "\">\n      <PointData Scalars=\"" + field.name +
+                     "\">\n        <DataArray " + array_of(field) +
+                     " format=\"appended\" offset=\"0\"/>\n"
+                     "      </PointData>\n    </Piece>\n  </ImageData>\n";
+  const std::string data = "  <AppendedData encoding=\"raw\">\n_";
+  // Who maps the file into memory finds the values aligned.
+  head.append(sizeof bytes - 1 - (head.size() + data.size() - 1) % sizeof bytes, ' ');
+  head += data;
   const std::string_view size(reinterpret_cast<const char*>(&bytes), sizeof bytes);
   return {head + std::string(size), bytes, "\n  </AppendedData>\n</VTKFile>\n"};
 }

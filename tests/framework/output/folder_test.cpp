@@ -391,6 +391,7 @@ TEST_F(ResultFolderTest, TheVtiFileHoldsTheRawValuesAfterItsHeader) {
   std::memcpy(&bytes, text.data() + data, sizeof bytes);
   ASSERT_EQ(bytes, values.size() * sizeof(float));
   EXPECT_EQ(std::memcmp(text.data() + data + sizeof bytes, values.data(), bytes), 0);
+  EXPECT_EQ((data + sizeof bytes) % sizeof(double), 0U) << "who maps the file has values that are not aligned";
   EXPECT_EQ(text.substr(data + sizeof bytes + bytes), "\n  </AppendedData>\n</VTKFile>\n");
 }
 

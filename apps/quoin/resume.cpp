@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "programs.hpp"
 #include "quoin/log.hpp"
 #include "quoin/run.hpp"
 #include "ranks.hpp"
@@ -12,11 +13,10 @@ struct ResumeArguments {
   std::vector<std::string> set;
   RunOptions options;
   int ranks = 0;
+  bool json_lines = false;
 };
 
-int resume(Context& context, ResumeArguments arguments) {
-  if (arguments.ranks > 0) return launch_ranks(arguments.ranks, context.words);
-  if (follows(context)) return 0;
+Outcome go_on(Context& context, ResumeArguments arguments, RunWatcher* watcher = nullptr) {
   arguments.options.ranks = context.ranks.get();
   if (arguments.options.quiet) log_level(spdlog::level::err);
   const std::vector<Candidate> plugins = candidates(context);
@@ -25,8 +25,15 @@ int resume(Context& context, ResumeArguments arguments) {
   const std::vector<Override> more = overrides_of(arguments.set);
   changes.insert(changes.end(), more.begin(), more.end());
   arguments.options.command_line = context.command_line;
-  return report(resume_case(arguments.folder, changes, plugins, key_table(plugins), arguments.options),
-                arguments.options.quiet);
+  arguments.options.watcher = watcher;
+  return resume_case(arguments.folder, changes, plugins, key_table(plugins), arguments.options);
+}
+
+int resume(Context& context, const ResumeArguments& arguments) {
+  if (arguments.ranks > 0) return launch_ranks(arguments.ranks, context.words);
+  if (follows(context)) return 0;
+  if (!arguments.json_lines) return report(go_on(context, arguments), arguments.options.quiet);
+  return tell_programs(/*lines=*/true, [&](RunWatcher* watcher) { return go_on(context, arguments, watcher); });
 }
 
 }  // namespace
@@ -43,6 +50,7 @@ void add_resume(CLI::App& program, Context& context) {
   add_set(command, arguments->set);
   add_ranks(command, arguments->ranks);
   command.add_flag("--quiet", arguments->options.quiet, "Print errors only");
+  command.add_flag("--json-lines", arguments->json_lines, "Print for programs what 'run' prints by this");
   add_plugin_dir(command, context);
   command.callback(
       [&context, arguments] { context.action = [&context, arguments] { return resume(context, *arguments); }; });

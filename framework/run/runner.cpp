@@ -170,6 +170,7 @@ Outcome Runner::run(const FoundCheckpoint* from, const Start* start) {
   folder.claim(run_files(case_));
   const LogFile log_file(folder.path() / log_name, from != nullptr);
   const Open open(results_, folder);
+  if (options_.watcher != nullptr) options_.watcher->started(folder.path());
   if (start != nullptr) log().info("starts from the fields of {} in {}", start->found.name, start->folder);
   try {
     return run_in(folder, from);
@@ -280,6 +281,8 @@ void Runner::steps(ResultFolder& folder, History& history) {
     summary_.loop_seconds = now - loop_started;
     timing.add(progress.iterations, summary_.loop_seconds);
     display.update(progress, now);
+    if (options_.watcher != nullptr && !options_.watcher->progressed(progress) && signals_.caught() == 0)
+      std::raise(SIGINT);  // a second one would leave no checkpoint
     summary_.iterations = progress.iterations;
     summary_.residual = progress.residual;
     summary_.time = progress.time;

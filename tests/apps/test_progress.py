@@ -1,6 +1,7 @@
-"""How a run tells its progress, on a terminal and in logs."""
+"""How a run tells its progress: on a terminal, in logs, and to programs."""
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -101,3 +102,46 @@ def test_a_log_is_short_and_plain(quoin, case, tmp_path):
     lines = [line for line in result.stderr.splitlines() if line.startswith("iteration ")]
     most = 1 + summary(tmp_path / "result")["wall_seconds"] / 5  # one each 5 s, and that of the end
     assert 1 <= len(lines) <= most and lines[-1].startswith("iteration 20000 of 20000, residual ")
+
+
+def lines_of(text):
+    """Of what --json-lines prints: (name, value)."""
+    return [next(iter(json.loads(line).items())) for line in text.splitlines()]
+
+
+def test_lines_for_programs(quoin, case, tmp_path):
+    done = quoin("run", case, *LONGER, "--json-lines")
+    assert done.returncode == 0
+    (_, start), *told, (name, end) = lines_of(done.stdout)
+    assert start == {"version": 1, "directory": "result"}
+    assert name == "end" and end == summary(tmp_path / "result")
+    assert {name for name, _ in told} == {"progress"}
+    iterations = [progress["iterations"] for _, progress in told]
+    assert iterations == sorted(set(iterations)) and 2 <= len(told) <= 2 + end["wall_seconds"] / 0.1
+    assert told[-1][1] == {"iterations": 20000, "limit": 20000, "residual": end["residual"], "tolerance": 0.0,
+                           "time": None, "final_time": None}
+    for _, progress in told:
+        assert progress["residual"] > 0
+    further = quoin("resume", "result", "--set", "method.max_iterations=20400", "--json-lines")
+    assert further.returncode == 0 and lines_of(further.stdout)[-1][1] == summary(tmp_path / "result")
+    assert [progress["iterations"] for name, progress in lines_of(further.stdout) if name == "progress"][-1] == 20400
+
+
+def test_lines_of_a_run_that_is_refused(quoin, case, tmp_path):
+    done = quoin("run", case, "--set", "method.tolerence=1", "--json-lines")
+    assert done.returncode == 3
+    [(name, end)] = lines_of(done.stdout)
+    assert name == "end" and end == json.loads(quoin("run", case, "--set", "method.tolerence=1", "--json").stdout)
+    assert end["errors"][0]["line"] == 1 and end["exit_code"] == 3
+    both = quoin("run", case, "--json", "--json-lines")
+    assert both.returncode == 2 and "excludes" in both.stderr
+
+
+def test_a_run_ends_where_nobody_reads_its_lines(build, case, tmp_path):
+    command = [build / "bin/quoin", "run", "case.yaml", "--set", "method.max_iterations=1000000000", "--json-lines", *LONGER[:6]]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(timeout=120) == 130
+    assert summary(tmp_path / "result")["status"] == "interrupted"
+    assert list((tmp_path / "result").glob("checkpoint-*.h5"))

@@ -109,6 +109,7 @@ std::string examples() {
          entry("quoin run case.yaml --set problem.grid.nodes=[511,511] --output results/finer",
                "Runs it on a finer grid, into another folder.") +
          entry("quoin run case.yaml --quiet --json | jq .errors", "Hands its errors to a program.") +
+         entry("quoin run case.yaml --json-lines | jq .progress", "Tells a program how far it is.") +
          entry("sed 's/0.01/0.02/' case.yaml | quoin run -", "Runs a case that another program has written.") +
          entry("quoin resume results/long --backend openmp:host", "Goes on with a run that was ended, on all cores.") +
          entry("quoin converge case.yaml --levels 3 --expect-order 1.9",

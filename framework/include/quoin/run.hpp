@@ -24,12 +24,21 @@ class Clock {
 };
 const Clock& system_clock();
 
+/// Is told how a run goes.
+struct RunWatcher {
+  virtual ~RunWatcher() = default;
+  virtual void started(const std::filesystem::path& folder) = 0;  ///< whose files are the run's from now on
+  /// Each time the run has looked at its device. False: it is to end, as by SIGINT.
+  virtual bool progressed(const Progress& progress) = 0;
+};
+
 struct RunOptions {
   bool quiet = false;
   bool force = false;        ///< replace the results of an earlier run
   std::string command_line;  ///< for summary.json
   /// The first of several ranks, on the others of which follow_case() runs. Null: a run in this process alone.
   Communicator* ranks = nullptr;
+  RunWatcher* watcher = nullptr;  ///< null: nobody
 };
 
 struct Outcome {

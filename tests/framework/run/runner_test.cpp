@@ -154,6 +154,40 @@ TEST_F(RunnerTest, ASignalEndsTheRunAfterTheChunkAndLeavesItsResults) {
   }
 }
 
+struct FakeWatcher : RunWatcher {
+  void started(const std::filesystem::path& where) override { folder = where; }
+  bool progressed(const Progress& progress) override {
+    told.push_back(progress.iterations);
+    return progress.iterations < last;
+  }
+  std::filesystem::path folder;
+  std::vector<std::int64_t> told;
+  std::int64_t last = 2;
+};
+
+TEST_F(RunnerTest, AWatcherIsToldHowFarTheRunIsAndMayEndIt) {
+  FakeWatcher watcher;
+  options.watcher = &watcher;
+  EXPECT_CALL(problem, advance)
+      .WillOnce(Return(progress(Status::running, 1, 0.5)))
+      .WillOnce(Return(progress(Status::running, 2, 0.25)));
+  EXPECT_EQ(run(parse()).exit_code, 130);
+  EXPECT_EQ(watcher.folder, directory);
+  EXPECT_THAT(watcher.told, ElementsAre(1, 2));
+  EXPECT_THAT(checkpoints(), ElementsAre(2));
+}
+
+TEST_F(RunnerTest, AWatcherThatEndsARunThatEndsAnywayLeavesItItsCheckpoint) {
+  FakeWatcher watcher;
+  options.watcher = &watcher;
+  EXPECT_CALL(problem, advance).WillOnce([] {
+    std::raise(SIGTERM);
+    return progress(Status::running, 5, 0.5);
+  });
+  EXPECT_EQ(run(parse()).exit_code, 143);
+  EXPECT_THAT(checkpoints(), ElementsAre(5));
+}
+
 TEST_F(RunnerTest, CheckpointsFollowTheCountOfIterations) {
   EXPECT_CALL(problem, advance)
       .WillOnce(Return(progress(Status::running, 5, 0.5)))

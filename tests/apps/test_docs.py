@@ -6,14 +6,16 @@ import subprocess
 import sys
 
 import pytest
+from conftest import SOURCE
 
 PAGES = ["README.md", "apps/quoin/TUTORIAL.md", "apps/quoin/TROUBLE.md", "apps/quoin/HDF5.md",
-         "plugins/template/README.md", "plugins/worker/README.md"]
+         "apps/python/README.md", "plugins/template/README.md", "plugins/worker/README.md"]
 WHEN_INSTALLED = "the test of the installed files does"
 WHEN_LONG = "the long test of the installed files does"
 BUILDS, MEASURES = "installs and builds", "measures for minutes"
 # Blocks of commands that are not run with their page: reasons, as comments above them give them, and how many.
 NOT_RUN = {"README.md": {BUILDS: 2}, "CONTRIBUTING.md": {BUILDS: 1}, "apps/quoin/TUTORIAL.md": {BUILDS: 1},
+           "apps/python/README.md": {BUILDS: 1},
            "apps/bench/README.md": {MEASURES: 1}, "apps/bench/peers/README.md": {"installs other programs and " + MEASURES: 3},
            "plugins/hip/README.md": {WHEN_INSTALLED: 1}, "plugins/opencl/README.md": {WHEN_INSTALLED: 1},
            "plugins/openmp/README.md": {WHEN_INSTALLED: 1}, "plugins/heat/README.md": {WHEN_INSTALLED: 4},
@@ -25,7 +27,8 @@ BLOCK = re.compile(r"(?:<!-- not run: ([^\n]*) -->\n)?^```(sh|text|yaml|python|c
 def run(line, folder, build):
     """The output of a line, whose comment gives its exit code where it is not 0."""
     wanted = int(match[1]) if (match := re.search(r"# exit (\d+)", line)) else 0
-    environment = os.environ | {"PATH": f"{build / 'bin'}:{os.path.dirname(sys.executable)}:{os.environ['PATH']}"}
+    environment = os.environ | {"PATH": f"{build / 'bin'}:{os.path.dirname(sys.executable)}:{os.environ['PATH']}",
+                                "PYTHONPATH": str(SOURCE / "apps/python"), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(["bash", "-c", line], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           env=environment, timeout=240)
     assert done.returncode == wanted, f"{line}\n{done.stdout}"

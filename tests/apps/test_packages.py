@@ -38,7 +38,7 @@ def fields(file):
 
 def test_every_plugin_that_is_built_has_a_package(packages, build):
     built = {file.stem for file in (build / "lib/quoin/plugins").glob("*.so")} & PLUGINS
-    assert set(packages) == {"quoin", "quoin-dev"} | {f"quoin-{name}" for name in built}
+    assert set(packages) == {"quoin", "quoin-dev", "python3-quoin"} | {f"quoin-{name}" for name in built}
 
 
 def test_packages_ask_for_what_they_use(packages):
@@ -73,6 +73,18 @@ def test_the_program_runs_from_them(root, tmp_path):
     run(program, "run", root / "usr/share/quoin/configs/jacobi/poisson-multigrid.yaml", "--backend", "serial",
         "--set", "problem.grid.nodes=[63,63]", cwd=tmp_path)
     assert (tmp_path / "results/poisson-multigrid/summary.json").exists()
+
+
+def test_python_runs_from_them(packages, root, tmp_path):
+    control = fields(packages["python3-quoin"])
+    assert control["Architecture"] == "all" and {"python3-numpy", "python3-h5py"} < set(control["Depends"].split(", "))
+    package = root / "usr/lib/python3/dist-packages"
+    script = "import quoin; run = quoin.run(%r, {'problem.grid.nodes': [63, 63]}, backend='serial'); " \
+             "print(quoin.__file__, quoin.__version__, run['u'].shape)" % str(
+                 root / "usr/share/quoin/configs/jacobi/poisson-multigrid.yaml")
+    environment = os.environ | {"PYTHONPATH": str(package), "QUOIN": str(root / "usr/bin/quoin")}
+    said = run("/usr/bin/python3", "-B", "-c", script, cwd=tmp_path, env=environment)
+    assert said == f"{package}/quoin/__init__.py {control['Version']} (65, 65)\n"
 
 
 def test_objects_have_no_needless_symbols(root):

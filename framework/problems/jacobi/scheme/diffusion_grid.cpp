@@ -48,7 +48,7 @@ DiffusionGrid::DiffusionGrid(const std::shared_ptr<Executor>& executor, const Ja
   upload(queue, sink, balances.sink);
 }
 
-Field DiffusionGrid::field() const { return {executor_, x.count, y.count, 1, precision_}; }
+Field DiffusionGrid::field(std::int64_t ring) const { return {executor_, x.count, y.count, ring, precision_}; }
 
 void DiffusionGrid::upload(Queue& queue, Field& field, const std::vector<double>& values) {
   field.upload(queue, [&](std::int64_t j, std::span<double> row) {

@@ -22,7 +22,7 @@ class DiffusionGrid {
   DiffusionGrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, KernelTimer& timer,
                 const Balances& balances);
 
-  [[nodiscard]] Field field() const;
+  [[nodiscard]] Field field(std::int64_t ring = 1) const;
   /// The values of the unknowns, row by row, into a field whose ring is 0 or, where sides are joined, theirs.
   void upload(Queue& queue, Field& field, const std::vector<double>& values);
   void wrap(Queue& queue, Field& field);

@@ -20,7 +20,8 @@ struct CycleGrid {
         grid(executor, setup, queue, timer, *level.balances),
         u{grid.field(), grid.field()},
         f(grid.field()),
-        au(grid.field()) {
+        // jacobi_restrict reads the neighbours of what it takes from the ring where sides are joined.
+        au(grid.field(2)) {
     for (Field* field : {&u[0], &u[1], &f, &au}) grid.upload(queue, *field, {});
   }
 

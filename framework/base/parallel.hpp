@@ -28,6 +28,12 @@ inline std::int64_t parts_of(std::int64_t count, std::int64_t least = 256) {
 /// `body` throws nothing.
 void run_parts(std::int64_t parts, const std::function<void(std::int64_t)>& body);
 
+/// Throws the first of these that is one.
+inline void rethrow_first(const std::vector<std::exception_ptr>& errors) {
+  for (const std::exception_ptr& error : errors)
+    if (error) std::rethrow_exception(error);
+}
+
 /// Calls body(Part) for each part, as run_parts() does; throws what the first part threw.
 template <class Body>
 void parallel_parts(std::int64_t count, const Body& body, std::int64_t least = 256) {
@@ -40,8 +46,7 @@ void parallel_parts(std::int64_t count, const Body& body, std::int64_t least = 2
       errors[static_cast<std::size_t>(part)] = std::current_exception();
     }
   });
-  for (const std::exception_ptr& error : errors)
-    if (error) std::rethrow_exception(error);
+  rethrow_first(errors);
 }
 
 /// The same for items that take long: each thread makes a body of its own by `make()`, and goes on with another part as
@@ -64,8 +69,7 @@ void parallel_shares(std::int64_t count, const Make& make, std::int64_t least = 
       next = parts;  // those before it are done, or at work
     }
   });
-  for (const std::exception_ptr& error : errors)
-    if (error) std::rethrow_exception(error);
+  rethrow_first(errors);
 }
 
 }  // namespace quoin

@@ -111,9 +111,9 @@ int find_device(const std::vector<DeviceInfo>& devices, const BackendChoice& cho
   return alike[(first + static_cast<std::size_t>(choice.turn)) % alike.size()];
 }
 
-BackendChoosing::BackendChoosing(std::vector<BackendChoice> wanted, const std::vector<Candidate>& candidates,
+BackendChoosing::BackendChoosing(std::vector<BackendChoice> wanted, std::vector<Candidate> candidates,
                                  LibraryOpener& opener, Tuned tuned)
-    : wanted_(std::move(wanted)), candidates_(candidates), opener_(opener), tuned_(std::move(tuned)) {
+    : wanted_(std::move(wanted)), candidates_(std::move(candidates)), opener_(opener), tuned_(std::move(tuned)) {
   if (wanted_.empty()) throw Error(ErrorKind::bug, "no backend was asked for");
   const auto first = std::ranges::find_if(candidates_, [this](const Candidate& candidate) {
     return candidate.name == wanted_.front().name && candidate.refusal.empty();

@@ -68,6 +68,11 @@ std::vector<BackendChoice> wanted_backends(const Case& the_case, const Communica
   return wanted;
 }
 
+BackendChoosing choosing_for(const Case& the_case, const std::vector<Candidate>& plugins, const Communicator* ranks) {
+  return {wanted_backends(the_case, ranks), candidates_for(the_case.text("problem.type"), plugins), system_opener(),
+          tuned_for(the_case)};
+}
+
 /// Whether a path is that key, or lies in that section.
 bool lies_in(const std::string& path, const std::string& section) {
   return path.starts_with(section) && (path.size() == section.size() || path[section.size()] == '.');
@@ -140,8 +145,7 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
                  const Communicator* ranks = nullptr, int count = 1) {
   for (const std::string& warning : the_case.warnings()) log().warn("{}", warning);
   const CheckpointSchedule schedule(the_case);
-  const std::vector<Candidate> backends = candidates_for(the_case.text("problem.type"), plugins);
-  BackendChoosing choosing(wanted_backends(the_case, ranks), backends, system_opener(), tuned_for(the_case));
+  BackendChoosing choosing = choosing_for(the_case, plugins, ranks);
   const double program = resident_memory();
   Ready ready{
       goes_on ? std::nullopt : start_of(the_case), problem_type(the_case.text("problem.type")).make(the_case), {}, {}};
@@ -262,8 +266,7 @@ void follow_case(const std::vector<Candidate>& plugins, const KeyTable& keys, Co
   std::optional<Trace> trace;
   if (the_case.boolean("run.trace")) trace.emplace();
   AttentiveRanks attentive(ranks, [&trace] { return trace ? trace->packed() : std::string(); });
-  const std::vector<Candidate> backends = candidates_for(type, plugins);
-  BackendChoosing choosing(wanted_backends(the_case, &ranks), backends, system_opener(), tuned_for(the_case));
+  BackendChoosing choosing = choosing_for(the_case, plugins, &ranks);
   const std::unique_ptr<Problem> problem = problem_type(type).make(the_case);
   Estimate needs = problem->estimate_part(ranks.size());
   needs.temporary = 0.0;  // it is the first rank's

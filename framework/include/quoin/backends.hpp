@@ -121,8 +121,7 @@ class Probing;
 /// The same in two steps: the first entry is probed beside what the caller does between them.
 class BackendChoosing {
  public:
-  /// `candidates` outlive it.
-  BackendChoosing(std::vector<BackendChoice> wanted, const std::vector<Candidate>& candidates,
+  BackendChoosing(std::vector<BackendChoice> wanted, std::vector<Candidate> candidates,
                   LibraryOpener& opener = system_opener(), Tuned tuned = {});
   ~BackendChoosing();
   /// To be called once.
@@ -135,7 +134,7 @@ class BackendChoosing {
   Chosen use(std::size_t number, const Suits& suits);
 
   std::vector<BackendChoice> wanted_;
-  const std::vector<Candidate>& candidates_;
+  std::vector<Candidate> candidates_;
   LibraryOpener& opener_;
   Tuned tuned_;
   std::unique_ptr<Probing> first_;

@@ -59,6 +59,39 @@ std::string curve_of(const std::string& block, std::size_t samples, std::size_t 
                      std::min<std::size_t>(samples, 8), colour(k));
 }
 
+std::string labels(const std::string& along, const std::string& name) {
+  return "set xlabel " + quoted(along) + " noenhanced\nset ylabel " + quoted(name) + " noenhanced\n";
+}
+
+/// Lines as blocks of data, how they are plotted, and all samples of them that are finite.
+struct Drawn {
+  std::string blocks, plots, says;
+  std::vector<Sample> samples;
+};
+
+/// A line breaks where it is not finite. `style` makes what plots a block of so many samples as line k.
+template <class Style>
+Drawn draw(const Lines& lines, const std::string& name, const Style& style) {
+  Drawn drawn;
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const auto& [title, samples] = lines[k];
+    std::vector<Sample> finite;
+    drawn.blocks += fmt::format("$c{} << EOD\n", k);
+    for (const Sample& sample : samples) {
+      const bool seen = std::isfinite(sample.y);
+      drawn.blocks += seen ? fmt::format("{} {}\n", sample.x, sample.y) : "\n";
+      if (seen) finite.push_back(sample);
+    }
+    drawn.blocks += "EOD\n";
+    if (finite.empty()) continue;
+    drawn.samples.insert(drawn.samples.end(), finite.begin(), finite.end());
+    drawn.says += curve_in_words(title.empty() ? name : title, finite);
+    drawn.plots += fmt::format("{}{} title {}", drawn.plots.empty() ? "" : ", \\\n ",
+                               style(fmt::format("c{}", k), finite.size(), k), quoted(title, 24));
+  }
+  return drawn;
+}
+
 double largest_of(Range range) { return std::max({std::abs(range.low), std::abs(range.high), 1e-30}); }
 
 }  // namespace
@@ -99,7 +132,7 @@ std::optional<Chart> change_chart(const Curve& curve, const std::string& along, 
   if (samples.size() < 2) return std::nullopt;
   for (Sample& sample : samples) sample.y -= start;
   std::string script = block_of(samples) + axes_of(samples) + "unset key\n";
-  script += "set xlabel " + quoted(along) + " noenhanced\nset ylabel " + quoted("change of " + name) + " noenhanced\n";
+  script += labels(along, "change of " + name);
   script += fmt::format("plot $d with {} lw 2 lc rgb '{}'\n", lines_or_points(samples), colour(0));
   Chart chart{script};
   chart.says = curve_in_words("The change", samples);
@@ -107,52 +140,25 @@ std::optional<Chart> change_chart(const Curve& curve, const std::string& along, 
 }
 
 std::optional<Chart> curves_chart(const Lines& curves, const std::string& along, const std::string& name) {
-  std::vector<Sample> all;
-  std::string script;
-  std::string plots;
-  std::string says;
-  for (std::size_t k = 0; k < curves.size(); ++k) {
-    const auto& [title, samples] = curves[k];
-    std::vector<Sample> drawn;
-    script += fmt::format("$c{} << EOD\n", k);
-    for (const Sample& sample : samples) {
-      const bool finite = std::isfinite(sample.y);
-      script += finite ? fmt::format("{} {}\n", sample.x, sample.y) : "\n";
-      if (finite) drawn.push_back(sample);
-    }
-    script += "EOD\n";
-    if (drawn.empty()) continue;
-    all.insert(all.end(), drawn.begin(), drawn.end());
-    says += curve_in_words(title, drawn);
-    plots += fmt::format("{}{} title {}", plots.empty() ? "" : ", \\\n ",
-                         curve_of(fmt::format("c{}", k), drawn.size(), k), quoted(title, 24));
-  }
-  if (all.size() < 2) return std::nullopt;
-  script += axes_of(all) + "set key below samplen 2 width -1 height 0.8\nset xlabel " + quoted(along) +
-            " noenhanced\nset ylabel " + quoted(name) + " noenhanced\nplot " + plots;
+  const Drawn drawn = draw(curves, name, curve_of);
+  if (drawn.samples.size() < 2) return std::nullopt;
+  const std::string script = drawn.blocks + axes_of(drawn.samples) + "set key below samplen 2 width -1 height 0.8\n" +
+                             labels(along, name) + "plot " + drawn.plots;
   const std::size_t rows = (std::min<std::size_t>(curves.size(), 40) + 1) / 2;
-  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * rows), says};
+  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * rows), drawn.says};
 }
 
 std::optional<Chart> lines_chart(const Lines& lines, const std::string& along, const std::string& name) {
-  std::vector<Sample> all;
-  std::string script;
-  std::string plots;
-  std::string says;
-  for (std::size_t k = 0; k < lines.size(); ++k) {
-    const auto& [title, samples] = lines[k];
-    if (samples.empty()) continue;
-    all.insert(all.end(), samples.begin(), samples.end());
-    script += fmt::format("$c{} << EOD\n", k);
-    for (const Sample& sample : samples) script += fmt::format("{} {}\n", sample.x, sample.y);
-    script += "EOD\n";
-    says += curve_in_words(title.empty() ? name : title, samples);
-    plots += fmt::format("{}$c{} with linespoints pt {} ps 0.9 lw 2 lc rgb '{}' title {}",
-                         plots.empty() ? "" : ", \\\n ", k, mark(k), colour(k), quoted(title, 24));
-  }
+  const auto marked = [](const std::string& block, std::size_t /*samples*/, std::size_t k) {
+    return fmt::format("${} with linespoints pt {} ps 0.9 lw 2 lc rgb '{}'", block, mark(k), colour(k));
+  };
+  const Drawn drawn = draw(lines, name, marked);
+  const std::vector<Sample>& all = drawn.samples;
+  if (all.size() < 2) return std::nullopt;
   const auto [left, right] = std::ranges::minmax(all, {}, &Sample::x);
-  if (all.size() < 2 || left.x == right.x) return std::nullopt;
+  if (left.x == right.x) return std::nullopt;
   const auto [least, greatest] = std::ranges::minmax(all, {}, &Sample::y);
+  std::string script = drawn.blocks;
   constexpr double far = 8.0;
   const auto reaches_far = [](double low, double high) { return low > 0.0 && high >= far * low; };
   if (reaches_far(least.y, greatest.y)) {
@@ -164,9 +170,9 @@ std::optional<Chart> lines_chart(const Lines& lines, const std::string& along, c
     if (reaches_far(left.x, right.x)) script += log_axis("x", left.x, right.x, plot_width);
   }
   script += lines.size() > 1 ? "set key below samplen 2 width -1 height 0.8\n" : "unset key\n";
-  script += "set xlabel " + quoted(along) + " noenhanced\nset ylabel " + quoted(name) + " noenhanced\nplot " + plots;
+  script += labels(along, name) + "plot " + drawn.plots;
   const std::size_t rows = lines.size() > 1 ? (lines.size() + 1) / 2 : 0;
-  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * rows), says};
+  return Chart{script + "\n", {}, Chart().width, static_cast<int>(290 + 19 * rows), drawn.says};
 }
 
 std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis) {

@@ -2,7 +2,7 @@
 
 namespace quoin::html {
 
-/// Plays the frames of the fields and reads their values, from the numbers that field_data() put into the page. Without
+/// Plays the frames of the fields and reads their values, from the numbers that reader() put into the page. Without
 /// it the last frame is seen.
 inline constexpr const char* script = R"(
 const find = id => document.getElementById(id);
@@ -15,10 +15,9 @@ const plots = [...document.querySelectorAll('[data-field]')].map(plot => ({
   ring: plot.appendChild(document.createElement('i')), caption: plot.closest('figure').lastElementChild }));
 let timer = 0;
 
-const values = (k, field) => {
-  const bytes = Uint8Array.from(atob(data.frames[k].values[field]), c => c.charCodeAt(0));
-  return new Float32Array(bytes.buffer);
-};
+const decoded = data.frames.map(() => []);  // when they are first seen
+const values = (k, field) => decoded[k][field] ??= new Float32Array(
+  Uint8Array.from(atob(data.frames[k].values[field]), c => c.charCodeAt(0)).buffer);
 const number = value => String(Number(value.toPrecision(6)));
 const told = value => Number.isNaN(value) ? 'no value' : Number.isFinite(value) ? number(value) : 'not finite';
 

@@ -43,19 +43,18 @@ std::string message_of(const IterationLoop& loop) {
           "the residual is {:.3e} after {} iterations, more than the tolerance of {:.3e}; raise "
           "method.max_iterations{}",
           convergence.residual(), loop.iterations(), convergence.tolerance(), slow);
-    case Status::stagnated:
-      if (loop.setup().beyond_poisson && method.solver == JacobiSolver::multigrid)
-        return fmt::format(
-            "the residual stays at {:.3e}, above the tolerance of {:.3e}: rounding in {} allows no less, or "
-            "coefficients "
-            "jump too much for multigrid; use a larger tolerance{}, or solver: chebyshev",
-            convergence.residual(), convergence.tolerance(), narrow ? "float" : "double",
-            narrow ? ", precision: double" : "");
+    case Status::stagnated: {
+      const bool jumps = loop.setup().beyond_poisson && method.solver == JacobiSolver::multigrid;
       return fmt::format(
-          "the residual stays at {:.3e}, above the tolerance of {:.3e}: rounding in {} allows no less "
-          "here; use a larger tolerance{}",
+          "the residual stays at {:.3e}, above the tolerance of {:.3e}: rounding in {} allows no less{}; use a larger "
+          "tolerance{}{}",
           convergence.residual(), convergence.tolerance(), narrow ? "float" : "double",
-          narrow ? ", or precision: double" : "");
+          jumps ? ", or coefficients jump too much for multigrid" : " here",
+          !narrow ? ""
+          : jumps ? ", precision: double"
+                  : ", or precision: double",
+          jumps ? ", or solver: chebyshev" : "");
+    }
     default:
       return {};
   }

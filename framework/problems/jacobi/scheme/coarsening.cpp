@@ -84,7 +84,7 @@ Interpolation::Interpolation(const Axis& fine_axis, const Axis& coarse_axis) : c
     return (fine_axis.periodic() ? last_unknown : std::min(last_unknown, n - 1)) + 1;
   };
   for (std::int64_t k = 0; k < m; ++k) count = std::max(count, to(k) - from(k));
-  for (std::int64_t k = 0; k < m; ++k) first.push_back(std::min(from(k), fine_axis.periodic() ? from(k) : n - count));
+  for (std::int64_t k = 0; k < m; ++k) first.push_back(fine_axis.periodic() ? from(k) : std::min(from(k), n - count));
   for (std::int64_t s = 0; s < count; ++s) {
     for (std::int64_t k = 0; k < m; ++k) {
       const std::int64_t at = fine_axis.first + first[static_cast<std::size_t>(k)] + s;

@@ -13,7 +13,7 @@ namespace {
 std::int64_t halved_intervals(const Axis& axis) {
   constexpr std::int64_t fewest = 2;
   if (axis.intervals <= fewest) return axis.intervals;
-  if (axis.periodic()) return axis.intervals % 2 == 0 && axis.intervals > fewest ? axis.intervals / 2 : axis.intervals;
+  if (axis.periodic()) return axis.intervals % 2 == 0 ? axis.intervals / 2 : axis.intervals;
   return halved(axis.intervals - 1) + 1;
 }
 

@@ -297,7 +297,7 @@ void ResultFolder::start_list() {
     list_->sync();
     if (files_.rename(folder_, temporary.c_str(), list_name) != 0)
       fail("cannot rename the file", path_ / list_name, errno);
-  } catch (const Error&) {
+  } catch (...) {
     files_.remove(folder_, temporary.c_str());
     throw;
   }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <functional>
+#include <new>
 
 #include "output/result_folder.hpp"
 #include "output/vti.hpp"
@@ -365,6 +366,13 @@ TEST_F(ResultFolderTest, AFailedCloseOrRenameLeavesNothing) {
   EXPECT_CALL(files, rename).WillOnce(SetErrnoAndReturn(EACCES, -1));
   expect_refusal(ErrorKind::io, "cannot rename", [&] { folder.write_whole("case.yaml", {"new"}); });
   EXPECT_TRUE(names().empty());
+}
+
+// row 19
+TEST_F(ResultFolderTest, AListForWhichThereIsNoMemoryLeavesNothing) {
+  EXPECT_CALL(files, sync).WillOnce(testing::Throw(std::bad_alloc()));
+  EXPECT_THROW(ResultFolder(results, false, files), std::bad_alloc);
+  EXPECT_TRUE(fs::is_empty(results));
 }
 
 TEST_F(ResultFolderTest, AGrowingFileGrows) {

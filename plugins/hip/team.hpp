@@ -25,7 +25,7 @@ struct Teams<kernels::DgUpdatePoint<double, Law, ORDER>> {
   using LawBodies = Law<double, double, ORDER>;
   using Member = kernels::Team<LawBodies, ORDER, LanesOfTeam>;
   static constexpr int most = max_teams(ORDER, LawBodies::variables);
-  static constexpr bool exist = most > 0;
+  static constexpr bool exist = most > 0 && !std::is_same_v<LawBodies, kernels::ShallowWaterBed<double, double, ORDER>>;
 
   static bool take(qn_index entities, const typename LawBodies::dgcvs_update_arguments& a) {
     return entities <= (a.faces > 0 ? 4 * most : most) && Member::takes(a);

@@ -253,8 +253,10 @@ MAP jacobi_restrict PARAMETERS(JACOBI_RESTRICT_ARGUMENTS) {
 #include "kernels/dgcvs/laws/advection.h"
 #elif CONSTANT_law == 1
 #include "kernels/dgcvs/laws/burgers.h"
-#else
+#elif CONSTANT_law == 2
 #include "kernels/dgcvs/laws/shallow_water.h"
+#else
+#include "kernels/dgcvs/laws/shallow_water_bed.h"
 #endif
 #include "kernels/dgcvs/limit.h"
 

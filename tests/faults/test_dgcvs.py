@@ -55,6 +55,19 @@ REFUSED = {
                                         "'define.low' is not finite there, and 'problem.initial.u' uses it"),
     "characteristics of a system": (WATER + [("method:", "  exact: characteristics\nmethod:")], "8:10", "formulas"),
     "float with order 3": ([("order: 2", "order: 3, precision: float")], "8:31", "float is for orders up to 2"),
+    "bed of burgers": ([("domain:", "bed: x\n  domain:")], "5:3", "problem.bed"),
+    "bed that moves": (WATER + [("domain:", "bed: x*t-9\n  domain:")], "5:8", "the bed stays as it is"),
+    "bed that is not finite": (WATER + [("domain:", "bed: -1/(x-x)\n  domain:")], "5:8", "the bed is not finite"),
+    "bed above the water": (WATER + [("domain:", "bed: 2\n  domain:"), ("{h: 1,", "{eta: 1,")], "8:18", "not positive"),
+    "surface and depth": (WATER + [("domain:", "bed: -2\n  domain:"), ("{h: 1,", "{eta: 1, h: 3,")], "8:24",
+                          "give the surface eta, or the depth h"),
+    "surface without a bed": (WATER + [("{h: 1,", "{eta: 1,")], "7:18", "without a bed"),
+    "Newton over a bed": (WATER + [("domain:", "bed: -2\n  domain:"), ("order: 2", "order: 2, solver: newton")], "9:28",
+                          "newton is for water over a flat bed"),
+    "float over a bed": (WATER + [("domain:", "bed: -2\n  domain:"), ("order: 2", "order: 2, precision: float")], "9:31",
+                         "float is for water over a flat bed"),
+    "stage without a series": (WATER + [(SIDES, "left: {type: stage}, right: open")], "6:14", "needs 'problem.boundary"),
+    "stage of burgers": ([(SIDES, "left: {type: stage, series: a.csv}, right: open")], "6:27", "is for shallow_water"),
     "order 5": ([("order: 2", "order: 5")], "8:17", "allowed: 0 to 4"),
     "limiter at order 0": ([("order: 2", "order: 0, limiter: always")], "8:29", "order 0 has no slopes"),
     "time step and Courant number": ([("order: 2", "order: 2, cfl: 0.1, time_step: 0.1")], "8:41",
@@ -156,6 +169,50 @@ def test_refused_meshes(quoin, tmp_path, fault):
     assert "mesh.msh" in result.stderr and words in result.stderr
     assert quoin("run", "case.yaml").returncode == 3
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["case.yaml", "mesh.msh"]
+
+
+GRID = "ncols 2\nnrows 2\nxllcorner -1\nyllcorner -1\ncellsize 1\nnodata_value -9\n"
+SERIES = (SIDES, "left: {type: stage, series: file}, right: wall")
+BED = ("domain:", "bed: {file: file}\n  domain:")
+# What is changed, the text of the file, where the fault lies in it, and what is said.
+FILES = {
+    "grid of words": (BED, GRID + "-8 -8\n-8 low\n", "8:4", "the height in column 2 of row 2 of 2 must be a number"),
+    "grid that ends": (BED, GRID + "-8 -8\n-8", "8:3", "the file ends before the height in column 2 of row 2"),
+    "grid with too much": (BED, GRID + "-8 -8 -8\n-8 -8\n", "8:4", "more heights than the 2 x 2"),
+    "grid without a size": (BED, GRID.replace("cellsize 1\n", "") + "-8 -8\n-8 -8\n", None, "the header lacks cellsize"),
+    "grid of another kind": (BED, "width 2\n", "1:1", "'width' is no part of the header"),
+    "grid with a broken count": (BED, GRID.replace("ncols 2", "ncols 2.5") + "-8 -8\n", None, "ncols is 2.5"),
+    "series of words": (SERIES, "time,stage\n0,1\n1,high\n", "3:3", "a value must be a number, not 'high'"),
+    "series back in time": (SERIES, "0,1\n2,1\n1,1\n", "3:1", "the time 1 does not lie behind 2"),
+    "series that starts late": (SERIES, "0.05,1\n2,1\n", "1:1", "starts at 0.05"),
+    "series that ends early": (SERIES, "0,1\n0.05,1\n", None, "ends at 0.05, before method.final_time"),
+    "series without values": (SERIES, "0,1\n1\n", "2:1", "this one has no value"),
+    "empty series": (SERIES, "# nothing\n", None, "no line with a time and a value"),
+}
+
+
+@pytest.mark.row(8)
+@pytest.mark.parametrize("fault", FILES)
+def test_files_of_ground_and_sides(quoin, tmp_path, fault):
+    change, text, place, words = FILES[fault]
+    write(tmp_path, [*WATER, change])
+    (tmp_path / "file").write_text(text)
+    result = quoin("check", "case.yaml")
+    assert result.returncode == 3, result.stderr
+    assert f"file:{place}: " in result.stderr if place else "file:" in result.stderr
+    assert words in result.stderr
+    (tmp_path / "file").unlink()
+    result = quoin("check", "case.yaml")
+    assert result.returncode == 6 and "file" in result.stderr
+
+
+@pytest.mark.row(8)
+def test_ground_without_heights(quoin, tmp_path):
+    write(tmp_path, [*WATER, BED])
+    (tmp_path / "file").write_text(GRID + "-8 -8\n-9 -8\n")
+    result = quoin("check", "case.yaml")
+    assert result.returncode == 3
+    assert "case.yaml:5:" in result.stderr and "the grid has no height at (" in result.stderr
 
 
 def said_of_broken(source):

@@ -37,6 +37,8 @@ QUOIN_FAMILIES(QN_STRUCT)
 void half_step(dgcvs_update_arguments a, dgcvs_limit_arguments l);
 void half_step(dgcvs_update_arguments a, dgcvs_limit_arguments l) {
   dgcvs_update_point(a, 0);
+#ifndef LAW_BED
   dgcvs_newton_point(a, 0);
+#endif
   dgcvs_limit_point(l, 0);
 }

@@ -9,7 +9,13 @@
 #define DG_REGION 8   /* of a quadrilateral: a corner, and the others counter-clockwise, seen from that one */
 #define DG_FACE 8     /* of a half face: x0, y0, x1, y1, B, that ratio, and the condition's kind */
 
+/* Of a slot where the law has a bed: its heights at the points of the sub-quad, row by row, then at those of A->B and
+ * of B->C. */
+#define DG_BED (DG_POINTS * DG_POINTS + 2 * DG_POINTS)
+
 /* Kinds of condition, so that everything from DG_OPEN on has its own state outside, too. */
+#define DG_DISCHARGE (-2) /* with a bed: only the discharge is given, or the surface */
+#define DG_STAGE (-1)
 #define DG_DIRICHLET 0
 #define DG_OPEN 1
 #define DG_WALL 2
@@ -36,6 +42,9 @@
  *   factor      inverse Cholesky factor of the spatial Gram matrix, rows of its triangle
  *   moments     integrals of X^i Y^j over the region, up to degree 3 p - 1; old_moments those of the old entities
  *   inverse_length  one over the entity's length
+ *   bed         DG_BED a slot, of each entity by itself
+ *   face_bed    faces: the bed at DG_POINTS points
+ *   bed_slope   of a limiter: the bed's mean over the region, and its mean slopes along x and y
  *   behind      faces: the old entity of each
  *   face        DG_FACE a face
  *   outside     faces: states at DG_POINTS points by DG_POINTS times, variable fastest

@@ -20,6 +20,7 @@ inline double dgcvs_reals(const DgShape& v, const DgWork& work, int parts) {
     reals += space * (space + 1) / 2.0 + dgcvs_moments(v.order);
     if (work.whole) reals += dgcvs_region;
   }
+  if (law_has_bed(v.law)) reals += static_cast<double>(work.slots) * dgcvs_bed(v.order);
   if (parts != dgcvs_all) {
     if ((parts & ~dgcvs_bottom) != 0) reals += unknowns;
     if ((parts & ~dgcvs_lateral) != 0) reals += law_variables(v.law) * space;

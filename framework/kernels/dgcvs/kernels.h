@@ -22,9 +22,11 @@
   A(moments, reals, in, DGCVS_SHAPE_LANES(dgcvs_moments(constant("order")))) \
   A(inverse_length, reals, in, lanes(1)) \
   A(law_parameters, reals, in_optional, list(law_parameters(constant("law")))) \
+  A(bed, reals, in_optional, where(law_has_bed(constant("law")), lanes(integer("slots") * dgcvs_bed(constant("order"))))) \
   A(behind, integers, in_optional, DGCVS_FACE_LANES(1)) \
   A(face, reals, in_optional, DGCVS_FACE_LANES(dgcvs_face)) \
   A(outside, reals, in_optional, DGCVS_FACE_LANES(DGCVS_STATES)) \
+  A(face_bed, reals, in_optional, where(law_has_bed(constant("law")), DGCVS_FACE_LANES(constant("order") + 1))) \
   A(face_lane, integers, in_optional, DGCVS_REMAPPING(dgcvs_by_face_lane)) \
   A(sequence, integers, in_optional, DGCVS_REMAPPING(dgcvs_by_sequence)) \
   A(remapping, integer, in, none()) \
@@ -66,6 +68,7 @@
   A(inverse_length, reals, in, lanes(1)) \
   A(threshold, reals, in, lanes(1)) \
   A(law_parameters, reals, in_optional, list(law_parameters(constant("law")))) \
+  A(bed_slope, reals, in_optional, where(law_has_bed(constant("law")), lanes(3))) \
   A(slots, integer, in, none()) \
   A(tau, real, in, none())
 
@@ -80,22 +83,25 @@
   A(space, integer, in, none()) \
   A(shared, integer, in, none())
 
-/* law: advection, burgers, shallow_water */
+/* law: advection, burgers, shallow_water, shallow_water_bed */
 #define DGCVS_CONSTANTS(C) \
+  C(law, 0, 3, 2) \
+  C(order, 0, 4, 2)
+#define DGCVS_NEWTON_CONSTANTS(C) \
   C(law, 0, 2, 2) \
   C(order, 0, 4, 2)
 #define DGCVS_LINEAR_CONSTANTS(C) \
   C(law, 0, 0, 0) \
   C(order, 0, 4, 2)
 #define DGCVS_LIMIT_CONSTANTS(C) \
-  C(law, 0, 2, 2) \
+  C(law, 0, 3, 2) \
   C(order, 1, 4, 2)
 
 #define DGCVS_KERNELS(K) \
   K(dgcvs_update, own_entities, "one half step of DG-CVS", DGCVS_UPDATE_ARGUMENTS, DGCVS_CONSTANTS, \
     by(dgcvs_update_cost)) \
   K(dgcvs_newton, own_entities, "the local solves of DG-CVS by Newton's method", DGCVS_NEWTON_ARGUMENTS, \
-    DGCVS_CONSTANTS, by(dgcvs_newton_cost)) \
+    DGCVS_NEWTON_CONSTANTS, by(dgcvs_newton_cost)) \
   K(dgcvs_linear, own_entities, "one half step of DG-CVS by shared matrices", DGCVS_LINEAR_ARGUMENTS, \
     DGCVS_LINEAR_CONSTANTS, by(dgcvs_linear_cost)) \
   K(dgcvs_limit, own_entities, "limiter of DG-CVS", DGCVS_LIMIT_ARGUMENTS, DGCVS_LIMIT_CONSTANTS, \

@@ -49,6 +49,8 @@ struct DgLauncher {
         return launch<Law::burgers, Burgers>(skeleton, shape.order, range, arguments);
       case Law::shallow_water:
         return launch<Law::shallow_water, ShallowWater>(skeleton, shape.order, range, arguments);
+      case Law::shallow_water_bed:
+        return launch<Law::shallow_water_bed, ShallowWaterBed>(skeleton, shape.order, range, arguments);
     }
   }
 };

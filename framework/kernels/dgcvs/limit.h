@@ -136,12 +136,34 @@ QN_BODY real excess_jump(dgcvs_limit_arguments a, qn_index e) {
   return QN_FMA(-QN_LOAD(a.threshold, e) * area, largest, jump);
 }
 
+/* What a state with these slopes gains in half a step. */
+QN_BODY void gain_of(dgcvs_limit_arguments a, qn_index e, region_mean own, QN_PRIVATE const real* slope_x,
+                     QN_PRIVATE const real* slope_y, QN_PRIVATE real* gain) {
+  const real inverse = QN_LOAD(a.inverse_length, e);
+#ifdef LAW_BED
+  real u[LAW_VALUES], along_x[LAW_VALUES], along_y[LAW_VALUES];
+  for (int v = 0; v < LAW_VARIABLES; ++v) {
+    u[v] = own.mean[v];
+    along_x[v] = inverse * slope_x[v];
+    along_y[v] = inverse * slope_y[v];
+  }
+  PUT_BED(u, QN_LOAD(a.bed_slope, e));
+  PUT_BED(along_x, QN_LOAD(a.bed_slope, a.own_pitch + e));
+  PUT_BED(along_y, QN_LOAD(a.bed_slope, 2 * a.own_pitch + e));
+  law_rate(u, along_x, along_y, a.law_parameters, gain);
+  for (int v = 0; v < LAW_VARIABLES; ++v) gain[v] = (real)(a.tau) * gain[v];
+#else
+  const real step = (real)(a.tau) * inverse;
+  law_rate(own.mean, slope_x, slope_y, a.law_parameters, gain);
+  for (int v = 0; v < LAW_VARIABLES; ++v) gain[v] = step * gain[v];
+#endif
+}
+
 QN_BODY void dgcvs_limit_point(dgcvs_limit_arguments a, qn_index e) {
   real largest[LAW_VARIABLES], sums[3 * LAW_VARIABLES], slope_x[LAW_VARIABLES], slope_y[LAW_VARIABLES];
-  real rate[LAW_VARIABLES];
+  real gain[LAW_VARIABLES]; /* in half a step */
   const region_mean own = own_mean(a, e);
   const real jumps = excess_jump(a, e);
-  const real step = (real)(a.tau) * QN_LOAD(a.inverse_length, e);
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     largest[v] = (real)((element)0);
     for (int k = 0; k < 3; ++k) sums[3 * v + k] = (real)((element)0);
@@ -152,7 +174,7 @@ QN_BODY void dgcvs_limit_point(dgcvs_limit_arguments a, qn_index e) {
     slope_x[v] = QN_CHOOSE(-sums[3 * v], (real)((element)0), sums[3 * v + 1] / sums[3 * v]);
     slope_y[v] = QN_CHOOSE(-sums[3 * v], (real)((element)0), sums[3 * v + 2] / sums[3 * v]);
   }
-  law_rate(own.mean, slope_x, slope_y, a.law_parameters, rate);
+  gain_of(a, e, own, slope_x, slope_y, gain);
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     for (int n = 0; n < DG_BASIS; ++n) {
       QN_GLOBAL element* place = a.own + (v * DG_BASIS + n) * a.own_pitch + e;
@@ -160,7 +182,7 @@ QN_BODY void dgcvs_limit_point(dgcvs_limit_arguments a, qn_index e) {
       if (n == 0) limited = QN_FMA(-slope_x[v], own.x, QN_FMA(-slope_y[v], own.y, own.mean[v]));
       if (n == DG_MEMBER(1, 0)) limited = slope_x[v];
       if (n == DG_MEMBER(1, 1)) limited = slope_y[v];
-      if (n == DG_BLOCK(1)) limited = step * rate[v];
+      if (n == DG_BLOCK(1)) limited = gain[v];
       QN_STORE(place, 0, QN_CHOOSE(jumps, limited, QN_LOAD(place, 0)));
     }
   }

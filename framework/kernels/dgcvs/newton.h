@@ -3,6 +3,8 @@
  * positive definite, so that elimination needs no pivots at the time steps of the scheme. */
 #include "kernels/dgcvs/update.h"
 
+#ifndef LAW_BED
+
 #define DG_UNKNOWNS (LAW_VARIABLES * DG_BASIS)
 
 /* The entry of T for powers k and l of s over the spatial one. */
@@ -170,3 +172,5 @@ QN_BODY void dgcvs_newton_point(dgcvs_update_arguments a, qn_index lane) {
   }
   for (int n = 0; n < DG_UNKNOWNS; ++n) QN_STORE(a.own, n * a.own_pitch + e, c[n]);
 }
+
+#endif

@@ -21,7 +21,13 @@ struct DgWork {
 struct LawOperations {
   double flux, rate, boundary;
 };
-inline constexpr LawOperations law_operations[]{{2, 3, 5}, {2, 2, 7}, {10, 29, 80}};  // in the order of Law
+inline constexpr LawOperations law_operations[]{
+    {2, 3, 5}, {2, 2, 7}, {10, 29, 80}, {18, 99, 101}};  // in the order of Law
+/// Over a bed, with friction: water_of, flux_by, law_source, law_pressure.
+struct BedOperations {
+  double water = 9, flux = 7, source = 64, pressure = 11;
+};
+inline constexpr BedOperations bed_operations;
 
 class DgOperations {
  public:
@@ -29,6 +35,7 @@ class DgOperations {
       : order_(v.order),
         variables_(law_variables(v.law)),
         degree_(law_degree(v.law)),
+        bed_(law_has_bed(v.law)),
         law_(law_operations[static_cast<int>(v.law)]),
         slots_(static_cast<double>(work.slots)),
         sweeps_(static_cast<double>(work.sweeps)),
@@ -61,7 +68,8 @@ class DgOperations {
     const double old_mean = 5 + variables_ * (2.0 * basis() + 1);
     const double plane = 8 + 10.0 * variables_;
     const double visits = slots_ * (2 * (old_mean + plane) + variables_ * (4.0 + 12));
-    return own_mean + excess_jump() + 1 + visits + 7.0 * variables_ + law_.rate;
+    const double in_units = bed_ ? 2.0 * variables_ : 1;  // of the plane, or of the frame
+    return own_mean + excess_jump() + in_units + visits + 7.0 * variables_ + law_.rate;
   }
 
  private:
@@ -105,6 +113,7 @@ class DgOperations {
   [[nodiscard]] constexpr double add_boundary() const {
     double in_time = variables_ * (at_time() + 2 * times()) + law_.boundary;
     if (!implicit_) in_time += law_.flux + 4.0 * variables_;
+    if (implicit_ && bed_) in_time += bed_operations.pressure + 4;
     return times() * (11 + monomials() + variables_ * (time_polynomial() + add_moments()) + times() * in_time);
   }
   [[nodiscard]] constexpr double spread_bottom() const { return unknowns(); }
@@ -138,7 +147,20 @@ class DgOperations {
                          volume_points() * in_time + variables_ * 2 * time_polynomial();
     return points * (row_of() + points * point);
   }
+  [[nodiscard]] constexpr double add_bed_quad() const {
+    const double in_time = 5 * at_time() + bed_operations.water + bed_operations.flux + bed_operations.source +
+                           times() * (3 + 6.0 * variables_);
+    const double point = row_of() + quad_point() + monomials() + monomial_gradients() +
+                         variables_ * (3 * time_polynomial() + add_moments()) + 2 * (time_polynomial() + times()) +
+                         times() * in_time;
+    return times() * times() * point;
+  }
+  [[nodiscard]] constexpr double add_own_pressure() const {
+    const double in_time = at_time() + bed_operations.pressure + 2 * times();
+    return times() * (6 + monomials() + time_polynomial() + times() * in_time + 8 * times() + 2 * add_moments());
+  }
   [[nodiscard]] constexpr double add_volume() const {
+    if (bed_) return slots_ * (add_bed_quad() + 2 * add_own_pressure());
     if (degree_ > 0) return add_power_volume();
     return whole_ ? add_quad_volume(times()) : slots_ * add_quad_volume(volume_points());
   }
@@ -173,6 +195,7 @@ class DgOperations {
   }
 
   int order_, variables_, degree_;
+  bool bed_;
   LawOperations law_;
   double slots_, sweeps_, faces_;
   bool implicit_, whole_;

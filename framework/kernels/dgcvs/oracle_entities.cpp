@@ -167,7 +167,14 @@ std::vector<Member> basis_of(int order) {
 std::vector<Wide> parameters_of(Law law) {
   if (law == Law::advection) return {0.7L, -1.0L / 3};
   if (law == Law::shallow_water) return {1.3L};
+  if (law == Law::shallow_water_bed) return {1.3L, 1e-6L, 0.01L, 0.2L};
   return {};
+}
+
+std::vector<Wide> random_bed(std::mt19937_64& random, std::size_t points) {
+  std::vector<Wide> heights(points);
+  for (Wide& height : heights) height = uniform(random, -0.3L, 0.3L);
+  return heights;
 }
 
 std::vector<Wide> random_polynomials(std::mt19937_64& random, Law law, int order) {
@@ -175,7 +182,7 @@ std::vector<Wide> random_polynomials(std::mt19937_64& random, Law law, int order
   for (int v = 0; v < law_variables(law); ++v) {
     for (const Member& member : basis_of(order)) {
       const int degree = member.i + member.j + member.k;
-      const bool depth = law == Law::shallow_water && v == 0;
+      const bool depth = law_is_water(law) && v == 0;
       const Wide mean = depth ? uniform(random, 0.9L, 1.1L) : uniform(random, -0.5L, 0.5L);
       c.push_back(degree == 0 ? mean : uniform(random, -0.04L, 0.04L) * std::pow(0.4L, degree - 1));
     }

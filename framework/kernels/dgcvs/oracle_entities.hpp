@@ -26,7 +26,7 @@ struct Slot {
 struct HalfFace {
   Spot from, to;
   std::size_t slot = 0;
-  int kind = 0;  ///< 0: a given state outside, 1: open, 2: a wall
+  int kind = 0;  ///< 0: a given state outside, 1: open, 2: a wall; -1: a given surface, -2: a given discharge
 };
 
 struct Shape {
@@ -56,6 +56,8 @@ std::vector<Member> basis_of(int order);
 /// Parameters of a law, and coefficients of a smooth state: they fall with their degree, and water stays deep.
 /// Coefficient n of variable v comes at [v * basis + n].
 std::vector<Wide> parameters_of(Law law);
+/// Heights that a smooth state's surface is above.
+std::vector<Wide> random_bed(std::mt19937_64& random, std::size_t points);
 std::vector<Wide> random_polynomials(std::mt19937_64& random, Law law, int order);
 
 /// Gauss-Legendre rule with n points on [0, 1], by Newton's method.

@@ -13,6 +13,9 @@ struct Flux {
   Vector along_x, along_y;
 };
 
+/// Of water; behind its variables is the bed, where there is one.
+Wide depth_of(const Vector& u) { return u.size() > 3 ? u[0] - u[3] : u[0]; }
+
 Flux flux_of(Law law, const Vector& parameters, const Vector& u) {
   switch (law) {
     case Law::advection:
@@ -20,11 +23,20 @@ Flux flux_of(Law law, const Vector& parameters, const Vector& u) {
     case Law::burgers:
       return {{u[0] * u[0] / 2}, {u[0] * u[0] / 2}};
     case Law::shallow_water:
+    case Law::shallow_water_bed:
       break;
   }
-  const Wide pressure = parameters[0] * u[0] * u[0] / 2;
-  return {{u[1], u[1] * u[1] / u[0] + pressure, u[1] * u[2] / u[0]},
-          {u[2], u[1] * u[2] / u[0], u[2] * u[2] / u[0] + pressure}};
+  const Wide h = depth_of(u);
+  const Wide pressure = parameters[0] * h * h / 2;
+  return {{u[1], u[1] * u[1] / h + pressure, u[1] * u[2] / h}, {u[2], u[1] * u[2] / h, u[2] * u[2] / h + pressure}};
+}
+
+/// Rain, depth times the slope of the surface, and Manning's friction.
+Vector source_of(const Vector& parameters, const Vector& u, Wide slope_x, Wide slope_y) {
+  const Wide h = depth_of(u);
+  const Wide drag = parameters[0] * parameters[2] * std::hypot(u[1], u[2]) / h / std::cbrt(h);
+  return {parameters[3], -parameters[0] * h * slope_x - drag * u[1] / h,
+          -parameters[0] * h * slope_y - drag * u[2] / h};
 }
 
 Vector across(const Flux& flux, Spot normal) {
@@ -37,7 +49,10 @@ Vector across(const Flux& flux, Spot normal) {
 
 /// The flux through a boundary face with the state `u` inside and `outside` beyond, for the normal times its length.
 Vector boundary_flux(const HalfStep& p, const Vector& u, const Vector& outside, int kind, Spot normal) {
-  const Vector beyond = kind == 0 ? outside : u;
+  Vector beyond = kind <= 0 ? outside : u;
+  if (kind == -1) beyond = {outside[0], u[1], u[2]};
+  if (kind == -2) beyond[0] = u[0];
+  if (beyond.size() < u.size()) beyond.push_back(u.back());  // the bed
   const auto through = [&](const Vector& state) { return across(flux_of(p.law, p.parameters, state), normal); };
   if (p.law == Law::advection) {
     const bool out = p.parameters[0] * normal.x + p.parameters[1] * normal.y >= 0;
@@ -45,13 +60,14 @@ Vector boundary_flux(const HalfStep& p, const Vector& u, const Vector& outside, 
   }
   if (p.law == Law::burgers) return through((u[0] + beyond[0]) / 2 * (normal.x + normal.y) >= 0 ? u : beyond);
   if (kind == 2) {
-    const Wide pressure = p.parameters[0] * u[0] * u[0] / 2;
+    const Wide pressure = p.parameters[0] * depth_of(u) * depth_of(u) / 2;
     return {0, pressure * normal.x, pressure * normal.y};
   }
   const auto speed = [&](const Vector& state) {
-    const Wide velocity = (state[1] * normal.x + state[2] * normal.y) / state[0];
-    return std::abs(velocity) + std::sqrt(p.parameters[0] * state[0]) * std::hypot(normal.x, normal.y);
+    const Wide velocity = (state[1] * normal.x + state[2] * normal.y) / depth_of(state);
+    return std::abs(velocity) + std::sqrt(p.parameters[0] * depth_of(state)) * std::hypot(normal.x, normal.y);
   };
+  if (kind == -2) return through(beyond);
   const Wide fastest = std::max(speed(u), speed(beyond));
   Vector flux = through(u);
   const Vector other = through(beyond);
@@ -121,6 +137,26 @@ class System {
       }
     }
   }
+  /// visit(point, t, weight, normal, bed there) of both lateral faces of a slot.
+  template <class Visit>
+  void over_lateral(std::size_t k, Visit&& visit) const {
+    const Slot& slot = p_.shape.slots[k];
+    std::size_t bed = rule_.nodes.size() * rule_.nodes.size();
+    for (const auto& [from, to] : {std::pair{slot.a, slot.b}, std::pair{slot.b, slot.c}}) {
+      for (std::size_t i = 0; i < rule_.nodes.size(); ++i, ++bed) {
+        const Wide r = rule_.nodes[i];
+        for (std::size_t t = 0; t < rule_.nodes.size(); ++t)
+          visit(Spot{from.x + r * (to.x - from.x), from.y + r * (to.y - from.y)}, rule_.nodes[t],
+                p_.step * rule_.weights[i] * rule_.weights[t], normal_of(from, to),
+                p_.bed.empty() ? nullptr : &p_.bed[k][bed]);
+      }
+    }
+  }
+  /// The state with the bed behind it, where there is one.
+  static Vector on(Vector u, const Wide* bed) {
+    if (bed != nullptr) u.push_back(*bed);
+    return u;
+  }
   static Spot normal_of(Spot from, Spot to) { return {to.y - from.y, from.x - to.x}; }
 
   Vector right_hand_side() const {
@@ -128,12 +164,10 @@ class System {
     for (std::size_t k = 0; k < p_.shape.slots.size(); ++k) {
       const Slot& slot = p_.shape.slots[k];
       over_slot(slot, rule_, [&](Spot at, Wide weight) { add(b, weight, values(at, -1), state(p_.old[k], at, 0)); });
-      for (const auto& [from, to] : {std::pair{slot.a, slot.b}, std::pair{slot.b, slot.c}}) {
-        over_face(from, to, [&, normal = normal_of(from, to)](std::size_t, Spot at, Wide t, Wide weight) {
-          const Flux flux = flux_of(p_.law, p_.parameters, state(p_.old[k], at, t));
-          add(b, -weight, values(at, t - 1), across(flux, normal));
-        });
-      }
+      over_lateral(k, [&](Spot at, Wide t, Wide weight, Spot normal, const Wide* bed) {
+        const Flux flux = flux_of(p_.law, p_.parameters, on(state(p_.old[k], at, t), bed));
+        add(b, -weight, values(at, t - 1), across(flux, normal));
+      });
     }
     if (!p_.implicit) add_faces(nullptr, b);
     return b;
@@ -145,11 +179,45 @@ class System {
       const HalfFace& face = p_.shape.faces[k];
       const Spot normal = normal_of(face.from, face.to);
       over_face(face.from, face.to, [&](std::size_t point, Spot at, Wide t, Wide weight) {
-        const Vector u = c != nullptr ? state(*c, values(at, t - 1)) : state(p_.behind[k], at, t);
+        const Wide* bed = p_.face_bed.empty() ? nullptr : &p_.face_bed[k][point / rule_.nodes.size()];
+        const Vector u = on(c != nullptr ? state(*c, values(at, t - 1)) : state(p_.behind[k], at, t), bed);
         const auto first = p_.outside[k].begin() + static_cast<std::ptrdiff_t>(point * variables_);
         const Vector outside(first, first + static_cast<std::ptrdiff_t>(variables_));
         add(b, -weight, values(at, t - 1), boundary_flux(p_, u, outside, face.kind, normal));
+        if (c != nullptr && bed != nullptr) add(b, weight, values(at, t - 1), pressure_on(u, normal));
         if (c == nullptr) add(b, weight, values(at, t - 1), across(flux_of(p_.law, p_.parameters, u), normal));
+      });
+    }
+  }
+
+  Vector pressure_on(const Vector& u, Spot normal) const {
+    const Wide pressure = p_.parameters[0] * depth_of(u) * depth_of(u) / 2;
+    return {0, pressure * normal.x, pressure * normal.y};
+  }
+
+  /// What the water carries, sources, and on the lateral faces the entity's own pressure.
+  void add_bed_volume(const Vector& c, Vector& b) const {
+    const Wide tau = p_.step * p_.length;
+    for (std::size_t k = 0; k < p_.shape.slots.size(); ++k) {
+      const Wide* bed = p_.bed[k].data();
+      over_slot(p_.shape.slots[k], rule_, [&](Spot at, Wide weight) {
+        for (std::size_t t = 0; t < rule_.nodes.size(); ++t) {
+          const Wide s = rule_.nodes[t] - 1;
+          const Vector u = on(state(c, values(at, s)), bed);
+          Flux flux = flux_of(p_.law, p_.parameters, u);
+          flux.along_x[1] -= p_.parameters[0] * depth_of(u) * depth_of(u) / 2;
+          flux.along_y[2] -= p_.parameters[0] * depth_of(u) * depth_of(u) / 2;
+          add(b, weight * p_.step * rule_.weights[t], values(at, s, 1), flux.along_x);
+          add(b, weight * p_.step * rule_.weights[t], values(at, s, 2), flux.along_y);
+          const Wide slope_x = state(c, values(at, s, 1))[0] / p_.length;
+          const Wide slope_y = state(c, values(at, s, 2))[0] / p_.length;
+          add(b, weight * tau * rule_.weights[t], values(at, s), source_of(p_.parameters, u, slope_x, slope_y));
+        }
+        ++bed;
+      });
+      over_lateral(k, [&](Spot at, Wide t, Wide weight, Spot normal, const Wide* height) {
+        const Vector phi = values(at, t - 1);
+        add(b, weight, phi, pressure_on(on(state(c, phi), height), normal));
       });
     }
   }
@@ -157,6 +225,7 @@ class System {
   /// Products of polynomials are integrated exactly in space; where the flux is none, by the scheme's points: of the
   /// sub-quads one fewer along an axis than elsewhere.
   void add_volume(const Vector& c, Vector& b) const {
+    if (law_has_bed(p_.law)) return add_bed_volume(c, b);
     const Rule time = gauss_legendre(std::max(p_.order, 1));
     const bool by_points = p_.law == Law::shallow_water;
     const Rule space = by_points ? time : gauss_legendre(3 * p_.order / 2 + 1);

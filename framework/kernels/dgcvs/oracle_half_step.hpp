@@ -21,12 +21,15 @@ struct HalfStep {
   Law law;
   int order;
   std::vector<Wide> parameters;
-  Wide step;  ///< half a time step over the entity's length
+  Wide step;    ///< half a time step over the entity's length
+  Wide length;  ///< that
   Shape shape;
-  std::vector<Polynomials> old;            ///< one a slot
-  std::vector<Polynomials> behind;         ///< one a half face
-  std::vector<std::vector<Wide>> outside;  ///< one a half face: [(point * points + time) * variables + variable]
-  std::vector<Wide> previous;              ///< the entity's own coefficients before
+  std::vector<Polynomials> old;             ///< one a slot
+  std::vector<Polynomials> behind;          ///< one a half face
+  std::vector<std::vector<Wide>> outside;   ///< one a half face: [(point * points + time) * variables + variable]
+  std::vector<std::vector<Wide>> bed;       ///< one a slot: at the points of the sub-quad, of A->B and of B->C
+  std::vector<std::vector<Wide>> face_bed;  ///< one a half face
+  std::vector<Wide> previous;               ///< the entity's own coefficients before
   int sweeps;
   bool from_mean, implicit;
 };

@@ -75,11 +75,12 @@ void compare_with_definition(const DeviceUnderTest& bench, const Field<T>& own, 
   }
 }
 
-/// Calls visit(law, order, name) for every law and the orders from `lowest` on.
+/// Calls visit(law, order, name) for every law up to `last` and the orders from `lowest` on.
 template <class T, class Visit>
-void each_law_and_order(int lowest, Visit&& visit) {
-  constexpr std::array names{"advection", "burgers", "shallow_water"};
-  for (const Law law : {Law::advection, Law::burgers, Law::shallow_water}) {
+void each_law_and_order(int lowest, Law last, Visit&& visit) {
+  constexpr std::array names{"advection", "burgers", "shallow_water", "shallow_water_bed"};
+  for (const Law law : {Law::advection, Law::burgers, Law::shallow_water, Law::shallow_water_bed}) {
+    if (law > last || (law_has_bed(law) && precision_of<T> == Precision::float32)) continue;
     for (int order = lowest; order <= dgcvs_highest_order(precision_of<T>); ++order)
       visit(law, order, std::string(names.at(static_cast<std::size_t>(law))) + " of order " + std::to_string(order));
   }

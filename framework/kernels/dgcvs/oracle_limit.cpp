@@ -18,11 +18,12 @@ struct Entity {
   Law law;
   int order;
   Vector parameters;
-  Wide step, threshold;
+  Wide step, length, threshold;
   Shape shape;
   Vector own;               ///< its coefficients
   std::vector<Vector> old;  ///< those of the old entity of each slot
   std::vector<Vector> old_moments;
+  Vector bed{};  ///< its mean, and mean slopes
 };
 
 struct Region {
@@ -95,15 +96,28 @@ std::pair<Wide, Wide> jump_of(const Entity& e, const std::vector<Member>& member
 Vector rate_of(const Entity& e, const Vector& u, const Vector& along_x, const Vector& along_y) {
   if (e.law == Law::advection) return {-e.parameters[0] * along_x[0] - e.parameters[1] * along_y[0]};
   if (e.law == Law::burgers) return {-u[0] * along_x[0] - u[0] * along_y[0]};
-  const Wide p = u[1] / u[0];
-  const Wide q = u[2] / u[0];
-  const Wide wave = e.parameters[0] * u[0];
+  const bool bed = !e.bed.empty();
+  const Wide h = u[0] - (bed ? e.bed[0] : 0);
+  const Wide p = u[1] / h;
+  const Wide q = u[2] / h;
+  const Wide wave = e.parameters[0] * h;
   const Wide a[3][3] = {{0, 1, 0}, {wave - p * p, 2 * p, 0}, {-p * q, q, p}};
   const Wide b[3][3] = {{0, 0, 1}, {-p * q, q, p}, {wave - q * q, 0, 2 * q}};
   Vector rate(3);
   for (std::size_t row = 0; row < 3; ++row)
     for (std::size_t column = 0; column < 3; ++column)
       rate[row] -= a[row][column] * along_x[column] + b[row][column] * along_y[column];
+  if (!bed) return rate;
+  for (std::size_t row = 0; row < 3;
+       ++row) {  // the depth's slopes are the surface's less the bed's; not so in the wave
+    const Wide of_wave_x = row == 1 ? wave : 0;
+    const Wide of_wave_y = row == 2 ? wave : 0;
+    rate[row] += ((a[row][0] - of_wave_x) * e.bed[1] + (b[row][0] - of_wave_y) * e.bed[2]) * e.length;
+  }
+  const Wide drag = e.parameters[0] * e.parameters[2] * std::hypot(p, q) / std::cbrt(h);
+  rate[0] += e.parameters[3] * e.length;
+  rate[1] -= drag * p * e.length;
+  rate[2] -= drag * q * e.length;
   return rate;
 }
 
@@ -190,7 +204,7 @@ struct Launch {
     constexpr std::array<Wide, 3> thresholds{-1, 0.2L, 100};  // in any case, sometimes, never
     std::vector<Entity> entities;
     for (std::int64_t e = box.lower[0]; e < box.upper[0]; ++e) {
-      Entity entity{law, order, given, 0, thresholds.at(static_cast<std::size_t>(e % 3)), {}, {}, {}, {}};
+      Entity entity{law, order, given, 0, 0, thresholds.at(static_cast<std::size_t>(e % 3)), {}, {}, {}, {}};
       entity.shape = boundary ? random_boundary_vertex(random, slots) : random_cell(random, slots, 0);
       put(own, e, random_polynomials(random, law, order));
       put(launch.field("moments"), e, moments_of(entity.shape, order));
@@ -205,6 +219,11 @@ struct Launch {
       }
       entity.own = column(own, e, values);
       entity.step = static_cast<Wide>(static_cast<T>(entity_tau)) * static_cast<Wide>(length(e, 0));
+      entity.length = 1 / static_cast<Wide>(length(e, 0));
+      if (law_has_bed(law)) {
+        put(launch.field("bed_slope"), e, random_bed(random, 3));
+        entity.bed = column(launch.field("bed_slope"), e, 3);
+      }
       entities.push_back(std::move(entity));
     }
 
@@ -222,7 +241,7 @@ struct Launch {
 
 template <class T>
 void limit_check(DeviceUnderTest& bench, Cases& cases) {
-  each_law_and_order<T>(1, [&](Law law, int order, const std::string& name) {
+  each_law_and_order<T>(1, Law::shallow_water_bed, [&](Law law, int order, const std::string& name) {
     cases(name, [&] { Launch<T>{bench, law, order, 5, false, Style::native}.run(); });
     cases(name + ", odd pitch and offset", [&] { Launch<T>{bench, law, order, 8, false, Style::odd}.run(); });
     cases(name + ", boundary vertices", [&] { Launch<T>{bench, law, order, 3, true, Style::native}.run(); });

@@ -2,6 +2,20 @@
  * lateral faces (design: dg-cvs, section 5). Old polynomials come in the entity's own frame. */
 #include "kernels/dgcvs/linear.h"
 
+/* A law's own variables are in front of a state; the bed comes behind, for a law that has one. */
+#undef LAW_VALUES
+#undef BED_AT
+#undef PUT_BED
+#ifdef LAW_BED
+#define LAW_VALUES (LAW_VARIABLES + 1)
+#define BED_AT(bed, k) QN_LOAD(bed, k)
+#define PUT_BED(u, height) u[LAW_VARIABLES] = (height)
+#else
+#define LAW_VALUES LAW_VARIABLES
+#define BED_AT(bed, k) (real)((element)0)
+#define PUT_BED(u, height) (void)(height)
+#endif
+
 typedef struct {
   real ax, ay, bx, by, cx, cy, ratio;
 } sub_quad;
@@ -92,7 +106,7 @@ QN_BODY element time_weight(int points, int t, int k) {
 
 /* Of the point `along` the lateral face from (x0, y0) to (x1, y1): the spatial monomials, and minus the flux of the old
  * solution times each power of s, with the point's weight. */
-QN_BODY void lateral_moments(real x0, real y0, real x1, real y1, real step, real along, real weight,
+QN_BODY void lateral_moments(real x0, real y0, real x1, real y1, real step, real along, real weight, real bed,
                              QN_PRIVATE const real* old, QN_GLOBAL const element* law, QN_PRIVATE real* phi,
                              QN_PRIVATE real* moment) {
   const real nx = weight * (step * (y0 - y1));
@@ -105,9 +119,10 @@ QN_BODY void lateral_moments(real x0, real y0, real x1, real y1, real step, real
   for (int k = 0; k < LAW_VARIABLES * DG_TIMES; ++k) moment[k] = (real)((element)0);
   QN_UNROLL
   for (int t = 0; t < DG_POINTS; ++t) {
-    real u[LAW_VARIABLES], f[LAW_VARIABLES], g[LAW_VARIABLES];
+    real u[LAW_VALUES], f[LAW_VARIABLES], g[LAW_VARIABLES];
     QN_UNROLL
     for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, gauss_node(DG_POINTS, t));
+    PUT_BED(u, bed);
     law_flux(u, law, f, g);
     QN_UNROLL
     for (int v = 0; v < LAW_VARIABLES; ++v) {
@@ -120,12 +135,15 @@ QN_BODY void lateral_moments(real x0, real y0, real x1, real y1, real step, real
   }
 }
 
-QN_BODY void add_lateral(real x0, real y0, real x1, real y1, real step, QN_PRIVATE const real* old,
-                         QN_GLOBAL const element* law, QN_PRIVATE real* b) {
+/* `bed` at its points, where the law has one. */
+QN_BODY void add_lateral(real x0, real y0, real x1, real y1, real step, QN_GLOBAL const element* bed,
+                         qn_index bed_stride, QN_PRIVATE const real* old, QN_GLOBAL const element* law,
+                         QN_PRIVATE real* b) {
+  (void)bed, (void)bed_stride;
   for (int i = 0; i < DG_POINTS; ++i) {
     real phi[DG_SPACE], moment[LAW_VARIABLES * DG_TIMES];
-    lateral_moments(x0, y0, x1, y1, step, (real)(gauss_node(DG_POINTS, i)), (real)(gauss_weight(DG_POINTS, i)), old,
-                    law, phi, moment);
+    lateral_moments(x0, y0, x1, y1, step, (real)(gauss_node(DG_POINTS, i)), (real)(gauss_weight(DG_POINTS, i)),
+                    BED_AT(bed, i * bed_stride), old, law, phi, moment);
     QN_UNROLL
     for (int v = 0; v < LAW_VARIABLES; ++v) add_moments(phi, moment + v * DG_TIMES, b + v * DG_BASIS);
   }
@@ -134,7 +152,9 @@ QN_BODY void add_lateral(real x0, real y0, real x1, real y1, real step, QN_PRIVA
 /* Minus the flux through a boundary half face of the polynomial c at times s0 + [0, 1]. With s0 = 0 it is the old
  * polynomial, whose own flux add_lateral has let out there already: what is added then is the difference. */
 QN_BODY void add_boundary(QN_GLOBAL const element* face, qn_index stride, QN_GLOBAL const element* outside, real step,
-                          QN_PRIVATE const real* c, element s0, QN_GLOBAL const element* law, QN_PRIVATE real* b) {
+                          QN_GLOBAL const element* bed, QN_PRIVATE const real* c, element s0,
+                          QN_GLOBAL const element* law, QN_PRIVATE real* b) {
+  (void)bed;
   const real x0 = QN_LOAD(face, 0);
   const real y0 = QN_LOAD(face, stride);
   const real x1 = QN_LOAD(face, 2 * stride);
@@ -150,12 +170,20 @@ QN_BODY void add_boundary(QN_GLOBAL const element* face, qn_index stride, QN_GLO
     for (int v = 0; v < LAW_VARIABLES; ++v) time_polynomial(c + v * DG_BASIS, phi, in_time + v * DG_TIMES);
     for (int k = 0; k < LAW_VARIABLES * DG_TIMES; ++k) moment[k] = (real)((element)0);
     for (int t = 0; t < DG_POINTS; ++t) {
-      real u[LAW_VARIABLES], beyond[LAW_VARIABLES], flux[LAW_VARIABLES];
+      real u[LAW_VALUES], beyond[LAW_VARIABLES], flux[LAW_VARIABLES];
       for (int v = 0; v < LAW_VARIABLES; ++v) {
         u[v] = at_time(in_time + v * DG_TIMES, gauss_node(DG_POINTS, t) + s0);
         beyond[v] = QN_LOAD(outside, ((i * DG_POINTS + t) * LAW_VARIABLES + v) * stride);
       }
+      PUT_BED(u, BED_AT(bed, i * stride));
       law_boundary(u, beyond, kind, nx, ny, law, flux);
+#ifdef LAW_BED
+      if (s0 != (element)0) { /* as the other faces have the entity's own pressure taken off in the volume term */
+        const real pressure = law_pressure(u, law);
+        flux[1] = QN_FMA(-pressure, nx, flux[1]);
+        flux[2] = QN_FMA(-pressure, ny, flux[2]);
+      }
+#endif
       if (s0 == (element)0) {
         real f[LAW_VARIABLES], g[LAW_VARIABLES];
         law_flux(u, law, f, g);

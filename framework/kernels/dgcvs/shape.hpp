@@ -7,10 +7,17 @@
 namespace quoin {
 
 /// The conservation laws: values of the constant `law`.
-enum class Law : std::int32_t { advection, burgers, shallow_water };
-constexpr int law_variables(Law law) { return law == Law::shallow_water ? 3 : 1; }
+enum class Law : std::int32_t { advection, burgers, shallow_water, shallow_water_bed };
+/// Whether a state has the height of a bed behind its variables.
+constexpr bool law_has_bed(Law law) { return law == Law::shallow_water_bed; }
+constexpr bool law_has_bed(int law) { return law_has_bed(static_cast<Law>(law)); }
+constexpr bool law_is_water(Law law) { return law == Law::shallow_water || law_has_bed(law); }
+constexpr int law_variables(Law law) { return law_is_water(law) ? 3 : 1; }
 constexpr int law_variables(int law) { return law_variables(static_cast<Law>(law)); }
-constexpr int law_parameters(Law law) { return law == Law::advection ? 2 : law == Law::shallow_water ? 1 : 0; }
+constexpr int law_parameters(Law law) {
+  constexpr int of_each[]{2, 0, 1, 4};
+  return of_each[static_cast<int>(law)];
+}
 /// The flux is a multiple of this power of the one variable; 0 where it is none, and the volume term goes by points.
 constexpr int law_degree(Law law) { return law == Law::advection ? 1 : law == Law::burgers ? 2 : 0; }
 constexpr int law_parameters(int law) { return law_parameters(static_cast<Law>(law)); }
@@ -25,6 +32,8 @@ constexpr int dgcvs_space(int order) { return (order + 1) * (order + 2) / 2; }
 inline constexpr int dgcvs_geometry = 7;
 inline constexpr int dgcvs_region = 8;
 inline constexpr int dgcvs_face = 8;
+/// And its bed.
+constexpr int dgcvs_bed(int order) { return (order + 1) * (order + 3); }
 /// Degree up to which a region's moments are given, and their number.
 constexpr int dgcvs_moment_degree(int order) { return order == 0 ? 0 : 3 * order - 1; }
 constexpr int dgcvs_moments(int order) { return dgcvs_space(dgcvs_moment_degree(order)); }

@@ -98,7 +98,8 @@ QN_BODY void add_integrals(dgcvs_update_arguments a, qn_index e, real step, QN_P
     if ((a.parts & DG_LATERAL) == 0) continue;
     for (int side = 0; side < 2; ++side) {
       add_lateral(side == 0 ? q.ax : q.bx, side == 0 ? q.ay : q.by, side == 0 ? q.bx : q.cx, side == 0 ? q.by : q.cy,
-                  step, c, a.law_parameters, b);
+                  step, bed_of(a, e, slot) + (DG_POINTS + side) * DG_POINTS * a.bed_pitch, a.bed_pitch, c,
+                  a.law_parameters, b);
     }
   }
 }
@@ -147,8 +148,13 @@ QN_BODY void add_faces(dgcvs_update_arguments a, qn_index e, real faces, real st
       load_old(a, QN_LOAD_INDEX(a.behind, k * stride + lane), QN_LOAD(face, 6 * stride), QN_LOAD(face, 4 * stride),
                QN_LOAD(face, 5 * stride), behind);
     }
-    add_boundary(face, stride, outside, step, a.implicit == 0 ? behind : c, a.implicit == 0 ? (element)0 : -(element)1,
-                 a.law_parameters, b);
+#ifdef LAW_BED
+    QN_GLOBAL const element* bed = a.face_bed + k * DG_POINTS * stride + lane;
+#else
+    QN_GLOBAL const element* bed = outside; /* never looked at */
+#endif
+    add_boundary(face, stride, outside, step, bed, a.implicit == 0 ? behind : c,
+                 a.implicit == 0 ? (element)0 : -(element)1, a.law_parameters, b);
   }
   if (QN_MIXED(faces)) {
     for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) b[n] = QN_CHOOSE(faces, b[n], before[n]);

@@ -14,6 +14,16 @@ QN_BODY void prefetch_rows(QN_GLOBAL const element* rows, qn_index stride, qn_in
   for (qn_index n = first; n < count; n += every) QN_PREFETCH(rows + n * stride);
 }
 
+/* The bed of a slot; what is returned is never looked at where the law has none. */
+QN_BODY QN_GLOBAL const element* bed_of(dgcvs_update_arguments a, qn_index e, qn_index slot) {
+#ifdef LAW_BED
+  return a.bed + slot * DG_BED * a.bed_pitch + e;
+#else
+  (void)e, (void)slot;
+  return a.geometry;
+#endif
+}
+
 #ifdef LAW_DEGREE
 
 /* The fluxes are multiples of w = u^LAW_DEGREE. At a Gauss point in time w is a polynomial of X and Y, so that its
@@ -129,6 +139,8 @@ QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIV
   }
 }
 
+#elif defined(LAW_BED)
+#include "kernels/dgcvs/volume_bed.h"
 #else
 
 /* Any other flux: Gauss points of the quadrilateral that is the whole region, or of every sub-quad. */

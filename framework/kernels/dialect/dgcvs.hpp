@@ -59,6 +59,16 @@ struct ShallowWater {
 #include "kernels/dgcvs/limit.h"  // NOLINT(readability-duplicate-include): for another law
 };
 
+template <class Real, class Element, int ORDER>
+struct ShallowWaterBed {
+  static constexpr int variables = 3;
+  static constexpr int flux_degree = 0;
+  QN_DGCVS_TYPES
+#include "kernels/dgcvs/laws/shallow_water_bed.h"
+// The law comes first.
+#include "kernels/dgcvs/limit.h"  // NOLINT(readability-duplicate-include): for another law
+};
+
 #if defined(__CUDACC__)
 #pragma pop_macro("QN_AT_ONCE")
 #pragma pop_macro("QN_UNROLL")

@@ -126,6 +126,7 @@ void update(const quoin::Variant& variant, const Range& box, Resolved* arguments
   if (mistake == "boundary") arguments[at::implicit].integer = 0;
   if (mistake == "shape" && arguments[at::shape_mask].integer > 0) arguments[at::shape_mask].integer /= 2;
   if (mistake == "region") arguments[at::whole].integer = 0;
+  if (mistake == "bed" && arguments[at::bed].data != nullptr) arguments[at::bed].pitch = 0;
   if (mistake == "step") arguments[at::tau].real = next_real<T>(arguments[at::tau].real);
   if (mistake == "parts" && arguments[at::parts].integer == quoin::dgcvs_lateral)
     arguments[at::parts].integer = quoin::dgcvs_bottom;
@@ -172,7 +173,7 @@ void run(const quoin::Variant& variant, const Range& box, const Resolved* given)
   if (mistake == "lost" && (id == KernelId::memory_atomic_add || id == KernelId::memory_shared_add))
     --arguments[2].integer;
   if (mistake == "newton" && id == KernelId::dgcvs_newton) arguments[quoin::dgcvs_newton_index::sweeps].integer = 1;
-  if (mistake == "limiter" && id == KernelId::dgcvs_limit) --arguments[9].integer;
+  if (mistake == "limiter" && id == KernelId::dgcvs_limit) --arguments[quoin::dgcvs_limit_index::slots].integer;
   if (id == KernelId::dgcvs_update) return update<T>(variant, box, arguments);
   if (quoin::over_entities(id)) return quoin::run_reference(variant, box, arguments);
   quoin::kernels::Launcher<T, WrongSkeleton>::launch({}, variant, box, arguments);
@@ -223,11 +224,11 @@ class WrongKernel : public quoin::HostKernel {
 /// Checking the half steps of DG-CVS takes long: only what makes a mistake in one offers it, or makes none at all.
 bool worth_checking(const std::string& kernel) {
   static const std::map<std::string, std::string> mistakes{
-      {"sweeps", "dgcvs_update"}, {"start", "dgcvs_update"},  {"boundary", "dgcvs_update"},
-      {"step", "dgcvs_update"},   {"stale", "dgcvs_update"},  {"parts", "dgcvs_update"},
-      {"shape", "dgcvs_update"},  {"region", "dgcvs_update"}, {"predicated", "dgcvs_update"},
-      {"twice", "dgcvs_update"},  {"newton", "dgcvs_newton"}, {"matrix", "dgcvs_linear"},
-      {"limiter", "dgcvs_limit"}};
+      {"sweeps", "dgcvs_update"},     {"start", "dgcvs_update"}, {"boundary", "dgcvs_update"},
+      {"step", "dgcvs_update"},       {"bed", "dgcvs_update"},   {"stale", "dgcvs_update"},
+      {"parts", "dgcvs_update"},      {"shape", "dgcvs_update"}, {"region", "dgcvs_update"},
+      {"predicated", "dgcvs_update"}, {"twice", "dgcvs_update"}, {"newton", "dgcvs_newton"},
+      {"matrix", "dgcvs_linear"},     {"limiter", "dgcvs_limit"}};
   const auto found = mistakes.find(mistake);
   const quoin::CatalogueEntry* entry = quoin::find_kernel(kernel);
   return mistake == "none" || entry == nullptr || !quoin::over_entities(entry->id) ||

@@ -1,6 +1,7 @@
 /* Linear advection, u_t + a u_x + b u_y = 0. law[0] = a, law[1] = b. The flux is (a, b) times u. */
 #undef LAW_VARIABLES
 #undef LAW_DEGREE
+#undef LAW_BED
 #define LAW_VARIABLES 1
 #define LAW_DEGREE 1
 

@@ -1,6 +1,7 @@
 /* Burgers' equation along both axes, u_t + (u^2/2)_x + (u^2/2)_y = 0. No parameters. The flux is (1/2, 1/2) u^2. */
 #undef LAW_VARIABLES
 #undef LAW_DEGREE
+#undef LAW_BED
 #define LAW_VARIABLES 1
 #define LAW_DEGREE 2
 

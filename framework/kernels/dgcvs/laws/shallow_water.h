@@ -1,6 +1,7 @@
 /* Shallow water over a flat bed: h, hu, hv. law[0] = gravity. */
 #undef LAW_VARIABLES
 #undef LAW_DEGREE
+#undef LAW_BED
 #define LAW_VARIABLES 3
 
 /* `inverse` is one over the depth: a division takes as long as many products. */

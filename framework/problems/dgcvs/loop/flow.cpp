@@ -32,6 +32,7 @@ FlowLook look_at_flow(const DgSetup& setup, const EntityLanes& lanes, std::span<
           const auto lane = static_cast<std::size_t>(lanes.of(cell));
           for (std::size_t v = 0; v < setup.law.size(); ++v)
             state[v] = centres[v * static_cast<std::size_t>(lanes.stride) + lane];
+          state = setup.over_cell(state, cell);
           const bool impossible = !setup.law.possible(state);
           const double speed = setup.law.speed(state);
           if (!impossible && speed <= own.speed) continue;

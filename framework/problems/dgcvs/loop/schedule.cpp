@@ -22,7 +22,7 @@ bool Schedule::sums_after(std::int64_t step, const Pace& pace) const {
 /// between those of the start and the sides, which are known.
 bool Schedule::flow_after(std::int64_t step, const Pace& pace) const {
   constexpr std::int64_t every = 16;
-  return setup_.law.law() == Law::shallow_water &&
+  return setup_.law.is_water() &&
          (step % every == 0 || std::has_single_bit(static_cast<std::uint64_t>(step)) || step == last_step(pace));
 }
 

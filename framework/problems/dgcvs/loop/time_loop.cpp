@@ -165,6 +165,7 @@ void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {
 }
 
 void TimeLoop::add_sums(std::vector<Row>& history, std::int64_t step, double mass, double square) {
+  mass -= setup_.bed_volume;
   state_.mass = mass;
   state_.norm = std::sqrt(square);
   if (!state_.first_mass) state_.first_mass = mass;

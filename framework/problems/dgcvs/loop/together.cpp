@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <mutex>
 #include <utility>
 
 #include "problems/dgcvs/loop/time_loop.hpp"
@@ -77,8 +78,14 @@ void TimeLoop::start_from(std::vector<double> kept) {
 void TimeLoop::start_part(const std::vector<double>& kept) {
   const Case& the_case = setup_.the_case();
   const Solution all(setup_, EntityKind::cells, cells_, kept, 0, 0.0, state_.pace.dt / 2);
+  const Bed bed = setup_.bed();
+  std::mutex mutex;  // of the bed, which several threads ask for
   plan(prospect_of(setup_, ranks_, [&](std::int64_t cell, Point point) {
-    const State state = all.sample(cell, point);
+    State state = all.sample(cell, point);
+    if (setup_.law.has_bed()) {
+      const std::lock_guard lock(mutex);
+      state[bed_place] = bed.at(point);
+    }
     if (const std::string objection = setup_.law.objection(state); !objection.empty())
       throw the_case.error_at("problem.initial.from", objection + " at " + describe(point));
     return state;

@@ -25,10 +25,12 @@ Worst worst_of(const Solution& cells, std::int64_t cell) {
   for (const std::int64_t q : setup.staggered.cells.quads_of(cell))
     points.push_back(setup.staggered.quads[static_cast<std::size_t>(q)].corners[0]);
   std::size_t variable = 0;
+  const Bed bed = setup.bed();
   double worst = cells.sample(cell, points.front())[0];
   double badness = -1.0;
   for (const Point point : points) {
-    const State state = cells.sample(cell, point);
+    State state = cells.sample(cell, point);
+    if (setup.law.has_bed()) state[bed_place] = bed.at(point);
     const bool possible = setup.law.possible(state);
     for (std::size_t v = 0; v < setup.law.size(); ++v) {
       double own = std::abs(state[v]);

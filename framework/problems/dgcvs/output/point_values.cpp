@@ -47,22 +47,25 @@ void PointValues::write(FieldSink& sink, const TimeLoop& loop) const {
   for (const Located& located : sets_)
     if (all || located.set.due(state.steps, state.time_before(), state.time()))
       write_samples(sink, located.set, {state.steps, {"step", "time"}, {state.steps, state.time()}},
-                    setup_.law.variables(), values(located, loop));
+                    setup_.law.outputs(), values(located, loop));
 }
 
 std::vector<double> PointValues::values(const Located& located, const TimeLoop& loop) const {
   const std::vector<double> coefficients = loop.spatial_coefficients(located.distinct);
   const auto space = static_cast<std::size_t>(dgcvs_space(setup_.method.order));
+  const Bed bed = setup_.bed();
   std::vector<double> values;
   for (std::size_t k = 0; k < located.cells.size(); ++k) {
     const std::int64_t cell = located.cells[k];
     const auto place =
         static_cast<std::size_t>(std::ranges::lower_bound(located.distinct, cell) - located.distinct.begin());
-    const State state = state_at(
+    State state = state_at(
         setup_, EntityKind::cells, cell, located.set.points[k],
         setup_.staggered.cells.centre[static_cast<std::size_t>(cell)],
         [&](std::size_t v, std::size_t m) { return coefficients[(v * space + m) * located.distinct.size() + place]; });
-    values.insert(values.end(), state.begin(), state.begin() + static_cast<std::ptrdiff_t>(setup_.law.size()));
+    if (setup_.law.has_bed()) state[bed_place] = bed.at(located.set.points[k]);
+    const std::vector<double> own = setup_.law.output(state);
+    values.insert(values.end(), own.begin(), own.end());
   }
   return values;
 }

@@ -61,6 +61,9 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   moments_ = reals(queue, arrays_.moments);
   length_ = reals(queue, arrays_.length);
   law_ = reals(queue, setup.law.parameters());
+  bed_ = reals(queue, arrays_.bed);
+  bed_slope_ = reals(queue, arrays_.bed_slope);
+  face_bed_ = reals(queue, arrays_.face_bed);
   observed_ = cleared(executor, queue, 2 * static_cast<std::size_t>(lanes.stride) * size);
 
   const bool has_inside = lanes.has_inside();

@@ -127,8 +127,8 @@ class DeviceLevel {
   OutsideStates outside_states_;
   std::int64_t max_steps_ = std::numeric_limits<std::int64_t>::max();
   std::int64_t prepared_from_ = 0;
-  Buffer<std::byte> own_, neighbour_, geometry_, region_, factor_, moments_, length_, law_, matrices_, behind_, face_,
-      outside_, face_lane_, sequence_;
+  Buffer<std::byte> own_, neighbour_, geometry_, region_, factor_, moments_, length_, law_, matrices_, bed_, bed_slope_,
+      behind_, face_, outside_, face_bed_, face_lane_, sequence_;
   Buffer<std::byte> rhs_;  // between the launches of a half step, where it has several
   Buffer<std::byte> threshold_;
   Buffer<std::byte> observed_;  // a row of all lanes for the mass, and one for the square

@@ -88,9 +88,11 @@ void DeviceLevel::with_arguments(const Update& update, const Launch& with, const
       shapes(moments_, first),
       rows(length_),
       law_argument(),
+      setup_.law.has_bed() ? rows(bed_) : Argument::absent(),
       faces(behind_),
       faces(face_),
       faces(outside_, states * element_size(setup_.method.precision)),
+      setup_.law.has_bed() ? faces(face_bed_) : Argument::absent(),
       all ? Argument::buffer(face_lane_.memory()) : Argument::absent(),
       by_sequence ? Argument::buffer(sequence_.memory()) : Argument::absent(),
       Argument::integer((all ? dgcvs_by_face_lane : 0) | (by_sequence ? dgcvs_by_sequence : 0)),
@@ -137,11 +139,17 @@ void DeviceLevel::split_inside() {
 }
 
 void DeviceLevel::limit(Queue& queue, DeviceLevel& old, double tau) {
-  const std::array arguments{rows(own_),         old.rows(old.own_),
-                             rows(neighbour_),   rows(geometry_),
-                             rows(moments_),     old.rows(old.moments_),
-                             rows(length_),      rows(threshold_),
-                             law_argument(),     Argument::integer(arrays_.slots),
+  const std::array arguments{rows(own_),
+                             old.rows(old.own_),
+                             rows(neighbour_),
+                             rows(geometry_),
+                             rows(moments_),
+                             old.rows(old.moments_),
+                             rows(length_),
+                             rows(threshold_),
+                             law_argument(),
+                             setup_.law.has_bed() ? rows(bed_slope_) : Argument::absent(),
+                             Argument::integer(arrays_.slots),
                              Argument::real(tau)};
   limit_->launch(queue, arguments);
 }

@@ -33,8 +33,8 @@ class Elements {
     return solution_.entities().quads_of(numbers_[place]);
   }
   void make_room();
-  void fill(std::size_t place);
-  void fill_cell(Place at, CellShape shape, std::int64_t entity, Point centre);
+  void fill(std::size_t place, const Bed& bed);
+  void fill_cell(Place at, CellShape shape, std::int64_t entity, Point centre, const Bed& bed);
 
   const Solution& solution_;
   const DgSetup& setup_;
@@ -60,13 +60,14 @@ Elements::Elements(const Solution& solution, const EntityPart& part)
   frame_.time = solution.time();
   frame_.order = std::max(1, setup_.method.order);
   frame_.compression = setup_.method.compression;
-  for (const std::string& variable : setup_.law.variables()) frame_.fields.push_back({variable, {}});
+  for (const std::string& variable : setup_.law.outputs()) frame_.fields.push_back({variable, {}});
   square_ = lagrange_nodes(CellShape::quadrilateral, frame_.order);
   triangle_ = lagrange_nodes(CellShape::triangle, frame_.order);
   for (std::int64_t k = 0; k < part.count(); ++k) numbers_.push_back(part.entity(k));
   make_room();
   parallel_parts(part.count(), [&](const Part& some) {
-    for (std::int64_t k = some.first; k < some.last; ++k) fill(static_cast<std::size_t>(k));
+    const Bed bed = setup_.bed();
+    for (std::int64_t k = some.first; k < some.last; ++k) fill(static_cast<std::size_t>(k), bed);
   });
 }
 
@@ -89,19 +90,21 @@ void Elements::make_room() {
 }
 
 /// A cell whose nodes are set.
-void Elements::fill_cell(Place at, CellShape shape, std::int64_t entity, Point centre) {
+void Elements::fill_cell(Place at, CellShape shape, std::int64_t entity, Point centre, const Bed& bed) {
   frame_.shapes[at.cell] = shape;
   owner_[at.cell] = entity;
   centres_[2 * at.cell] = centre.x;
   centres_[2 * at.cell + 1] = centre.y;
   const std::size_t end = at.node + (shape == CellShape::triangle ? triangle_ : square_).size();
   for (std::size_t node = at.node; node < end; ++node) {
-    const State state = solution_.at(entity, frame_.nodes[node], centre);
-    for (std::size_t v = 0; v < frame_.fields.size(); ++v) frame_.fields[v].values[node] = state[v];
+    State state = solution_.at(entity, frame_.nodes[node], centre);
+    if (setup_.law.has_bed()) state[bed_place] = bed.at(frame_.nodes[node]);
+    const std::vector<double> values = setup_.law.output(state);
+    for (std::size_t v = 0; v < values.size(); ++v) frame_.fields[v].values[node] = values[v];
   }
 }
 
-void Elements::fill(std::size_t place) {
+void Elements::fill(std::size_t place, const Bed& bed) {
   const std::int64_t entity = numbers_[place];
   const Entities& entities = solution_.entities();
   length_[place] = entities.length[static_cast<std::size_t>(entity)];
@@ -117,7 +120,7 @@ void Elements::fill(std::size_t place) {
   if (!cells_) {
     for (std::size_t k = 0; k < quads.size(); ++k, ++at.cell, at.node += square_.size()) {
       for (const Point node : square_) *nodes++ = bilinear(corners_of(k), node);
-      fill_cell(at, CellShape::quadrilateral, entity, corners_of(k)[0]);
+      fill_cell(at, CellShape::quadrilateral, entity, corners_of(k)[0], bed);
     }
     return;
   }
@@ -129,7 +132,7 @@ void Elements::fill(std::size_t place) {
     for (const Point node : triangle_) *nodes++ = a + node.x * (b - a) + node.y * (c - a);
   else
     for (const Point node : square_) *nodes++ = bilinear({a, b, c, corners_of(3)[0]}, node);
-  fill_cell(at, shape, entity, entities.centre[static_cast<std::size_t>(entity)]);
+  fill_cell(at, shape, entity, entities.centre[static_cast<std::size_t>(entity)], bed);
 }
 
 /// What the polynomials are made of, for programs: apps/quoin/HDF5.md.

@@ -65,14 +65,17 @@ class CellStart {
         space_(static_cast<std::size_t>(dgcvs_space(setup.method.order))),
         rule_(gauss_rule(setup.method.order + 3)) {
     if (kept.empty()) formula_.emplace(setup.initial());
+    if (setup.law.has_bed()) bed_.emplace(setup.bed());
   }
 
   /// Adds to c, which is 0, variables * basis coefficients of the cell in a lane; those with a power of s stay 0.
+  /// Behind them come those of the bed in space, where there is one.
   void add_coefficients(const CellFrame& cell, std::int64_t lane, std::vector<double>& c) const {
     if (formula_)
       project(cell, c);
     else
       take_kept(lane, c);
+    if (bed_) add_bed(cell, c);
   }
 
  private:
@@ -86,12 +89,27 @@ class CellStart {
     }
   }
 
-  void project(const CellFrame& cell, std::vector<double>& c) const {
+  void add_bed(const CellFrame& cell, std::vector<double>& c) const {
+    place(cell);
+    weighted_.resize(points_.size());
+    bed_->at(points_, weighted_);
+    for (std::size_t k = 0; k < samples_.size(); ++k) weighted_[k] *= samples_[k].weight;
+    const Monomials moments = moments_of(weighted_, phi_);
+    c.insert(c.end(), moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(space_));
+    apply_inverse(cell.shape->factor, space_, &c[c.size() - space_]);
+  }
+
+  /// The cell's points in the plane.
+  void place(const CellFrame& cell) const {
     sample(cell);
     points_.resize(samples_.size());
     std::ranges::transform(samples_, points_.begin(), [&](const Sample& sample) {
       return Point{cell.centre.x + cell.length * sample.at.x, cell.centre.y + cell.length * sample.at.y};
     });
+  }
+
+  void project(const CellFrame& cell, std::vector<double>& c) const {
+    place(cell);
     states_.resize(points_.size());
     formula_->at(points_, 0.0, states_);
     for (std::size_t v = 0; v < setup_.law.size(); ++v) {
@@ -150,6 +168,7 @@ class CellStart {
   EntityLanes all_;
   const std::vector<double>& kept_;
   std::optional<StateFormula> formula_;
+  std::optional<Bed> bed_;
   std::vector<Member> members_;
   std::size_t space_;
   GaussRule rule_;

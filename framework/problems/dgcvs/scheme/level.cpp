@@ -13,6 +13,7 @@
 #include "mesh/congruence.hpp"
 #include "problems/dgcvs/scheme/faces.hpp"
 #include "problems/dgcvs/scheme/shapes.hpp"
+#include "problems/dgcvs/setup/quadrature.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin {
@@ -58,6 +59,7 @@ LevelArrays::LevelArrays(const DgSetup& setup, EntityKind kind, const Partition&
     : lanes(partition.part(kind, rank)), kind_(kind), old_lanes_(partition.part(other(kind), rank)) {
   fill_entities(setup);
   fill_faces(setup);
+  if (setup.law.has_bed()) fill_bed(setup);
 }
 
 std::int64_t LevelArrays::old_lane(const DgSetup& setup, std::int64_t quad) const {
@@ -83,7 +85,7 @@ void LevelArrays::fill_entities(const DgSetup& setup) {
   shape_mask = shared ? entity_group - 1 : -1;
   shape_stride = shared ? entity_group + lanes.stride - lanes.first_boundary : lanes.stride;
   // Of all entities or none, so that no result knows how they are launched, and on which rank.
-  whole = law_degree(setup.law.law()) == 0 && all_quadrilaterals(setup.staggered, kind_);
+  whole = law_degree(setup.law.law()) == 0 && !setup.law.has_bed() && all_quadrilaterals(setup.staggered, kind_);
   resize(geometry, slots * dgcvs_geometry, shape_stride);
   resize(region, whole ? dgcvs_region : 0, shape_stride);
   resize(factor, dgcvs_space(order) * (dgcvs_space(order) + 1) / 2, shape_stride);
@@ -164,6 +166,73 @@ void LevelArrays::fill_faces(const DgSetup& setup) {
   std::iota(sequence.begin(), sequence.end(), 0);
   std::stable_partition(sequence.begin(), sequence.begin() + lanes.first_ghost,
                         [&](std::int64_t lane) { return face_lane[static_cast<std::size_t>(lane)] < 0; });
+}
+
+void LevelArrays::fill_bed(const DgSetup& setup) {
+  const Entities& own = entities_of(setup.staggered, kind_);
+  const GaussRule rule = gauss_rule(setup.method.order + 1);
+  const std::int64_t values = dgcvs_bed(setup.method.order);
+  resize(bed, slots * values, lanes.stride);
+  resize(bed_slope, 3, lanes.stride);
+  const auto along = [&](std::vector<Point>& points, Point from, Point to) {
+    for (const double node : rule.nodes) points.push_back(from + node * (to - from));
+  };
+  parallel_parts(lanes.stride, [&](const Part& part) {
+    const Bed ground = setup.bed();
+    std::vector<Point> points;
+    std::vector<double> heights(static_cast<std::size_t>(values));
+    for (std::int64_t lane = part.first; lane < part.last; ++lane) {
+      const auto quads = own.quads_of(lanes.entity(lane));
+      double mean = 0.0;
+      double area = 0.0;
+      Point slope{0.0, 0.0};  // Gauss's theorem: the bed times the normal, around the sub-quads
+      for (std::size_t slot = 0; slot < static_cast<std::size_t>(slots); ++slot) {
+        const SubQuad& quad = setup.staggered.quads[static_cast<std::size_t>(quads[std::min(slot, quads.size() - 1)])];
+        const auto seen = seen_from(quad, kind_);
+        std::vector<double> weights;
+        points.clear();
+        visit_quad(seen, rule, [&](Point point, double weight) {
+          points.push_back(point);
+          weights.push_back(weight);
+        });
+        along(points, seen[1], seen[2]);
+        along(points, seen[2], seen[3]);
+        ground.at(points, heights);
+        for (std::size_t k = 0; k < heights.size(); ++k)
+          bed[(slot * heights.size() + k) * static_cast<std::size_t>(lanes.stride) + static_cast<std::size_t>(lane)] =
+              heights[k];
+        if (slot >= quads.size()) continue;
+        for (std::size_t k = 0; k < weights.size(); ++k) {
+          area += weights[k];
+          mean += weights[k] * heights[k];
+        }
+        points.clear();
+        for (std::size_t side = 0; side < 4; ++side) along(points, seen.at(side), seen.at((side + 1) % 4));
+        std::vector<double> around(points.size());
+        ground.at(points, around);
+        for (std::size_t k = 0; k < around.size(); ++k) {
+          const std::size_t side = k / rule.nodes.size();
+          const Point edge = seen.at((side + 1) % 4) - seen.at(side);
+          const double weight = rule.weights[k % rule.nodes.size()] * around[k];
+          slope = slope + weight * Point{edge.y, -edge.x};
+        }
+      }
+      std::vector<double> all{mean / area, slope.x / area, slope.y / area};
+      put(bed_slope, all, lanes.stride, lane);
+    }
+  });
+  const Bed ground = setup.bed();
+  resize(face_bed, faces * std::ssize(rule.nodes), face_stride);
+  for (std::size_t place = 0; place < half_faces.size(); ++place) {
+    if (half_faces[place].side < 0) continue;
+    const auto stride = static_cast<std::size_t>(face_stride);
+    std::vector<Point> points;
+    along(points, half_faces[place].from, half_faces[place].to);
+    std::vector<double> heights(points.size());
+    ground.at(points, heights);
+    for (std::size_t k = 0; k < heights.size(); ++k)
+      face_bed[(place / stride * heights.size() + k) * stride + place % stride] = heights[k];
+  }
 }
 
 }  // namespace quoin

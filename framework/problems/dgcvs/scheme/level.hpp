@@ -34,6 +34,9 @@ struct LevelArrays {
   std::vector<double> factor;
   std::vector<double> moments;
   std::vector<double> length;
+  std::vector<double> bed;        ///< empty where the law has none, like the next two
+  std::vector<double> bed_slope;  ///< rows of all lanes: mean, and mean slopes
+  std::vector<double> face_bed;
   std::vector<std::int64_t> behind;
   std::vector<double> face;
   std::vector<HalfFace> half_faces;  ///< by [face * face_stride + lane]
@@ -49,6 +52,7 @@ struct LevelArrays {
   [[nodiscard]] std::int64_t old_lane(const DgSetup& setup, std::int64_t quad) const;
   void fill_entities(const DgSetup& setup);
   void fill_faces(const DgSetup& setup);
+  void fill_bed(const DgSetup& setup);
 
   EntityKind kind_;
   EntityLanes old_lanes_;

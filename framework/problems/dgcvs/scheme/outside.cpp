@@ -38,12 +38,15 @@ std::vector<OutsideStates::Points> OutsideStates::points_of(const Part& part, co
     const HalfFace& half = arrays_.half_faces[place];
     if (half.side < 0) continue;
     const auto side = static_cast<std::size_t>(half.side);
-    if (setup_.sides[side].kind != SideKind::dirichlet) continue;
+    if (!state_given(setup_.sides[side].kind)) continue;
     for (std::size_t i = 0; i < points; ++i) {
       sides[side].points.push_back({half.from.x + rule.nodes[i] * (half.to.x - half.from.x),
                                     half.from.y + rule.nodes[i] * (half.to.y - half.from.y)});
       const std::size_t row = (place / stride * points + i) * points * setup_.law.size();
       sides[side].rows.push_back(row * stride + place % stride);
+      if (setup_.sides[side].kind != SideKind::discharge) continue;
+      const Point along = 1 / distance(half.from, half.to) * (half.to - half.from);
+      sides[side].inward.push_back({-along.y, along.x});
     }
   }
   for (std::size_t side = 0; side < sides.size(); ++side) {
@@ -84,6 +87,10 @@ std::vector<double> OutsideStates::made(const Span& span) {
       for (Points& side : sides) {
         if (side.points.empty()) continue;
         side.formula(side.points, start + tau * rule.nodes[t], side.states);
+        for (std::size_t k = 0; k < side.inward.size(); ++k) {
+          const double in = side.states[k][1];
+          side.states[k] = {0.0, in * side.inward[k].x, in * side.inward[k].y};
+        }
         for (std::size_t k = 0; k < side.points.size(); ++k)
           for (std::size_t v = 0; v < variables; ++v)
             half_step[side.rows[k] + (t * variables + v) * stride] = side.states[k][v];

@@ -11,7 +11,7 @@
 
 namespace quoin {
 
-/// The states outside dirichlet sides, at the Gauss points of each half face and of each half step.
+/// The states outside the sides that have them, at the Gauss points of each half face and of each half step.
 class OutsideStates {
  public:
   OutsideStates(const DgSetup& setup, const LevelArrays& arrays, EntityKind kind);
@@ -36,6 +36,7 @@ class OutsideStates {
     std::vector<Point> points;
     std::vector<std::size_t> rows;  ///< of each point: where the first value of a half step goes
     std::vector<State> states;
+    std::vector<Point> inward{};  // the unit normal, of a side with a discharge
   };
   /// Of the half faces [first, last), by side.
   [[nodiscard]] std::vector<Points> points_of(const Part& part, const GaussRule& rule) const;

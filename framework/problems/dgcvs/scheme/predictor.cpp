@@ -39,6 +39,14 @@ QUOIN_LANES PerCell qn_fma(const PerCell& a, const PerCell& b, const PerCell& c)
   for (std::size_t lane = 0; lane < width; ++lane) all.of[lane] = std::fma(a.of[lane], b.of[lane], c.of[lane]);
   return all;
 }
+QUOIN_LANES PerCell qn_sqrt(const PerCell& a) {
+  PerCell all;
+  for (std::size_t lane = 0; lane < width; ++lane) all.of[lane] = std::sqrt(a.of[lane]);
+  return all;
+}
+QUOIN_LANES PerCell qn_choose(const PerCell& x, const PerCell& a, const PerCell& b) {
+  return PerCell(x.of >= 0.0 ? a.of : b.of);
+}
 
 /// A Gauss point of the cells: weight, spatial members and their slopes.
 struct Sample {
@@ -66,6 +74,8 @@ struct Equations {
   std::vector<PerCell> matrix;   // of the unknowns, row by row; once factorised, the factor
   std::vector<PerCell> c;        // coefficients, variable by variable
   std::vector<PerCell> rhs;      // unknowns, variable by variable
+  std::vector<PerCell> bed_c{};  // the bed's spatial coefficients, where the law has one
+  std::vector<AtPoint> bed{};    // at each sample
   std::vector<AtPoint> still{};  // at each sample what does not change in time, variable by variable
 
   /// Spatial members that go with s^k: the first so many.
@@ -130,15 +140,16 @@ QUOIN_LANES void polynomials_in_time(const Equations& e, const PerCell* c, const
   }
 }
 
-using Packs = std::array<PerCell, 3>;  // of each variable
+using Packs = std::array<PerCell, 4>;  // of each variable, and of the bed
 
-/// u_t of states with these slopes: -f'(u) u_x - g'(u) u_y.
+/// u_t of states with these slopes, in the cells' frame: -f'(u) u_x - g'(u) u_y and sources.
 template <template <class, class, int> class Bodies>
 QUOIN_LANES void rate_by(const HostLaw& law, const Packs& u, const Packs& along_x, const Packs& along_y, Packs& rate) {
   Bodies<PerCell, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), law.parameters().data(), rate.data());
 }
 
-QUOIN_LANES void rate_of(const HostLaw& law, const Packs& u, const Packs& along_x, const Packs& along_y, Packs& rate) {
+QUOIN_LANES void rate_of(const Equations& e, const Packs& u, Packs& along_x, Packs& along_y, Packs& rate) {
+  const HostLaw& law = e.law;
   switch (law.law()) {
     case Law::advection:
       return rate_by<kernels::Advection>(law, u, along_x, along_y, rate);
@@ -146,6 +157,11 @@ QUOIN_LANES void rate_of(const HostLaw& law, const Packs& u, const Packs& along_
       return rate_by<kernels::Burgers>(law, u, along_x, along_y, rate);
     case Law::shallow_water:
       return rate_by<kernels::ShallowWater>(law, u, along_x, along_y, rate);
+    case Law::shallow_water_bed:  // whose sources know lengths
+      for (PerCell& slope : along_x) slope /= e.length;
+      for (PerCell& slope : along_y) slope /= e.length;
+      rate_by<kernels::ShallowWaterBed>(law, u, along_x, along_y, rate);
+      for (PerCell& value : rate) value = value * e.length;
   }
 }
 
@@ -168,7 +184,13 @@ QUOIN_LANES void integrate_rates(Equations& e) {
           along_y[v] = along_y[v] * s + in_time[v].along_y[k];
         }
       }
-      rate_of(e.law, u, along_x, along_y, rate);
+      if (e.law.has_bed()) {
+        const AtPoint& bed = e.bed[static_cast<std::size_t>(&at - e.samples.data())];
+        u[bed_place] = bed.u;
+        along_x[bed_place] = bed.along_x;
+        along_y[bed_place] = bed.along_y;
+      }
+      rate_of(e, u, along_x, along_y, rate);
       double weight = e.rule.weights[t];
       for (std::size_t k = 1; k < e.times; ++k) {
         for (std::size_t v = 0; v < variables; ++v) moments[v][k] += rate[v] * (static_cast<double>(k) * weight);
@@ -189,6 +211,9 @@ QUOIN_WIDE void iterate(Equations& e) {
   constexpr int max_passes = 40;
   const std::size_t space = e.members - e.unknowns;
   e.still.clear();
+  e.bed.clear();
+  for (const Sample& at : e.samples)
+    if (e.law.has_bed()) e.bed.push_back(at_sample(e.bed_c.data(), at, space));
   for (const Sample& at : e.samples)
     for (std::size_t v = 0; v < e.law.size(); ++v) e.still.push_back(at_sample(&e.c[v * e.members], at, space));
   PerCell change_before{};
@@ -300,6 +325,8 @@ void Predictor::predict(std::span<const CellFrame> cells, std::span<std::vector<
     const std::size_t own = std::min(lane, cells.size() - 1);
     e.length.of[lane] = cells[own].length;
     for (std::size_t n = 0; n < e.c.size(); ++n) e.c[n].of[lane] = c[own][n];
+    e.bed_c.resize(c[own].size() - e.c.size());
+    for (std::size_t n = 0; n < e.bed_c.size(); ++n) e.bed_c[n].of[lane] = c[own][e.c.size() + n];
   }
   iterate(e);
   for (std::size_t lane = 0; lane < cells.size(); ++lane)

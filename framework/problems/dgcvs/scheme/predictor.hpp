@@ -22,7 +22,8 @@ class Predictor {
 
   /// Gives cells whose polynomials are known in space, variables * basis coefficients each, those in time:
   /// int phi_n,t (u_t + f'(u) u_x + g'(u) u_y) = 0 over the cell and [0, tau] for every n with a power of s.
-  /// The cells have equally many sub-quads.
+  /// The cells have equally many sub-quads. Behind the variables are the spatial coefficients of a bed, where the law
+  /// has one.
   void predict(std::span<const CellFrame> cells, std::span<std::vector<double>> c) const;
 
  private:

@@ -50,7 +50,7 @@ std::array<Point, 2> mean_edges(const Staggered& staggered, std::int64_t cell) {
 double crossings(const HostLaw& law, const std::array<Point, 2>& edges) {
   const auto& [a, b] = edges;
   const double area = std::abs(a.x * b.y - a.y * b.x);
-  if (law.law() != Law::shallow_water) return std::hypot(law.unit_speed(a.y, -a.x), law.unit_speed(b.y, -b.x)) / area;
+  if (!law.is_water()) return std::hypot(law.unit_speed(a.y, -a.x), law.unit_speed(b.y, -b.x)) / area;
   const double squares = a.x * a.x + a.y * a.y + b.x * b.x + b.y * b.y;  // across the narrowest way
   return std::sqrt((squares + std::sqrt(std::max(0.0, squares * squares - 4 * area * area))) / 2) / area;
 }
@@ -62,6 +62,7 @@ const Stable& stable_of(const HostLaw& law, bool walls) {
     case Law::burgers:
       return burgers;
     case Law::shallow_water:
+    case Law::shallow_water_bed:
       break;
   }
   return walls ? water_by_walls : water;

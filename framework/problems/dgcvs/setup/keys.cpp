@@ -16,17 +16,19 @@ void add_state(std::vector<Key>& keys, const std::string& path, const std::strin
   Key scalar = formula("u", ": u, of a law with one variable.");
   scalar.shorthand = true;
   keys.push_back(scalar);
+  keys.push_back(formula("eta", ": the surface, depth and bed, of shallow water over a bed, in place of h."));
   keys.push_back(formula("h", ": the depth, of shallow water."));
   keys.push_back(formula("hu", ": depth times velocity along x."));
   keys.push_back(formula("hv", ": depth times velocity along y."));
 }
 
 void add_equation(std::vector<Key>& keys) {
+  const Condition of_water{"problem.equation.type", {"shallow_water"}};
   keys.push_back({.path = "problem.equation.type",
                   .type = KeyType::choice,
                   .required = true,
                   .meaning = "The conservation law: u_t + a u_x + b u_y = 0 (advection), u_t + (u^2/2)_x + (u^2/2)_y = "
-                             "0 (burgers), or shallow water over a flat bed (shallow_water).",
+                             "0 (burgers), or shallow water, over a flat bed or `problem.bed` (shallow_water).",
                   .choices = {"advection", "burgers", "shallow_water"},
                   .shorthand = true});
   keys.push_back({.path = "problem.equation.velocity",
@@ -41,7 +43,34 @@ void add_equation(std::vector<Key>& keys) {
                   .meaning = "Gravity.",
                   .minimum = 0.0,
                   .above_minimum = true,
-                  .when = {"problem.equation.type", {"shallow_water"}}});
+                  .when = of_water});
+  keys.push_back({.path = "problem.equation.manning",
+                  .type = KeyType::real,
+                  .fallback = "0",
+                  .meaning = "Manning's coefficient n of friction at the bed: the force on a column of water is "
+                             "g n^2 |u| u / h^(1/3).",
+                  .minimum = 0.0,
+                  .when = of_water});
+  keys.push_back({.path = "problem.equation.rain",
+                  .type = KeyType::real,
+                  .fallback = "0",
+                  .meaning = "Rain: depth that falls in a unit of time.",
+                  .minimum = 0.0,
+                  .when = of_water});
+  keys.push_back({.path = "problem.bed.formula",
+                  .type = KeyType::expression,
+                  .meaning = "Height of the bed under the water, of x and y; flat at 0 where it is not given. With a "
+                             "bed, friction or rain the surface eta = h + bed is a variable in place of the depth; "
+                             "results have both.",
+                  .shorthand = true,
+                  .when = of_water});
+  keys.push_back({.path = "problem.bed.file",
+                  .type = KeyType::text,
+                  .meaning =
+                      "Heights of the bed in place of a formula, relative to the case file and bilinear between "
+                      "them: an ESRI ASCII grid, whose heights are those at the centres of its cells, or an HDF5 "
+                      "file (.h5) of the arrays x and y, ascending, and bed, rows of y.",
+                  .when = of_water});
 }
 
 void add_mesh(std::vector<Key>& keys) {
@@ -133,29 +162,36 @@ std::vector<Key> dgcvs_keys() {
   std::vector<Key> keys;
   add_equation(keys);
   add_mesh(keys);
-  const std::string sides = "periodic, dirichlet, exact, wall and open";
-  keys.push_back({.path = "problem.boundary.*.type",
-                  .type = KeyType::choice,
-                  .required = true,
-                  .meaning =
-                      "What holds at the side of that name: it is joined to the opposite side (periodic), the state "
-                      "outside is given by a formula (dirichlet) or is that of `problem.exact` (exact), nothing passes "
-                      "(wall), or everything does and what comes in is as it was at time 0 (open).",
-                  .choices = {"periodic", "dirichlet", "exact", "wall", "open"},
-                  .shorthand = true,
-                  .name_type = NameType::text,
-                  .hints = {{"neumann", "there is no side with a given flux; there are " + sides},
-                            {"outflow", "write open"},
-                            {"farfield", "write open, or dirichlet with the state far away"},
-                            {"inflow", "write dirichlet, with the state that comes in as its value"},
-                            {"reflecting", "write wall"},
-                            {"symmetry", "write wall"},
-                            {"slip", "write wall"}}});
+  const std::string sides = "periodic, dirichlet, exact, wall, open, stage and discharge";
+  keys.push_back(
+      {.path = "problem.boundary.*.type",
+       .type = KeyType::choice,
+       .required = true,
+       .meaning = "What holds at the side of that name: it is joined to the opposite side (periodic), the state "
+                  "outside is given by a formula (dirichlet) or is that of `problem.exact` (exact), nothing passes "
+                  "(wall), everything does and what comes in is as it was at time 0 (open), or, of shallow water, its "
+                  "surface (stage) or what comes in through all of it (discharge, negative for what goes out) is "
+                  "that of `series`.",
+       .choices = {"periodic", "dirichlet", "exact", "wall", "open", "stage", "discharge"},
+       .shorthand = true,
+       .name_type = NameType::text,
+       .hints = {{"neumann", "there is no side with a given flux; there are " + sides},
+                 {"outflow", "write open"},
+                 {"farfield", "write open, or dirichlet with the state far away"},
+                 {"inflow", "write dirichlet, with the state that comes in as its value"},
+                 {"reflecting", "write wall"},
+                 {"symmetry", "write wall"},
+                 {"slip", "write wall"}}});
   keys.push_back(
       {.path = "problem.boundary.*.with",
        .type = KeyType::text,
        .meaning = "The side that a periodic one is joined to; left and right, bottom and top find each other.",
        .when = {"problem.boundary.*.type", {"periodic"}}});
+  keys.push_back({.path = "problem.boundary.*.series",
+                  .type = KeyType::text,
+                  .meaning = "CSV file of a time and a value a line, relative to the case file: the surface or the "
+                             "discharge at that side, linear between the times, which go from 0 to the final time.",
+                  .when = {"problem.boundary.*.type", {"stage", "discharge"}}});
   add_state(keys, "problem.boundary.*.value", "State outside a dirichlet side");
   add_state(keys, "problem.initial", "State at time 0");
   keys.push_back({.path = "problem.exact.u",
@@ -165,7 +201,7 @@ std::vector<Key> dgcvs_keys() {
                       "back to `initial`; where it is given, the run reports its error.",
                   .choices = {"characteristics"},
                   .shorthand = true});
-  for (const char* variable : {"h", "hu", "hv"}) {
+  for (const char* variable : {"eta", "h", "hu", "hv"}) {
     keys.push_back({.path = std::string("problem.exact.") + variable,
                     .type = KeyType::expression,
                     .meaning = std::string("Exact solution ") + variable + " of shallow water."});

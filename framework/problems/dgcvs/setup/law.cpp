@@ -3,20 +3,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
+#include "problems/beside.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
 namespace {
 
-Law law_of(const std::string& name) {
+Law law_of(const Case& the_case) {
+  const std::string& name = the_case.text("problem.equation.type");
   if (name == "advection") return Law::advection;
-  return name == "burgers" ? Law::burgers : Law::shallow_water;
+  if (name == "burgers") return Law::burgers;
+  const auto has_series = [&](const std::string& side) {
+    const std::string key = "problem.boundary." + path_part(side) + ".type";
+    return the_case.has(key) && (the_case.text(key) == "stage" || the_case.text(key) == "discharge");
+  };
+  const bool ground = std::ranges::any_of(the_case.names("problem.boundary"), has_series) ||
+                      the_case.has("problem.bed.formula") || the_case.has("problem.bed.file") ||
+                      the_case.real("problem.equation.manning") > 0.0 || the_case.real("problem.equation.rain") > 0.0;
+  return ground ? Law::shallow_water_bed : Law::shallow_water;
 }
 
 }  // namespace
 
-HostLaw::HostLaw(const Case& the_case)
-    : law_(law_of(the_case.text("problem.equation.type"))), name_(the_case.text("problem.equation.type")) {
+HostLaw::HostLaw(const Case& the_case) : law_(law_of(the_case)), name_(the_case.text("problem.equation.type")) {
   switch (law_) {
     case Law::advection:
       parameters_ = the_case.reals("problem.equation.velocity");
@@ -29,7 +39,30 @@ HostLaw::HostLaw(const Case& the_case)
       parameters_ = {the_case.real("problem.equation.gravity")};
       variables_ = {"h", "hu", "hv"};
       break;
+    case Law::shallow_water_bed: {
+      constexpr double thin = 1e-6;  // of depths
+      const double manning = the_case.real("problem.equation.manning");
+      parameters_ = {the_case.real("problem.equation.gravity"), thin, manning * manning,
+                     the_case.real("problem.equation.rain")};
+      variables_ = {"eta", "hu", "hv"};
+      break;
+    }
   }
+  if (the_case.has("problem.bed.file")) {
+    if (the_case.has("problem.bed.formula"))
+      throw the_case.error_at("problem.bed.formula", "problem.bed.file is given as well; give one of them");
+    raster_ = std::make_shared<const Raster>(beside_case(the_case, "problem.bed.file"));
+  }
+  outputs_ = variables_;
+  if (has_bed()) outputs_.insert(outputs_.end(), {"h", "u", "v", "b"});
+}
+
+std::vector<double> HostLaw::output(const State& state) const {
+  std::vector<double> values(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(size()));
+  if (!has_bed()) return values;
+  const double h = depth(state);
+  values.insert(values.end(), {h, state[1] / h, state[2] / h, state[bed_place]});
+  return values;
 }
 
 std::string HostLaw::objection(const State& state) const {
@@ -45,6 +78,7 @@ double HostLaw::unit_speed(double nx, double ny) const {
     case Law::burgers:
       return std::abs(nx + ny);
     case Law::shallow_water:
+    case Law::shallow_water_bed:
       break;
   }
   return 1.0;
@@ -57,9 +91,11 @@ double HostLaw::speed(const State& state) const {
     case Law::burgers:
       return std::abs(state[0]);
     case Law::shallow_water:
+    case Law::shallow_water_bed:
       break;
   }
-  return std::sqrt(state[1] * state[1] + state[2] * state[2]) / state[0] + std::sqrt(parameters_[0] * state[0]);
+  const double h = depth(state);
+  return std::sqrt(state[1] * state[1] + state[2] * state[2]) / h + std::sqrt(parameters_[0] * h);
 }
 
 }  // namespace quoin

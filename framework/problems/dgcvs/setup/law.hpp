@@ -1,18 +1,22 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "problems/dgcvs/setup/raster.hpp"
 #include "quoin/case.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin {
 
-/// Values of all variables at a point: at most three.
-using State = std::array<double, 3>;
+/// Values of all variables at a point, at most three; behind them the height of the bed, 0 where the law has none.
+using State = std::array<double, 4>;
+constexpr std::size_t bed_place = 3;
 
 /// A conservation law on the host, by the kernels' own text.
 class HostLaw {
@@ -25,12 +29,25 @@ class HostLaw {
   [[nodiscard]] const std::vector<std::string>& variables() const { return variables_; }
   [[nodiscard]] std::size_t size() const { return variables_.size(); }
 
+  /// The heights of the bed, where a file has them, else null.
+  [[nodiscard]] const std::shared_ptr<const Raster>& raster() const { return raster_; }
+  [[nodiscard]] bool has_bed() const { return law_has_bed(law_); }
+  [[nodiscard]] bool is_water() const { return law_is_water(law_); }
+  /// Of water.
+  [[nodiscard]] static double depth(const State& state) { return state[0] - state[bed_place]; }
   /// Whether the state can be: finite, with a positive depth.
   [[nodiscard]] bool possible(const State& state) const {
     for (std::size_t v = 0; v < variables_.size(); ++v)
       if (!std::isfinite(state[v])) return false;
-    return law_ != Law::shallow_water || state[0] > 0.0;
+    return !is_water() || depth(state) > 0.0;
   }
+  /// How large the first variable is; of water over a bed, whose surface may be at 0, no less than its depth.
+  [[nodiscard]] double size_of(const State& state) const {
+    return std::max(std::abs(state[0]), std::abs(depth(state)));
+  }
+  /// What files of results have of a state: the variables, and of water over a bed depth, velocity and bed.
+  [[nodiscard]] const std::vector<std::string>& outputs() const { return outputs_; }
+  [[nodiscard]] std::vector<double> output(const State& state) const;
   /// Why it cannot; empty where it can.
   [[nodiscard]] std::string objection(const State& state) const;
   /// The speed of waves across a line with this unit normal where the state's own, speed(), is 1.
@@ -43,7 +60,8 @@ class HostLaw {
   Law law_;
   std::string name_;
   std::vector<double> parameters_;
-  std::vector<std::string> variables_;
+  std::vector<std::string> variables_, outputs_;
+  std::shared_ptr<const Raster> raster_;
 };
 
 }  // namespace quoin

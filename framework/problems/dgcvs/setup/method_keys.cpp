@@ -64,16 +64,16 @@ std::vector<Key> dgcvs_method_keys() {
            "one matrix a neighbour made once (matrices). auto takes matrices where it can and neither `sweeps` nor "
            "split `loops` are asked for, else sweeps. Entities with an implicit boundary do sweeps.",
        .choices = {"auto", "sweeps", "newton", "matrices"}});
-  keys.push_back(
-      {.path = "method.sweeps",
-       .type = KeyType::integer,
-       .fallback = "0",
-       .meaning =
-           "Sweeps of each local solve; 0 takes order + 1, which is exact for a linear law, and order "
-           "+ 2 for any other at order 4. Entities with an implicit boundary do 9 at least, 5 at order 0 and 13 at "
-           "order 4, and where there are walls 5, 9, 13, 17 and 21 by order, but for `limiter: always`.",
-       .minimum = 0.0,
-       .maximum = 1000.0});
+  keys.push_back({.path = "method.sweeps",
+                  .type = KeyType::integer,
+                  .fallback = "0",
+                  .meaning =
+                      "Sweeps of each local solve; 0 takes order + 1, which is exact for a linear law, and order "
+                      "+ 2 for any other at order 4; over a bed twice the order, or 1 at order 0. Entities with an "
+                      "implicit boundary do 9 at least, 5 at order 0 and 13 at "
+                      "order 4, and where there are walls 5, 9, 13, 17 and 21 by order, but for `limiter: always`.",
+                  .minimum = 0.0,
+                  .maximum = 1000.0});
   keys.push_back({.path = "method.newton_iterations",
                   .type = KeyType::integer,
                   .fallback = "0",

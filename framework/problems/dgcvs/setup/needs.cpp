@@ -52,12 +52,14 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
   for (const Kind& kind : {cells, vertices}) {
     // What the host keeps in double, the device has in its precision.
     const double lanes = kind.entities + 3 * entity_group;
-    const double region = law_degree(law.law()) == 0 && kind.slots == 4 ? dgcvs_region : 0.0;
+    const double region = law_degree(law.law()) == 0 && !law.has_bed() && kind.slots == 4 ? dgcvs_region : 0.0;
     const double shape = dgcvs_geometry * kind.slots + region + space * (space + 1) / 2 + dgcvs_moments(method.order);
+    const double bed = law.has_bed() ? kind.slots * dgcvs_bed(method.order) + 3 : 0.0;
     const double shapes = (shared_shapes ? kind.boundary + 4 * entity_group : lanes) * shape;
     const double lists = (method.together ? 1.0 : 0.0) + (method.indexed ? 1.0 : 0.0);
-    needs.host += 8.0 * (lanes * (kind.slots + 1 + lists) + shapes);
-    needs.device += lanes * (8.0 * (kind.slots + lists) + size * (unknowns + between_launches + 4)) + size * shapes;
+    needs.host += 8.0 * (lanes * (kind.slots + 1 + lists + bed) + shapes);
+    needs.device +=
+        lanes * (8.0 * (kind.slots + lists) + size * (unknowns + between_launches + 4 + bed)) + size * shapes;
     needs.checkpoint += lanes * size * unknowns;
     needs.pieces += lanes * size * unknowns;
     if (mesh.boundary == 0.0) continue;
@@ -77,7 +79,8 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
   const bool files = the_case.boolean("output.fields.write");
   const bool pieces = files && the_case.boolean("output.fields.pieces");
   const auto write = [&](double nodes, double entities) {
-    const double frame = nodes * (sizeof(Point) + 8.0 * variables) + entities * (8.0 * unknowns + 32.0);
+    const double frame =
+        nodes * (sizeof(Point) + 8.0 * static_cast<double>(law.outputs().size())) + entities * (8.0 * unknowns + 32.0);
     const double file = pieces ? frame : 0.0;
     needs.temporary = std::max(needs.temporary, growth * (entities * (8.0 * unknowns + size + 8.0) + frame + file));
     if (files) needs.disk += frames * frame;

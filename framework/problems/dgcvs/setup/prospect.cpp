@@ -40,7 +40,7 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
     std::vector<Point> points;
     std::vector<State> states;
     const auto see_states = [&] {
-      for (const State& state : states) own.see(setup.law.speed(state), state[0]);
+      for (const State& state : states) own.see(setup.law.speed(state), setup.law.size_of(state));
     };
     const auto see_formula = [&] {  // at many points: a call takes its time
       states.resize(points.size());
@@ -88,7 +88,7 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
     constexpr int samples = 64;  // of the run's time
     for (int k = 0; k <= (side.uses_time ? samples : 0); ++k) {
       formula(points, setup.method.final_time * k / samples, states);
-      for (const State& state : states) all.see(setup.law.speed(state), state[0]);
+      for (const State& state : states) all.see(setup.law.speed(state), setup.law.size_of(state));
     }
   }
   const double area = std::accumulate(setup.staggered.cells.area.begin(), setup.staggered.cells.area.end(), 0.0);

@@ -3,36 +3,44 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <numeric>
 
 #include "base/parallel.hpp"
 #include "mesh/congruence.hpp"
 #include "problems/dgcvs/setup/case_mesh.hpp"
 #include "problems/dgcvs/setup/courant.hpp"
+#include "problems/dgcvs/setup/quadrature.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
 namespace {
 
-/// Whether the depths of shallow water at the start, at the centres of two cells around one vertex, differ that much.
-/// `initial` makes the formula for one thread.
+/// Whether the surface of shallow water at the start, at the centres of the cells around one vertex, differs by half
+/// the least depth there. `initial` makes the formula for one thread.
 bool water_breaks(const std::function<StateFormula()>& initial, const Staggered& staggered) {
-  constexpr double ratio = 1.5;
-  std::vector<double> depth(static_cast<std::size_t>(staggered.cells.count()));
+  constexpr double share = 0.5;
+  std::vector<double> surface(static_cast<std::size_t>(staggered.cells.count()));
+  std::vector<double> depth(surface.size());
   parallel_parts(staggered.cells.count(), [&](const Part& part) {
     const StateFormula own = initial();
-    for (auto cell = static_cast<std::size_t>(part.first); cell < static_cast<std::size_t>(part.last); ++cell)
-      depth[cell] = own.at(staggered.cells.centre[cell], 0.0)[0];
+    for (auto cell = static_cast<std::size_t>(part.first); cell < static_cast<std::size_t>(part.last); ++cell) {
+      const State state = own.at(staggered.cells.centre[cell], 0.0);
+      surface[cell] = state[0];
+      depth[cell] = HostLaw::depth(state);
+    }
   });
   for (std::int64_t vertex = 0; vertex < staggered.vertices.count(); ++vertex) {
     double low = std::numeric_limits<double>::infinity();
-    double high = 0.0;
+    double high = -low;
+    double shallow = low;
     for (const std::int64_t q : staggered.vertices.quads_of(vertex)) {
-      const double own = depth[static_cast<std::size_t>(staggered.quads[static_cast<std::size_t>(q)].cell)];
-      low = std::min(low, own);
-      high = std::max(high, own);
+      const auto cell = static_cast<std::size_t>(staggered.quads[static_cast<std::size_t>(q)].cell);
+      low = std::min(low, surface[cell]);
+      high = std::max(high, surface[cell]);
+      shallow = std::min(shallow, depth[cell]);
     }
-    if (high > ratio * low) return true;
+    if (high - low > share * shallow) return true;
   }
   return false;
 }
@@ -47,12 +55,18 @@ Limiter limiter_of(const Case& the_case, bool breaks) {
 Solver solver_of(const Case& the_case, const HostLaw& law, const DgMethod& method, const Staggered& staggered) {
   const std::string& name = the_case.text("method.solver");
   const bool wanted = name == "matrices";
+  if (law.has_bed() && method.precision != Precision::float64)
+    throw the_case.error_at("method.precision",
+                            "float is for water over a flat bed without friction and rain; use precision: double");
   if (method.together) {
     if (!wanted && name != "newton") return Solver::sweeps;
     throw the_case.error_at("method.entities", the_case.text("method.entities") +
                                                    " has one launch for all entities, and those of the boundary do "
                                                    "sweeps; use boundary_last, or method.solver: sweeps");
   }
+  if (name == "newton" && law.has_bed())
+    throw the_case.error_at("method.solver",
+                            "newton is for water over a flat bed without friction and rain; use solver: sweeps");
   if (name == "newton") return Solver::newton;
   if (name == "sweeps") return Solver::sweeps;
   if (wanted && law.law() != Law::advection)
@@ -80,6 +94,47 @@ void refuse_characteristics(const Case& the_case) {
                             "'problem.initial.from' does not have");
 }
 
+std::vector<double> lengths_of(const Staggered& staggered, std::size_t sides) {
+  std::vector<double> lengths(sides, 0.0);
+  const auto add = [&](int side, Point from, Point to) {
+    if (side >= 0) lengths[static_cast<std::size_t>(side)] += distance(from, to);
+  };
+  for (const SubQuad& quad : staggered.quads) {
+    add(quad.side01, quad.corners[0], quad.corners[1]);
+    add(quad.side30, quad.corners[3], quad.corners[0]);
+  }
+  return lengths;
+}
+
+std::vector<double> bed_of(const HostLaw& law, const Bed& bed, const Entities& cells) {
+  if (!law.has_bed()) return {};
+  std::vector<double> heights(cells.centre.size());
+  bed.at(cells.centre, heights);
+  return heights;
+}
+
+/// By the points of the scheme.
+double volume_of(const HostLaw& law, const Bed& bed, const Staggered& staggered, int order) {
+  if (!law.has_bed()) return 0.0;
+  const GaussRule rule = gauss_rule(order + 1);
+  std::vector<Point> points;
+  std::vector<double> weights;
+  std::vector<double> heights;
+  double sum = 0.0;
+  for (const SubQuad& quad : staggered.quads) {
+    points.clear();
+    weights.clear();
+    visit_quad(quad.corners, rule, [&](Point point, double weight) {
+      points.push_back(point);
+      weights.push_back(weight);
+    });
+    heights.resize(points.size());
+    bed.at(points, heights);
+    sum += std::inner_product(weights.begin(), weights.end(), heights.begin(), 0.0);
+  }
+  return sum;
+}
+
 Point extent_of(const Mesh& mesh) {
   const Box2D box = bounding_box(mesh.vertices);
   return box.high - box.low;
@@ -95,8 +150,11 @@ DgSetup::DgSetup(const Case& the_case)
       constants(formula_constants(case_, extent_of(mesh))),
       sides(sides_of(case_, law, mesh, constants)),
       staggered(make_staggered(mesh, method.entities)),
-      limiter(limiter_of(case_, law.law() == Law::shallow_water && !starts_from_fields(case_) &&
-                                    water_breaks([&] { return initial(); }, staggered))),
+      side_lengths(lengths_of(staggered, mesh.sides.size())),
+      bed_of_cells(bed_of(law, bed(), staggered.cells)),
+      bed_volume(volume_of(law, bed(), staggered, method.order)),
+      limiter(limiter_of(
+          case_, law.is_water() && !starts_from_fields(case_) && water_breaks([&] { return initial(); }, staggered))),
       solver(solver_of(case_, law, method, staggered)),
       unit_step(time_step(staggered,
                           [&](double, double, double nx, double ny, std::int64_t) { return law.unit_speed(nx, ny); })),
@@ -121,6 +179,14 @@ DgSetup::Outside DgSetup::outside(const SideCondition& side) const {
       shared->at(points, at_start ? 0.0 : time, states);
     };
   };
+  if (side.series != nullptr) {
+    const bool stage = side.kind == SideKind::stage;
+    const double length = side_lengths[static_cast<std::size_t>(&side - sides.data())];
+    return [series = side.series, stage, length](std::span<const Point>, double time, std::span<State> states) {
+      const double value = series->at(time);
+      std::ranges::fill(states, stage ? State{value} : State{0.0, value / length});
+    };
+  }
   if (side.path.empty()) return held(exact().value(), false);
   return held(state(side.path), !side.uses_time);
 }
@@ -129,6 +195,8 @@ std::int64_t DgSetup::unknowns() const { return dgcvs_basis(method.order) * stat
 
 std::int64_t DgSetup::sweeps() const {
   if (method.sweeps > 0) return method.sweeps;
+  // Over a bed the pressure is that of faces less that of the volume, and its sweeps do not end by themselves.
+  if (law.has_bed()) return std::max(2 * method.order, method.order + 1);
   constexpr int needs_another = 4;  // with those before it its errors of nonlinear laws are up to three times as large
   return method.order + (law.law() != Law::advection && method.order == needs_another ? 2 : 1);
 }

@@ -36,16 +36,22 @@ class DgSetup {
   const Expression::Constants constants;
   const std::vector<SideCondition> sides;  ///< by the mesh's number
   const Staggered staggered;
-  const Limiter limiter;   ///< what `auto` is, too, which depends on the initial state
-  const Solver solver;     ///< what `auto` is, too, which depends on the mesh
+  const std::vector<double> side_lengths;  ///< by the mesh's number
+  const std::vector<double> bed_of_cells;  ///< its height at their centres; empty where the law has none
+  const double bed_volume;                 ///< the integral of its height
+  const Limiter limiter;                   ///< what `auto` is, too, which depends on the initial state
+  const Solver solver;                     ///< what `auto` is, too, which depends on the mesh
   const double unit_step;  ///< of Courant number 1, where the largest wave speed is 1; infinite where nothing moves
   const double stable_cfl;
 
   [[nodiscard]] StateFormula state(const std::string& path) const { return {case_, path, law, constants}; }
+  /// For one thread.
+  [[nodiscard]] Bed bed() const { return {case_, law, constants}; }
   [[nodiscard]] StateFormula initial() const { return state("problem.initial"); }
   /// Empty where the case gives none.
   [[nodiscard]] std::optional<ExactSolution> exact() const;
-  /// The states beyond a dirichlet side, at points and a time. For one thread.
+  /// The states beyond a side that has them, at points and a time; of a discharge hu is what comes in through a unit of
+  /// length. For one thread.
   using Outside = std::function<void(std::span<const Point>, double, std::span<State>)>;
   [[nodiscard]] Outside outside(const SideCondition& side) const;
   [[nodiscard]] const Case& the_case() const { return case_; }
@@ -54,6 +60,12 @@ class DgSetup {
   /// The longest step that the case asks for with that largest wave speed.
   [[nodiscard]] double longest_step(double speed) const {
     return method.time_step ? *method.time_step : cfl() * unit_step / speed;
+  }
+
+  /// The state with the bed at the centre of that cell.
+  [[nodiscard]] State over_cell(State state, std::int64_t cell) const {
+    if (!bed_of_cells.empty()) state[bed_place] = bed_of_cells[static_cast<std::size_t>(cell)];
+    return state;
   }
 
   /// Basis functions times variables.

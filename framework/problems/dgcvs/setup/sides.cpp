@@ -1,6 +1,7 @@
 #include "problems/dgcvs/setup/sides.hpp"
 
 #include "base/text.hpp"
+#include "problems/beside.hpp"
 #include "problems/dgcvs/setup/state_formula.hpp"
 #include "quoin/error.hpp"
 
@@ -32,12 +33,22 @@ std::vector<SideCondition> sides_of(const Case& the_case, const HostLaw& law, co
     } else if (type == "dirichlet") {
       condition.path = section + ".value";
       condition.uses_time = StateFormula(the_case, condition.path, law, constants).uses_time();
+    } else if (type == "stage" || type == "discharge") {
+      if (!law.is_water())
+        throw the_case.error_at(key, "a " + type + " is for shallow_water; " + law.name() + " has none");
+      if (!the_case.has(section + ".series"))
+        throw the_case.error_at(
+            section, "the side '" + side + "' needs '" + section + ".series', a CSV file of times and values");
+      condition.kind = type == "stage" ? SideKind::stage : SideKind::discharge;
+      condition.series = std::make_shared<const TimeSeries>(beside_case(the_case, section + ".series"),
+                                                            the_case.real("method.final_time"));
+      condition.uses_time = true;
     } else if (type == "exact") {
       condition.uses_time = true;
       if (!ExactSolution::given(the_case))
         throw the_case.error_at(key,
                                 "the side '" + side + "' takes the exact solution, but there is no 'problem.exact'");
-    } else if (type == "wall" && law.law() != Law::shallow_water) {
+    } else if (type == "wall" && !law.is_water()) {
       throw the_case.error_at(key, "a wall is for shallow_water; " + law.name() + " knows no walls");
     }
     sides.push_back(condition);

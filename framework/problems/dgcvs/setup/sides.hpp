@@ -2,17 +2,21 @@
 
 // What holds at the sides of the mesh.
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "mesh/mesh.hpp"
 #include "problems/dgcvs/setup/law.hpp"
+#include "problems/dgcvs/setup/series.hpp"
 #include "quoin/case.hpp"
 
 namespace quoin {
 
 /// As the kernels number them (kernels/dgcvs/arguments.h).
-enum class SideKind { dirichlet = 0, open = 1, wall = 2 };
+enum class SideKind { discharge = -2, stage = -1, dirichlet = 0, open = 1, wall = 2 };
+/// Whether states outside are given, of which a stage is the surface alone, and a discharge that.
+inline bool state_given(SideKind kind) { return kind != SideKind::open && kind != SideKind::wall; }
 
 struct SideCondition {
   /// Open only for sides that are joined, which have no faces. What cases call open is dirichlet, too:
@@ -20,6 +24,7 @@ struct SideCondition {
   SideKind kind = SideKind::open;
   std::string path;  ///< of the outer state's section; empty where that is the exact solution
   bool uses_time = false;
+  std::shared_ptr<const TimeSeries> series{};  ///< of a stage or a discharge
 };
 
 /// A half face of the boundary: its ends in the plane and its side, -1 where there is none.

@@ -32,25 +32,44 @@ Expression::Constants formula_constants(const Case& the_case, Point extent) {
 
 StateFormula::StateFormula(const Case& the_case, std::string path, const HostLaw& law,
                            const Expression::Constants& constants)
-    : case_(&the_case), path_(std::move(path)), law_(&law) {
-  for (const char* variable : {"u", "h", "hu", "hv"}) {
+    : case_(&the_case), path_(std::move(path)), law_(&law), variables_(law.variables()) {
+  const bool depth = law.has_bed() && !the_case.has(path_ + ".eta");  // given, or missed
+  if (depth) variables_[0] = "h";
+  for (const char* variable : {"u", "eta", "h", "hu", "hv"}) {
     const std::string key = path_ + "." + variable;
-    const bool wanted = std::ranges::find(law.variables(), variable) != law.variables().end();
-    if (the_case.has(key) && !wanted)
-      throw the_case.error_at(key, "'" + key + "' is given, but " + law.name() + " has no variable " + variable);
+    if (!the_case.has(key) || std::ranges::find(variables_, variable) != variables_.end()) continue;
+    if (law.has_bed() && std::string(variable) == "h")
+      throw the_case.error_at(key, "'" + path_ + ".eta' is given as well; give the surface eta, or the depth h");
+    throw the_case.error_at(key,
+                            "'" + key + "' is given, but " + law.name() + " has no variable " + variable +
+                                (std::string(variable) == "eta" ? " without a bed: give 'problem.bed', or h" : ""));
   }
-  for (const std::string& variable : law.variables()) {
+  for (const std::string& variable : variables_) {
     const std::string key = path_ + "." + variable;
     if (!the_case.has(key))
-      throw the_case.error_at(key,
-                              law.name() + " needs '" + (variable == "u" ? path_ : key) + "', a formula of x, y and t");
+      throw the_case.error_at(key, law.name() + " needs '" + (variable == "u" ? path_ : key) +
+                                       (depth && variable == "h" ? "', or '" + path_ + ".eta" : "") +
+                                       "', a formula of x, y and t");
     formulas_.push_back(the_case.expression(key, constants));
+  }
+  if (law.has_bed()) bed_.emplace(the_case, law, constants);
+}
+
+void StateFormula::add_bed(std::span<const Point> points, std::span<State> states) const {
+  if (!bed_) return;
+  std::vector<double> heights(points.size());
+  bed_->at(points, heights);
+  const bool depth = variables_[0] == "h";
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    states[k][bed_place] = heights[k];
+    if (depth) states[k][0] += heights[k];
   }
 }
 
 State StateFormula::at(Point point, double time) const {
   State state{};
   for (std::size_t v = 0; v < formulas_.size(); ++v) state[v] = formulas_[v](point.x, point.y, time);
+  add_bed({&point, 1}, {&state, 1});
   const std::string objection = law_->objection(state);
   if (objection.empty()) return state;
   std::ostringstream message;
@@ -59,7 +78,7 @@ State StateFormula::at(Point point, double time) const {
   std::size_t blamed = 0;  // the first formula that a definition made no number
   while (blamed + 1 < formulas_.size() && formulas_[blamed].not_finite() == nullptr) ++blamed;
   if (formulas_[blamed].not_finite() == nullptr) blamed = 0;
-  throw case_->error_at(path_ + "." + law_->variables()[blamed], message.str(), formulas_[blamed]);
+  throw case_->error_at(path_ + "." + variables_[blamed], message.str(), formulas_[blamed]);
 }
 
 void StateFormula::at(std::span<const Point> points, double time, std::span<State> states) const {
@@ -81,7 +100,8 @@ void StateFormula::at(std::span<const Point> points, double time, std::span<Stat
     for (std::size_t k = 0; k < points.size(); ++k) states[k][v] = values_[k];
     for (const double value : values_) fine &= std::isfinite(value);
   }
-  if (fine && law_->law() != Law::shallow_water) return;
+  if (fine && !law_->is_water()) return;
+  add_bed(points, states);
   for (std::size_t k = 0; k < points.size(); ++k)
     if (!law_->possible(states[k])) (void)at(points[k], time);  // which says what is wrong
 }
@@ -91,14 +111,14 @@ bool StateFormula::uses_time() const {
 }
 
 bool ExactSolution::given(const Case& the_case) {
-  return the_case.has("problem.exact.u") || the_case.has("problem.exact.h");
+  return the_case.has("problem.exact.u") || the_case.has("problem.exact.h") || the_case.has("problem.exact.eta");
 }
 
 ExactSolution::ExactSolution(const Case& the_case, const HostLaw& law, const Expression::Constants& constants)
     : law_(&law),
       characteristics_(follows_characteristics(the_case)),
       formula_(the_case, characteristics_ ? "problem.initial" : exact_path, law, constants) {
-  if (characteristics_ && law.law() == Law::shallow_water)
+  if (characteristics_ && law.is_water())
     throw the_case.error_at("problem.exact.u", "characteristics are for laws with one variable; give formulas");
 }
 
@@ -149,7 +169,7 @@ void ExactSolution::along_characteristics(std::span<const Point> points, double 
     for (std::size_t k = 0; k < searches.size(); ++k) {
       Search one = searches[k];
       const double miss = one.u - found[k][0];
-      states[one.point] = {one.u, 0.0, 0.0};
+      states[one.point] = {one.u};
       if (std::abs(miss) < 1e-15 || miss == one.miss_before) continue;
       const double next = one.u - miss * (one.u - one.before) / (miss - one.miss_before);
       searches[left++] = {one.point, one.u, miss, next};

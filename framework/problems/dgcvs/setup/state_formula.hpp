@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "problems/dgcvs/setup/bed.hpp"
 #include "problems/dgcvs/setup/law.hpp"
 #include "quoin/case.hpp"
 #include "quoin/point.hpp"
@@ -32,8 +34,12 @@ class StateFormula {
  private:
   const Case* case_;
   std::string path_;
+  void add_bed(std::span<const Point> points, std::span<State> states) const;
+
   const HostLaw* law_;
+  std::vector<std::string> variables_;  // whose formulas are given: h may be, where the law has a surface
   std::vector<Expression> formulas_;
+  std::optional<Bed> bed_;
   mutable std::vector<double> x_, y_, values_;  // of the points at hand
 };
 

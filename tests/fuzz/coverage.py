@@ -20,6 +20,8 @@ PARSERS = {
     "fuzz-manifest": ["plugin/manifest.cpp"],
     "fuzz-formula": ["case/expression.cpp"],
     "fuzz-index": ["output/checkpoint_index.cpp"],
+    "fuzz-grid": ["problems/dgcvs/setup/esri_grid.cpp", "problems/dgcvs/setup/words.cpp"],
+    "fuzz-series": ["problems/dgcvs/setup/series.cpp", "problems/dgcvs/setup/words.cpp"],
 }
 
 target = pathlib.Path(sys.argv[1])

@@ -1,5 +1,7 @@
 #include "problems/dgcvs/setup/bed.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +12,7 @@ namespace quoin {
 namespace {
 
 constexpr const char* bed_key = "problem.bed.formula";
+constexpr const char* file_key = "problem.bed.file";
 
 }  // namespace
 
@@ -32,8 +35,8 @@ void Bed::at(std::span<const Point> points, std::span<double> heights) const {
     for (std::size_t k = 0; k < points.size(); ++k) {
       const std::optional<double> height = raster_->at(points[k]);
       if (!height)
-        throw case_->error_at("problem.bed.file", "the grid has no height at " + describe(points[k]) + "; it covers " +
-                                                      raster_->extent() + ", less the cells without data");
+        throw case_->error_at(file_key, "the grid has no height at " + describe(points[k]) + "; it covers " +
+                                            raster_->extent() + ", less the cells without data");
       heights[k] = *height;
     }
     return;
@@ -54,6 +57,22 @@ void Bed::at(std::span<const Point> points, std::span<double> heights) const {
     if (std::isfinite(heights[k])) continue;
     (void)(*formula_)(points[k].x, points[k].y);  // which knows a definition that is to blame
     throw case_->error_at(bed_key, "at " + describe(points[k]) + " the bed is not finite", *formula_);
+  }
+}
+
+void Bed::require_same_where_joined(const Staggered& staggered) const {
+  constexpr double rounding = 1e-9;
+  for (const SubQuad& quad : staggered.quads) {
+    const Point here = quad.corners[0];
+    const Point there = staggered.vertices.centre[static_cast<std::size_t>(quad.vertex)];
+    if (here.x == there.x && here.y == there.y) continue;
+    const double one = at(here);
+    const double other = at(there);
+    if (std::abs(one - other) <= rounding * (1.0 + std::abs(one) + std::abs(other))) continue;
+    throw case_->error_at(formula_ ? bed_key : file_key,
+                          fmt::format("the bed is {:.6g} at {} and {:.6g} at {}, which periodic sides join; give a bed "
+                                      "that is the same there, or sides that are not periodic",
+                                      one, describe(here), other, describe(there)));
   }
 }
 

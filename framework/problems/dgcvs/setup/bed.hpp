@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "mesh/staggered.hpp"
 #include "problems/dgcvs/setup/law.hpp"
 #include "problems/dgcvs/setup/raster.hpp"
 #include "quoin/case.hpp"
@@ -22,6 +23,8 @@ class Bed {
   [[nodiscard]] double at(Point point) const;
   /// The same at many points, for less time a point.
   void at(std::span<const Point> points, std::span<double> heights) const;
+  /// Throws ErrorKind::case_file naming a vertex of periodic sides where they differ.
+  void require_same_where_joined(const Staggered& staggered) const;
 
  private:
   const Case* case_;

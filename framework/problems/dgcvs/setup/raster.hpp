@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "problems/dgcvs/setup/esri_grid.hpp"
 #include "quoin/point.hpp"
 
 namespace quoin {
@@ -23,12 +23,9 @@ class Raster {
   [[nodiscard]] std::string extent() const;
 
  private:
-  void read_ascii(const std::filesystem::path& path);
   void read_hdf5(const std::filesystem::path& path);
 
-  std::vector<double> x_, y_;    // of columns and rows, ascending
-  Point low_{}, high_{};         // corners of what is covered
-  std::vector<double> heights_;  // row by row; not a number where none is known
+  HeightGrid grid_;
 };
 
 }  // namespace quoin

@@ -160,6 +160,7 @@ DgSetup::DgSetup(const Case& the_case)
                           [&](double, double, double nx, double ny, std::int64_t) { return law.unit_speed(nx, ny); })),
       stable_cfl(
           quoin::stable_cfl(law, {method.order, has_walls(sides), limiter != Limiter::none}, staggered, unit_step)) {
+  if (law.has_bed()) bed().require_same_where_joined(staggered);
   if (starts_from_fields(case_))
     refuse_characteristics(case_);
   else

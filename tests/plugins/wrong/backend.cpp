@@ -166,6 +166,8 @@ void run(const quoin::Variant& variant, const Range& box, const Resolved* given)
   if (mistake == "matrix" && id == KernelId::dgcvs_linear) arguments[3].data = static_cast<T*>(arguments[3].data) + 1;
   if (mistake == "mean" && id == KernelId::jacobi_restrict && arguments[8].integer > 1) --arguments[8].integer;
   if (mistake == "share" && id == KernelId::jacobi_prolong) arguments[3].data = static_cast<T*>(arguments[3].data) + 1;
+  if (mistake == "share" && id == KernelId::cube_prolong) arguments[6].data = static_cast<T*>(arguments[6].data) + 1;
+  if (mistake == "plane" && id == KernelId::cube_laplacian) --arguments[3].integer;
   if (mistake == "entry" && id == KernelId::csr_segments) arguments[2].data = static_cast<T*>(arguments[2].data) + 1;
   if (mistake == "row" && id == KernelId::row_join) arguments[3].data = static_cast<T*>(arguments[3].data) + 1;
   if (mistake == "known" && id == KernelId::ilu_sweep) arguments[4].data = static_cast<T*>(arguments[4].data) + 1;

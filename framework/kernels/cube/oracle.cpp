@@ -1,0 +1,246 @@
+// Sweeps and transfers in space, operation by operation: rows of all planes, one after the other.
+
+#include <cmath>
+
+#include "conformance/launch.hpp"
+
+namespace quoin::conformance {
+namespace {
+
+/// Rows, and how many of them lie between a plane and the next.
+struct Stack {
+  Variation variation;
+  std::int64_t plane;
+};
+
+/// A grid with a plane of rows below the box and above it.
+std::vector<Stack> stacks() {
+  struct Size {
+    std::int64_t nx, rows, plane;
+  };
+  std::vector<Stack> list;
+  const auto add = [&](const Size& size, Box box, const std::string& what, Style style, bool stopped = false) {
+    box.origin = {(16 - box.lower[0] % 16) % 16, (32 - box.lower[1] % 32) % 32, 0};  // where a block begins
+    const std::string name = std::to_string(size.nx) + "x" + std::to_string(size.rows) + ", planes of " +
+                             std::to_string(size.plane) + " rows" + what;
+    list.push_back({{{name, size.nx, size.rows + 2 * size.plane, box, style}, stopped}, size.plane});
+  };
+  for (const Size& size :
+       {Size{1, 1, 3}, Size{7, 10, 3}, Size{16, 32, 6}, Size{17, 33, 7}, Size{521, 67, 5}, Size{127, 200, 34}}) {
+    const Box box{{0, size.plane, 0}, {size.nx, size.plane + size.rows, 1}, {0, 0, 0}};
+    add(size, box, "", Style::native);
+    add(size, box, ", odd pitch and offset", Style::odd);
+  }
+  add({61, 131, 20}, {{3, 25, 0}, {40, 130, 1}, {0, 0, 0}}, ", a box within", Style::odd);
+  add({61, 131, 20}, {{0, 20, 0}, {61, 151, 1}, {0, 0, 0}}, ", stopped", Style::odd, true);
+  for (const Box& box : empty_boxes()) add({8, 8, 3}, box, ", empty box", Style::native);
+  return list;
+}
+
+template <class T, class Formula>
+void check_stacks(DeviceUnderTest& bench, Cases& cases, std::string_view kernel, Formula&& formula) {
+  for (const Stack& stack : stacks())
+    check_formula<T>(bench, cases, kernel, {stack.variation}, {{"plane", static_cast<double>(stack.plane)}}, formula);
+}
+
+/// Seven points at a node, with the factors of the launch.
+template <class T>
+T laplacian(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
+  const View<T> u = l.view("u");
+  const std::int64_t plane = l.integer("plane");
+  T sum = l.real("a") * (u(i - 1, j) + u(i + 1, j));
+  sum = std::fma(l.real("b"), u(i, j - 1) + u(i, j + 1), sum);
+  sum = std::fma(l.real("c"), u(i, j - plane) + u(i, j + plane), sum);
+  return std::fma(l.real("diagonal"), u(i, j), -sum);
+}
+
+/// What leaves the cell of a node.
+template <class T>
+T flow_in_space(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
+  const View<T> u = l.view("u"), kx = l.view("kx"), ky = l.view("ky"), kz = l.view("kz");
+  const std::int64_t plane = l.integer("plane");
+  const T centre = u(i, j);
+  T sum = kx(i, j) * (centre - u(i - 1, j));
+  sum = std::fma(kx(i + 1, j), centre - u(i + 1, j), sum);
+  sum = std::fma(ky(i, j), centre - u(i, j - 1), sum);
+  sum = std::fma(ky(i, j + 1), centre - u(i, j + 1), sum);
+  sum = std::fma(kz(i, j), centre - u(i, j - plane), sum);
+  sum = std::fma(kz(i, j + plane), centre - u(i, j + plane), sum);
+  return std::fma(l.view("sink")(i, j), centre, sum);
+}
+
+template <class T>
+T swept_in_space(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j, T residual) {
+  const View<T> kx = l.view("kx"), ky = l.view("ky"), kz = l.view("kz");
+  const T level = (kx(i, j) + kx(i + 1, j)) + (ky(i, j) + ky(i, j + 1));
+  const T diagonal = (level + (kz(i, j) + kz(i, j + l.integer("plane")))) + l.view("sink")(i, j);
+  return std::fma(l.real("weight"), residual / diagonal, l.view("u")(i, j));
+}
+
+template <class T>
+void laplacian_oracle(DeviceUnderTest& bench, Cases& cases) {
+  check_stacks<T>(bench, cases, "cube_laplacian", [](const DeclaredLaunch<T>& l) {
+    every_node(l.box, [&, au = l.view("au")](auto i, auto j) { au(i, j) = l.field("inside")[j] * laplacian(l, i, j); });
+  });
+}
+
+/// A sweep, given what is left at a node and what that makes of the node.
+template <class T, class Residual, class Swept>
+void check_sweep(DeviceUnderTest& bench, Cases& cases, std::string_view kernel, Residual&& left, Swept&& made) {
+  check_stacks<T>(bench, cases, kernel, [&](const DeclaredLaunch<T>& l) {
+    const auto residual = [&](std::int64_t i, std::int64_t j) { return l.field("inside")[j] * left(l, i, j); };
+    every_node(l.box, [&, u_new = l.view("u_new")](auto i, auto j) { u_new(i, j) = made(l, i, j, residual(i, j)); });
+    block_sums<T>([&](std::int64_t i, std::int64_t j) { return residual(i, j) * residual(i, j); }, l.view("partials"),
+                  l.box);
+  });
+}
+
+template <class T>
+void cube_sweep_oracle(DeviceUnderTest& bench, Cases& cases) {
+  check_sweep<T>(
+      bench, cases, "cube_sweep", [](const auto& l, auto i, auto j) { return l.view("f")(i, j) - laplacian(l, i, j); },
+      [](const auto& l, auto i, auto j, T residual) {
+        return std::fma(residual, l.real("weight"), l.view("u")(i, j));
+      });
+}
+
+template <class T>
+void flow_oracle(DeviceUnderTest& bench, Cases& cases) {
+  check_stacks<T>(bench, cases, "cube_flow", [](const DeclaredLaunch<T>& l) {
+    every_node(l.box,
+               [&, au = l.view("au")](auto i, auto j) { au(i, j) = l.field("inside")[j] * flow_in_space(l, i, j); });
+  });
+}
+
+template <class T>
+void flow_update_oracle(DeviceUnderTest& bench, Cases& cases) {
+  check_stacks<T>(bench, cases, "cube_flow_update", [](const DeclaredLaunch<T>& l) {
+    const View<T> u = l.view("u"), r = l.view("r");
+    every_node(l.box, [&](auto i, auto j) {
+      r(i, j) = l.view("f")(i, j) - l.view("au")(i, j);
+      u(i, j) = swept_in_space(l, i, j, r(i, j));
+    });
+  });
+}
+
+template <class T>
+void flow_sweep_oracle(DeviceUnderTest& bench, Cases& cases) {
+  check_sweep<T>(
+      bench, cases, "cube_flow_sweep",
+      [](const auto& l, auto i, auto j) { return l.view("f")(i, j) - flow_in_space(l, i, j); },
+      [](const auto& l, auto i, auto j, T residual) { return swept_in_space(l, i, j, residual); });
+}
+
+/// The grid that is written, and the other one.
+struct Transfer {
+  Variation variation;
+  std::int64_t nx, rows, plane;
+};
+
+std::vector<Transfer> transfers() {
+  const auto of = [](std::int64_t nx, std::int64_t ny, const Box& box, const std::string& what, Style style,
+                     bool stopped = false) {
+    return Variation{{std::to_string(nx) + "x" + std::to_string(ny) + what, nx, ny, box, style}, stopped};
+  };
+  std::vector<Transfer> list;
+  for (const Style style : {Style::native, Style::odd}) {
+    const std::string what = style == Style::odd ? ", odd pitch and offset" : "";
+    list.push_back({of(1, 1, Box::plane(1, 1), what, style), 4, 30, 9});
+    list.push_back({of(17, 65, Box::plane(17, 65), what, style), 35, 131, 13});
+    list.push_back({of(133, 40, Box::plane(133, 40), what, style), 67, 90, 11});
+  }
+  list.push_back({of(20, 60, {{3, 5, 0}, {15, 50, 1}, {0, 0, 0}}, ", a box within", Style::odd), 30, 77, 10});
+  list.push_back({of(20, 60, Box::plane(20, 60), ", stopped", Style::odd, true), 30, 77, 10});
+  for (const Box& box : empty_boxes()) list.push_back({of(8, 8, box, ", empty box", Style::native), 8, 40, 9});
+  return list;
+}
+
+/// Tables that lead anywhere from which `columns` and `rows` more are within the other grid.
+template <class T>
+void scatter(const DeclaredLaunch<T>& l, const Transfer& t, std::int64_t columns, std::int64_t rows) {
+  for (std::int64_t i = l.box.lower[0]; i < l.box.upper[0]; ++i) l.integers("columns")[i] = 5 * i % (t.nx - columns);
+  for (std::int64_t j = l.box.lower[1]; j < l.box.upper[1]; ++j) l.integers("rows")[j] = 7 * j % (t.rows - rows);
+}
+
+template <class T>
+void cube_restrict_oracle(DeviceUnderTest& bench, Cases& cases) {
+  constexpr std::int64_t across = 3, down = 4, through = 2;
+  for (const Transfer& t : transfers()) {
+    cases(t.variation.grid.name, [&] {
+      DeclaredLaunch<T> l(bench, {"cube_restrict", precision_of<T>, {}}, t.variation,
+                          {{"across_count", across},
+                           {"down_count", down},
+                           {"through_count", through},
+                           {"plane", static_cast<double>(t.plane)}},
+                          {{"f", {t.nx, t.rows}}, {"au", {t.nx, t.rows}}});
+      l.field("f").fill(Box::plane(t.nx, t.rows), 5);
+      l.field("au").fill(Box::plane(t.nx, t.rows), 6);
+      scatter(l, t, across, t.plane * (through - 1) + down);
+      l.run([&](const auto&) {
+        const View<T> f = l.view("f"), au = l.view("au");
+        every_node(l.box, [&](std::int64_t i, std::int64_t j) {
+          T mean = 0;
+          for (std::int64_t s = 0; s < across; ++s) {
+            T column = 0;
+            for (std::int64_t r = 0; r < down; ++r) {
+              T depth = 0;
+              for (std::int64_t p = 0; p < through; ++p) {
+                const std::int64_t x = l.integers("columns")[i] + s;
+                const std::int64_t y = l.integers("rows")[j] + r + p * t.plane;
+                depth = std::fma(l.view("through")(j, p), f(x, y) - au(x, y), depth);
+              }
+              column = std::fma(l.view("down")(j, r), depth, column);
+            }
+            mean = std::fma(l.view("across")(i, s), column, mean);
+          }
+          l.view("coarse_f")(i, j) = mean;
+          l.view("coarse_u")(i, j) = T(0);
+        });
+      });
+    });
+  }
+}
+
+template <class T>
+T way(T from, T to, T share) {
+  return std::fma(share, to - from, from);
+}
+
+template <class T>
+void cube_prolong_oracle(DeviceUnderTest& bench, Cases& cases) {
+  for (const Transfer& t : transfers()) {
+    cases(t.variation.grid.name, [&] {
+      DeclaredLaunch<T> l(bench, {"cube_prolong", precision_of<T>, {}}, t.variation,
+                          {{"plane", static_cast<double>(t.plane)}}, {{"coarse_u", {t.nx, t.rows}}});
+      l.field("coarse_u").fill(Box::plane(t.nx, t.rows), 3);
+      scatter(l, t, 2, t.plane + 2);
+      l.run([&](const auto&) {
+        const View<T> u = l.view("u"), coarse = l.view("coarse_u");
+        every_node(l.box, [&](std::int64_t i, std::int64_t j) {
+          const std::int64_t x = l.integers("columns")[i];
+          const T y = l.field("down")[j];
+          const auto level = [&](std::int64_t row) {
+            const T left = way(coarse(x, row), coarse(x, row + 1), y);
+            return way(left, way(coarse(x + 1, row), coarse(x + 1, row + 1), y), l.field("across")[i]);
+          };
+          const std::int64_t row = l.integers("rows")[j];
+          const T correction = way(level(row), level(row + t.plane), l.field("through")[j]);
+          u(i, j) = std::fma(l.field("inside")[j], correction, u(i, j));
+        });
+      });
+    });
+  }
+}
+
+const RegisterOracles registered_cube{
+    {"cube_laplacian", laplacian_oracle<double>, laplacian_oracle<float>},
+    {"cube_sweep", cube_sweep_oracle<double>, cube_sweep_oracle<float>},
+    {"cube_flow", flow_oracle<double>, flow_oracle<float>},
+    {"cube_flow_update", flow_update_oracle<double>, flow_update_oracle<float>},
+    {"cube_flow_sweep", flow_sweep_oracle<double>, flow_sweep_oracle<float>},
+    {"cube_restrict", cube_restrict_oracle<double>, cube_restrict_oracle<float>},
+    {"cube_prolong", cube_prolong_oracle<double>, cube_prolong_oracle<float>},
+};
+
+}  // namespace
+}  // namespace quoin::conformance

@@ -47,22 +47,23 @@ void FieldFiles::grid(const GridField& field) {
   const auto ring = static_cast<std::size_t>(field.ring);
   const auto require = [&field](std::size_t bytes, std::size_t right) {
     if (bytes == right) return;
-    throw Error(ErrorKind::bug, fmt::format("{} bytes of {} x {} nodes, not {}", bytes, field.nx, field.ny, right),
+    throw Error(ErrorKind::bug,
+                fmt::format("{} bytes of {} x {} nodes, not {}", bytes, field.nx, field.row_count(), right),
                 field.name);
   };
-  if (!field.rows) require(field.values.size(), nx * static_cast<std::size_t>(field.ny) * size);
+  if (!field.rows) require(field.values.size(), nx * static_cast<std::size_t>(field.row_count()) * size);
   std::int64_t rows = 0;
   HashBeside beside(hash_);
   GridField hashed = field;
   hashed.rows = [&](const GridField::Take& take) {
     field.each_row([&](std::span<const std::byte> row) {
       require(row.size(), nx * size);
-      if (rows >= field.ring && rows < field.ny - field.ring)
+      if (rows >= field.ring && rows < field.row_count() - field.ring)
         beside.add(row.subspan(ring * size, (nx - 2 * ring) * size));
       take(row);
       ++rows;
     });
-    require(static_cast<std::size_t>(rows) * nx * size, nx * static_cast<std::size_t>(field.ny) * size);
+    require(static_cast<std::size_t>(rows) * nx * size, nx * static_cast<std::size_t>(field.row_count()) * size);
   };
   if (wanted_ && !in_pieces())
     note_all(field.name, {write_vti(folder_, hashed)});

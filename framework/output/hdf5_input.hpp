@@ -25,6 +25,8 @@ class Hdf5Input {
   [[nodiscard]] virtual std::vector<std::string> names(const std::string& group) const = 0;
   /// All of an array of bytes, as Hdf5File::add writes it; nothing else, such as links and filters, is read.
   [[nodiscard]] virtual std::string bytes(const std::string& array) const = 0;
+  /// The extents of an array, the last of which runs fastest.
+  [[nodiscard]] virtual std::vector<std::int64_t> shape(const std::string& array) const = 0;
   /// All of an array of any extents.
   [[nodiscard]] virtual std::vector<double> values(const std::string& array) const = 0;
   /// The first extent of an array of one or two.

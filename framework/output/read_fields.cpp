@@ -46,8 +46,12 @@ WrittenField read_grid(const fs::path& file) {
   const GridField& head = grid.head();
   WrittenField field{
       head.name, fmt::format("{} x {} nodes", head.nx, head.ny), {head.x0, head.y0, head.dx, head.dy}, {}};
+  if (head.nz > 1) {
+    field.size = fmt::format("{} x {} x {} nodes", head.nx, head.ny, head.nz);
+    field.places.insert(field.places.end(), {head.z0, head.dz});
+  }
   std::vector<double> row;
-  for (std::int64_t j = 0; j < head.ny; ++j) {
+  for (std::int64_t j = 0; j < head.row_count(); ++j) {
     grid.read_row(j, row);
     field.values.insert(field.values.end(), row.begin(), row.end());
   }

@@ -15,19 +15,23 @@ static_assert(std::endian::native == std::endian::little, "values are written as
 void GridField::each_row(const Take& take) const {
   if (rows) return rows(take);
   const auto bytes = static_cast<std::size_t>(nx) * element_size(precision);
-  for (std::int64_t j = 0; j < ny; ++j) take(values.subspan(static_cast<std::size_t>(j) * bytes, bytes));
+  for (std::int64_t j = 0; j < row_count(); ++j) take(values.subspan(static_cast<std::size_t>(j) * bytes, bytes));
 }
 
 namespace {
 
+/// Of some rows of a plane, or in space of all.
 std::string extent_of(const GridField& field, const GridRows& rows) {
-  return "0 " + shortest(field.nx - 1) + " " + shortest(rows.first) + " " + shortest(rows.last - 1) + " 0 0";
+  const GridRows levels = field.nz == 1 ? rows : GridRows{0, field.ny};
+  return "0 " + shortest(field.nx - 1) + " " + shortest(levels.first) + " " + shortest(levels.last - 1) + " 0 " +
+         shortest(field.nz - 1);
 }
 
 /// VTK wants a spacing along z as well; with one layer of nodes it means nothing.
 std::string grid_of(const GridField& field, const GridRows& rows) {
   return "WholeExtent=\"" + extent_of(field, rows) + "\" Origin=\"" + shortest(field.x0) + " " + shortest(field.y0) +
-         " 0\" Spacing=\"" + shortest(field.dx) + " " + shortest(field.dy) + " 1\"";
+         " " + shortest(field.z0) + "\" Spacing=\"" + shortest(field.dx) + " " + shortest(field.dy) + " " +
+         shortest(field.dz) + "\"";
 }
 
 std::string array_of(const GridField& field) {
@@ -59,7 +63,7 @@ VtiText vti_text(const GridField& field, const GridRows& rows) {
 }
 
 std::string write_vti(ResultFolder& folder, const GridField& field) {
-  const VtiText text = vti_text(field, {0, field.ny});
+  const VtiText text = vti_text(field, {0, field.row_count()});
   std::string name = field.name + ".vti";
   folder.write_whole(name, text.size(), [&](const PutBytes& put) {
     put(text.head);
@@ -74,7 +78,7 @@ std::string write_vti(ResultFolder& folder, const GridField& field) {
 std::string write_pvti(ResultFolder& folder, const GridPieces& pieces) {
   const GridField& field = pieces.field;
   const auto ranks = static_cast<int>(pieces.rows.size());
-  std::string text = head_of("PImageData") + "  <PImageData " + grid_of(field, {0, field.ny}) +
+  std::string text = head_of("PImageData") + "  <PImageData " + grid_of(field, {0, field.row_count()}) +
                      " GhostLevel=\"0\">\n    <PPointData Scalars=\"" + field.name + "\">\n      <PDataArray " +
                      array_of(field) + "/>\n    </PPointData>\n";
   for (int rank = 0; rank < ranks; ++rank) {

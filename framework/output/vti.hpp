@@ -33,7 +33,7 @@ class VtiInput {
   explicit VtiInput(const std::filesystem::path& file);
   /// All but the values.
   [[nodiscard]] const GridField& head() const { return head_; }
-  /// The values at nodes (0, j) to (nx - 1, j).
+  /// The values of row j of all planes.
   void read_row(std::int64_t j, std::vector<double>& values);
 
  private:

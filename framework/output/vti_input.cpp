@@ -54,12 +54,16 @@ VtiInput::VtiInput(const std::filesystem::path& file) : stream_(file, std::ios::
   const auto origin = numbers<double>(attribute(text, "Origin"));
   const auto spacing = numbers<double>(attribute(text, "Spacing"));
   if (extent.size() != 6 || origin.size() != 3 || spacing.size() != 3 || extent[1] < 0 || extent[2] < 0 ||
-      extent[3] < extent[2] || !(spacing[0] > 0.0) || !(spacing[1] > 0.0))
+      extent[3] < extent[2] || extent[4] != 0 || extent[5] < 0 || !(spacing[0] > 0.0) || !(spacing[1] > 0.0) ||
+      !(spacing[2] > 0.0))
     throw Error(ErrorKind::io, "the field has no grid", name_);
   head_.name = attribute(text, "Name");
   head_.nx = extent[1] + 1;
   first_row_ = extent[2];
   head_.ny = extent[3] - extent[2] + 1;
+  head_.nz = extent[5] + 1;
+  head_.dz = spacing[2];
+  head_.z0 = origin[2];
   head_.dx = spacing[0];
   head_.dy = spacing[1];
   head_.x0 = origin[0];
@@ -72,7 +76,7 @@ VtiInput::VtiInput(const std::filesystem::path& file) : stream_(file, std::ios::
   // Before a row is made room for: the file may say more than it has.
   const auto bytes = static_cast<double>(size_of(head_.precision)) * static_cast<double>(head_.nx);
   if (static_cast<double>(std::filesystem::file_size(file)) <
-      bytes * static_cast<double>(head_.ny) + static_cast<double>(start_))
+      bytes * static_cast<double>(head_.ny) * static_cast<double>(head_.nz) + static_cast<double>(start_))
     throw Error(ErrorKind::io, "the field is shorter than it says", name_);
 }
 

@@ -1,5 +1,7 @@
 #include "report/raster.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -29,7 +31,7 @@ FieldPicture empty_picture(const std::string& name, const fs::path& file, const 
   return picture;
 }
 
-/// The value nearest to each pixel, row by row of the file.
+/// The value nearest to each pixel, row by row of the file; in space of the plane in the middle.
 std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exact_of, std::size_t pixels) {
   VtiInput grid(file);
   const GridField& head = grid.head();
@@ -37,7 +39,11 @@ std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exa
   const auto ny = static_cast<double>(head.ny);
   const Raster box = raster_of(head.x0, head.x0 + (nx - 1) * head.dx, head.y0, head.y0 + (ny - 1) * head.dy, pixels);
   const ExactField exact = exact_of(head.name, {box.x1 - box.x0, box.y1 - box.y0});
-  FieldPicture picture = empty_picture(head.name, file, box, exact != nullptr);
+  const std::int64_t plane = head.nz / 2;
+  const std::string name =
+      head.nz == 1 ? head.name
+                   : fmt::format("{} at z = {:.6g}", head.name, head.z0 + static_cast<double>(plane) * head.dz);
+  FieldPicture picture = empty_picture(name, file, box, exact != nullptr);
   const auto nearest = [](double at, double first, double spacing, double count) {
     return count == 1 ? 0.0 : std::clamp(std::round((at - first) / spacing), 0.0, count - 1);
   };
@@ -50,7 +56,7 @@ std::vector<FieldPicture> grid_pictures(const fs::path& file, const ExactOf& exa
   for (std::size_t r = 0; r < box.rows; ++r) {
     const double j = nearest(box.y[r], head.y0, head.dy, ny);
     const double y = picture.field.y[r] = head.y0 + j * head.dy;
-    grid.read_row(static_cast<std::int64_t>(j), row);
+    grid.read_row(plane * head.ny + static_cast<std::int64_t>(j), row);
     for (std::size_t c = 0; c < box.columns; ++c) {
       const double value = row[nodes[c]];
       picture.field.values[r * box.columns + c] = static_cast<float>(value);

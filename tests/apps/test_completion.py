@@ -108,7 +108,7 @@ def test_commands_and_options_have_their_meanings(asked):
     (["run", "--set", "output.fields=f"], {"output.fields=false"}),
     (["run", "--set", "problem.boundary.left.type=w"], {"problem.boundary.left.type=wall"}),
     (["run", "--set", "problem.bound"], {"problem.boundary."} | {
-        f"problem.boundary.{side}.{key}=" for side in ("left", "right", "bottom", "top")
+        f"problem.boundary.{side}.{key}=" for side in ("left", "right", "bottom", "top", "back", "front")
         for key in ("type", "value", "coefficient")}),
     (["run", "--set", "backend=ser"], {"backend=serial"}),
     (["explain", "method.max_s"], {"method.max_steps"}),

@@ -111,6 +111,24 @@ def test_same_bits_of_diffusion(quoin, source, name, solver, variant, precision)
     compare(quoin, source / f"configs/jacobi/{name}.yaml", *words)
 
 
+@pytest.mark.parametrize("precision", ["double", "float"])
+@pytest.mark.parametrize(("solver", "variant"), [("jacobi", "classic"), ("chebyshev", "fused"), ("multigrid", "auto")])
+def test_same_bits_in_space(quoin, source, solver, variant, precision):
+    settings = {"method.precision": precision, "method.variant": variant, "method.solver": solver, "method.stop": "iterations",
+                "method.max_iterations": 12, "problem.grid.nodes": "[21, 17, 11]"}
+    words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    compare(quoin, source / "configs/jacobi/box.yaml", *words)
+
+
+@pytest.mark.parametrize("precision", ["double", "float"])
+@pytest.mark.parametrize("variant", ["classic", "fused", "auto"])
+def test_same_bits_of_poisson_in_space(quoin, tmp_path, variant, precision):
+    case = tmp_path / "case.yaml"
+    case.write_text("problem: {type: jacobi, grid: {nodes: [130, 37, 25]}, source: 'x*exp(y*z)', boundary: {left: y, front: 'x*y'}}\n"
+                    f"method: {{variant: {variant}, stop: iterations, max_iterations: 11, precision: {precision}}}\n")
+    compare(quoin, case)
+
+
 @pytest.mark.parametrize("nodes", ["[255, 255]", "[96, 333]", "[3, 40]"])
 @pytest.mark.parametrize("precision", ["double", "float"])
 @pytest.mark.parametrize("solver", ["chebyshev", "multigrid"])

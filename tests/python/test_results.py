@@ -32,6 +32,7 @@ def folder(tmp_path_factory):
 
     run(SMALL)
     run(SMALL, "--output", "float", "--set", "method.precision=float", "--set", "method.tolerance=1e-3")
+    run("problem: {type: jacobi, grid: {nodes: [4, 5, 6]}, domain: {z: [1, 3]}, source: x*y*z}\n", "--output", "box")
     run(WAVES)
     system = "problem: {type: linear-system, matrix: {generator: poisson, nodes: [7, 6, 5]}}\nmethod: {solver: cg}\n"
     run(system, "--output", "space", "--set", "output.fields.hdf5=true")
@@ -52,7 +53,7 @@ def source_of(array):
     raise AssertionError("in no file")
 
 
-@pytest.mark.parametrize("name, dtype", [("result", np.float64), ("float", np.float32)])
+@pytest.mark.parametrize("name, dtype", [("result", np.float64), ("float", np.float32), ("box", np.float64)])
 def test_a_grid_is_what_vtk_reads(folder, name, dtype):
     reader = vtkXMLImageDataReader()
     reader.SetFileName(str(folder / name / "u.vti"))
@@ -61,12 +62,12 @@ def test_a_grid_is_what_vtk_reads(folder, name, dtype):
     wanted = vtk_to_numpy(image.GetPointData().GetArray("u"))
     run = quoin.read(folder / name)
     field = run["u"]
-    columns, rows, _ = image.GetDimensions()
-    assert field.shape == (rows, columns) and field.dtype == dtype and field.ravel().tolist() == wanted.tolist()
+    axes = [count for count in image.GetDimensions()[::-1] if count > 1]
+    assert field.shape == tuple(axes) and len(axes) == (3 if name == "box" else 2) and field.dtype == dtype and field.ravel().tolist() == wanted.tolist()
     frame = run.frames[-1]
-    x, y = frame.coordinates["x"], frame.coordinates["y"]
-    points = np.array([image.GetPoint(k)[:2] for k in range(len(wanted))])
-    assert np.allclose(np.stack(np.meshgrid(x, y), axis=2).reshape(-1, 2), points, rtol=0, atol=1e-15)
+    points = np.array([image.GetPoint(k)[:len(axes)] for k in range(len(wanted))])
+    mesh = np.meshgrid(*[frame.coordinates[dim] for dim in frame.dims], indexing="ij")
+    assert np.allclose(np.stack(mesh[::-1], axis=-1).reshape(-1, len(axes)), points, rtol=0, atol=1e-15)
     assert source_of(field) == folder / name / "u.vti" and not field.flags.writeable and field.flags.aligned
     assert type(field) is np.ndarray and run["u"] is field and list(frame) == ["u"] and frame.step is None
     with pytest.raises(KeyError, match="has no field 'v'; it has u"):

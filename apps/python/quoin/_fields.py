@@ -87,13 +87,13 @@ def json_object(text: bytes) -> dict[str, Any]:
 class Frame(Mapping[str, Array]):
     """The fields of one moment: a mapping of their names to arrays that are read-only.
 
-    The arrays of a grid have the shape (y, x), those of a mesh of elements (nodes,), where the nodes of one cell come
+    The arrays of a grid have the shape (y, x), in space (z, y, x), those of a mesh of elements (nodes,), where the nodes of one cell come
     after those of another and neighbours do not share them, those of a vector that of its grid, or one dimension.
 
     name: of the series, such as `u` or `cells`.
     step: the iteration or time step; None of a field that is written at the end alone.
     time: None where it is not known.
-    coordinates: of a grid `x` and `y` of its columns and rows; of elements those of each node. Their unit is that of
+    coordinates: of a grid `x` and `y` of its columns and rows, and `z` of its planes in space; of elements those of each node. Their unit is that of
         the case's domain, which has no name.
     arrays: the polynomials of elements and what else the file has, as apps/quoin/HDF5.md tells.
     attributes: what the file says of itself.
@@ -183,24 +183,27 @@ class _Grid(NamedTuple):
 
     name: str
     dtype: np.dtype[Any]
-    shape: tuple[int, int]
+    dims: tuple[str, ...]
+    shape: tuple[int, ...]
     first: int  #: of its rows
     origin: Array
     spacing: Array
 
     def coordinates(self) -> dict[str, Array]:
-        rows = np.arange(self.first, self.first + self.shape[0])
-        return {"x": self.origin[0] + self.spacing[0] * np.arange(self.shape[1]),
-                "y": self.origin[1] + self.spacing[1] * rows}
+        nodes = {dim: np.arange(count) for dim, count in zip(self.dims, self.shape)}
+        nodes["y"] += self.first
+        return {dim: self.origin[axis] + self.spacing[axis] * nodes[dim] for axis, dim in enumerate("xyz") if dim in nodes}
 
 
 def _grid_of(head: str) -> _Grid:
-    x0, x1, y0, y1 = map(int, _attribute(head, "WholeExtent").split()[:4])
-    if x0 != 0 or x1 < 0 or y0 < 0 or y1 < y0:
+    x0, x1, y0, y1, z0, z1 = map(int, _attribute(head, "WholeExtent").split())
+    if x0 != 0 or x1 < 0 or y0 < 0 or y1 < y0 or z0 != 0 or z1 < 0:
         raise ValueError("its grid makes no sense")
-    origin, spacing = (np.array(_attribute(head, key).split()[:2], float) for key in ("Origin", "Spacing"))
+    origin, spacing = (np.array(_attribute(head, key).split(), float) for key in ("Origin", "Spacing"))
+    dims, shape = ("z", "y", "x"), (z1 + 1, y1 - y0 + 1, x1 + 1)
+    plane = 1 if z1 == 0 else 0
     dtype = np.dtype("<f4" if _attribute(head, "type") == "Float32" else "<f8")
-    return _Grid(_attribute(head, "Name"), dtype, (y1 - y0 + 1, x1 + 1), y0, origin, spacing)
+    return _Grid(_attribute(head, "Name"), dtype, dims[plane:], shape[plane:], y0, origin, spacing)
 
 
 def _rows(file: Path) -> tuple[_Grid, Array]:
@@ -217,10 +220,10 @@ def _rows(file: Path) -> tuple[_Grid, Array]:
 
 def _grid(frame: Frame) -> None:
     grid, values = _rows(frame.file)
-    if len(values) == 1:  # a vector without a grid
+    if grid.dims == ("y", "x") and len(values) == 1:  # a vector without a grid
         frame.fields, frame.dims = {grid.name: values[0]}, ("row",)
     else:
-        frame.fields, frame.dims, frame.coordinates = {grid.name: values}, ("y", "x"), grid.coordinates()
+        frame.fields, frame.dims, frame.coordinates = {grid.name: values}, grid.dims, grid.coordinates()
 
 
 def _pieces(file: Path) -> tuple[str, list[Path]]:

@@ -17,7 +17,8 @@
 
 namespace quoin {
 
-/// A scalar field on a uniform grid: nx by ny nodes in file order (x fastest), raw little-endian values.
+/// A scalar field on a uniform grid: nx by ny by nz nodes in file order (x fastest), raw little-endian values. Rows are
+/// those of all planes, one plane after the other.
 struct GridField {
   std::string name;
   std::int64_t nx = 0;
@@ -33,7 +34,11 @@ struct GridField {
   using Take = std::function<void(std::span<const std::byte> row)>;
   /// In place of `values`, for fields that nobody holds whole: takes the values of each row, from the first on.
   std::function<void(const Take& take)> rows{};
+  std::int64_t nz = 1;  ///< 1 in the plane
+  double z0 = 0.0;
+  double dz = 1.0;
 
+  [[nodiscard]] std::int64_t row_count() const { return ny * nz; }
   /// Takes the values of each row, from the first on, however they are given.
   void each_row(const Take& take) const;
 };

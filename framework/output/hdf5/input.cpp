@@ -34,6 +34,7 @@ class Input final : public Hdf5Input {
   [[nodiscard]] double attribute(const std::string& name) const override;
   [[nodiscard]] std::vector<std::string> names(const std::string& group) const override;
   [[nodiscard]] std::string bytes(const std::string& array) const override;
+  [[nodiscard]] std::vector<std::int64_t> shape(const std::string& array) const override;
   [[nodiscard]] std::vector<double> values(const std::string& array) const override;
   [[nodiscard]] std::int64_t rows(const std::string& array) const override;
   [[nodiscard]] std::vector<double> read(const std::string& array, std::int64_t first, std::int64_t count,
@@ -90,6 +91,15 @@ std::vector<std::string> Input::names(const std::string& group) const {
   std::vector<std::string> all;
   checked(H5Literate(open, H5_INDEX_NAME, H5_ITER_INC, nullptr, note, &all), what);
   return all;
+}
+
+std::vector<std::int64_t> Input::shape(const std::string& array) const {
+  const std::string what = reading(array);
+  const Handle set(H5Dopen2(file_, array.c_str(), H5P_DEFAULT), H5Dclose, what);
+  const Handle space(H5Dget_space(set), H5Sclose, what);
+  std::vector<hsize_t> extents(static_cast<std::size_t>(checked(H5Sget_simple_extent_ndims(space), what)));
+  checked(H5Sget_simple_extent_dims(space, extents.data(), nullptr), what);
+  return {extents.begin(), extents.end()};
 }
 
 std::vector<double> Input::values(const std::string& array) const {

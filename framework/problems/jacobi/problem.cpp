@@ -43,7 +43,7 @@ Brief brief(const Case& the_case) {
 
 const RegisterProblem registered{
     {"jacobi",
-     "Poisson's equation, and diffusion with coefficients, on a rectangle by Jacobi iterations",
+     "Poisson's equation, and diffusion with coefficients, on a rectangle or in a box by Jacobi iterations",
      jacobi_keys(),
      make,
      refine_jacobi,
@@ -55,7 +55,8 @@ const RegisterProblem registered{
      hints(),
      files,
      {"problem.type", "problem.grid", "problem.domain", "problem.boundary.left.type", "problem.boundary.right.type",
-      "problem.boundary.bottom.type", "problem.boundary.top.type"},
+      "problem.boundary.bottom.type", "problem.boundary.top.type", "problem.boundary.back.type",
+      "problem.boundary.front.type"},
      brief,
      jacobi_starter()}};
 
@@ -63,6 +64,10 @@ const RegisterProblem registered{
 std::vector<SampleSet> samples_of(const JacobiSetup& setup) {
   const Grid& grid = setup.grid;
   std::vector<SampleSet> sets = sample_sets(setup.the_case(), RunsBy::iterations);
+  if (setup.grid.in_space() && !sets.empty())
+    throw setup.the_case().error_at(sets.front().key(0),
+                                    "probes and lines are points of a plane, and this problem lies in space: take them "
+                                    "away, and read u.vti");
   for (const SampleSet& set : sets) {
     for (std::size_t k = 0; k < set.points.size(); ++k) {
       const auto [x, y] = set.points[k];
@@ -100,7 +105,7 @@ void JacobiProblem::check() const {
 
 void JacobiProblem::set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) {
   setup_.require_one_rank(ranks.size());
-  setup_.part = Strips(setup_.grid.ny, ranks.size())[ranks.rank()];
+  setup_.part = Strips(setup_.grid.rows(), ranks.size())[ranks.rank()];
   const bool leads = ranks.rank() == 0;
   if (leads && setup_.exact) setup_.exact->check();  // now, not after hours of iterations
   loop_.emplace(setup_, ranks, executor, longest_chunk_);

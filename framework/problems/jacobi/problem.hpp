@@ -13,7 +13,8 @@
 
 namespace quoin {
 
-/// -div(k grad u) + c u = f on a rectangle, five-point differences, solved by Jacobi iterations.
+/// -div(k grad u) + c u = f on a rectangle or in a box, differences of five or seven points, solved by Jacobi
+/// iterations.
 class JacobiProblem final : public Problem {
  public:
   /// `longest_chunk`: iterations launched at most before the host looks at the device. It changes no bit.

@@ -10,19 +10,27 @@
 
 namespace quoin {
 
-/// What is given of row j, from -1 to ny: all of the outermost rows, the ends of the others. `row` has all nodes.
-void ClosedField::fill_sides(std::int64_t j, std::span<double> row) const {
+/// What is given of row j of plane k, from -1 to ny and nz: all of the outermost rows, the ends of the others. `row`
+/// has all nodes.
+void ClosedField::fill_sides(std::int64_t j, std::int64_t k, std::span<double> row) const {
   const Grid& grid = setup_.grid;
   const bool left = grid.along_x.lower == SideType::dirichlet;
   const bool right = grid.along_x.upper == SideType::dirichlet;
-  if (j < 0 || j == grid.ny) {
-    std::ranges::copy(j < 0 ? sides_.bottom : sides_.top, row.begin() + grid.along_x.first);
-    if (left) row.front() = setup_.corner(-1, j);
-    if (right) row.back() = setup_.corner(grid.nx, j);
-  } else {
-    if (left) row.front() = sides_.left[static_cast<std::size_t>(j)];
-    if (right) row.back() = sides_.right[static_cast<std::size_t>(j)];
-  }
+  const bool on_y = j < 0 || j == grid.ny;
+  const bool on_z = k < 0 || k == grid.nz;
+  const auto first = row.begin() + grid.along_x.first;
+  const auto copy = [&](const std::vector<double>& side, std::int64_t line) {
+    std::copy_n(side.begin() + line * grid.nx, grid.nx, first);
+  };
+  if (on_y && on_z)
+    for (std::int64_t i = 0; i < grid.nx; ++i) first[i] = setup_.edge(i, j, k);
+  else if (on_y)
+    copy(j < 0 ? sides_.bottom : sides_.top, k);
+  else if (on_z)
+    copy(k < 0 ? sides_.back : sides_.front, j);
+  const auto number = static_cast<std::size_t>(k * grid.ny + j);
+  if (left) row.front() = on_y || on_z ? setup_.edge(-1, j, k) : sides_.left[number];
+  if (right) row.back() = on_y || on_z ? setup_.edge(grid.nx, j, k) : sides_.right[number];
   if (grid.along_x.periodic()) row.back() = row.front();
 }
 
@@ -37,7 +45,7 @@ void ClosedField::put_inside(std::span<const std::byte> values, std::span<double
 
 void ClosedField::each_row(const GridField::Take& take) const {
   each_row(
-      {0, setup_.grid.ny}, [this](const Field::Read& read) { loop_.read(read); }, take);
+      {0, setup_.grid.rows()}, [this](const Field::Read& read) { loop_.read(read); }, take);
 }
 
 void ClosedField::each_row(const Strip& part, const Inside& inside, const GridField::Take& take) const {
@@ -45,29 +53,47 @@ void ClosedField::each_row(const Strip& part, const Inside& inside, const GridFi
   const Precision precision = setup_.method.precision;
   std::vector<double> row(static_cast<std::size_t>(grid.along_x.intervals + 1));
   std::vector<std::byte> raw(row.size() * element_size(precision));
-  std::vector<std::byte> lowest;  // which is the uppermost as well where those sides are joined
-  const auto fill = [&](std::int64_t j) {
-    fill_sides(j, row);
-    store_values(row, precision, raw.data());
-  };
-  const auto side = [&](std::int64_t j) {
-    fill(j);
+  std::vector<std::byte> lowest;  // of a plane, where that is the uppermost as well
+  std::vector<std::byte> first;   // the rows of the first plane, where that is the last as well
+  const auto give = [&](std::int64_t k) {
+    if (k == 0 && grid.in_space() && grid.along_z.periodic()) first.insert(first.end(), raw.begin(), raw.end());
     take(raw);
   };
-  if (part.first == 0 && grid.along_y.lower == SideType::dirichlet) side(-1);
-  inside([&](std::int64_t j, std::span<const std::byte> values) {
-    fill(j);
+  const auto fill = [&](std::int64_t j, std::int64_t k) {
+    fill_sides(j, k, row);
+    store_values(row, precision, raw.data());
+  };
+  const auto side = [&](std::int64_t j, std::int64_t k) {
+    fill(j, k);
+    give(k);
+  };
+  const Axis& y = grid.along_y;
+  const auto closed_plane = [&](std::int64_t k) {  // of a side
+    for (std::int64_t node = 0; node <= y.intervals; ++node)
+      side(y.periodic() && node == y.intervals ? 0 : node - y.first, k);
+  };
+  if (grid.along_z.lower == SideType::dirichlet) closed_plane(-1);
+  inside([&](std::int64_t number, std::span<const std::byte> values) {
+    const std::int64_t j = number % grid.ny;
+    const std::int64_t k = number / grid.ny;
+    if (j == 0 && y.lower == SideType::dirichlet) side(-1, k);
+    fill(j, k);
     if (setup_.beyond_poisson) {
       put_inside(values, row);
       store_values(row, precision, raw.data());
     } else {
       std::memcpy(raw.data() + element_size(precision), values.data(), values.size());
     }
-    if (j == 0 && grid.along_y.periodic()) lowest = raw;
-    take(raw);
+    if (j == 0 && y.periodic()) lowest = raw;
+    give(k);
+    if (j + 1 < grid.ny || number + 1 > part.last) return;
+    if (y.upper == SideType::dirichlet) side(grid.ny, k);
+    if (!y.periodic()) return;
+    raw = lowest;
+    give(k);
   });
-  if (part.last == grid.ny && grid.along_y.upper == SideType::dirichlet) side(grid.ny);
-  if (grid.along_y.periodic()) take(lowest);
+  if (grid.along_z.upper == SideType::dirichlet) closed_plane(grid.nz);
+  for (std::size_t at = 0; at < first.size(); at += raw.size()) take(std::span(first).subspan(at, raw.size()));
 }
 
 GridField ClosedField::head() const {
@@ -81,7 +107,11 @@ GridField ClosedField::head() const {
           grid.dy,
           setup_.method.precision,
           {},
-          /*ring=*/setup_.beyond_poisson ? 0 : 1};
+          /*ring=*/setup_.beyond_poisson || grid.in_space() ? 0 : 1,
+          {},
+          grid.along_z.is_flat() ? 1 : grid.along_z.intervals + 1,
+          grid.in_space() ? grid.along_z.begin : 0.0,
+          grid.in_space() ? grid.along_z.spacing : 1.0};
 }
 
 GridRows piece_rows(const Strip& part) {
@@ -117,7 +147,7 @@ std::vector<double> ClosedField::at(std::span<const Point> points) const {
   for (const auto& [j, shares] : rows) {
     loop_.read(std::clamp<std::int64_t>(j, 0, grid.ny), std::clamp<std::int64_t>(j + 1, 0, grid.ny),
                [&](std::int64_t /*j*/, std::span<const std::byte> inside) { put_inside(inside, row); });
-    fill_sides(j, row);
+    fill_sides(j, 0, row);
     for (const Share& share : shares) values[share.point] += share.weight * row[share.column];
   }
   return values;

@@ -17,7 +17,7 @@ namespace quoin {
 /// first one above.
 GridRows piece_rows(const Strip& part);
 
-/// An iterate together with the values on the sides: all nodes of the closed rectangle.
+/// An iterate together with the values on the sides: all nodes of the closed rectangle, or of the closed box.
 class ClosedField {
  public:
   explicit ClosedField(const IterationLoop& loop)
@@ -30,11 +30,11 @@ class ClosedField {
   /// Takes the raw values of each row from the bottom on: of all, and of a piece whose rows of the grid are `inside`.
   void each_row(const GridField::Take& take) const;
   void each_row(const Strip& part, const Inside& inside, const GridField::Take& take) const;
-  /// The values at points of the closed rectangle, bilinear between the nodes.
+  /// In the plane, the values at points of the closed rectangle, bilinear between the nodes.
   [[nodiscard]] std::vector<double> at(std::span<const Point> points) const;
 
  private:
-  void fill_sides(std::int64_t j, std::span<double> row) const;
+  void fill_sides(std::int64_t j, std::int64_t k, std::span<double> row) const;
   void put_inside(std::span<const std::byte> values, std::span<double> row) const;
 
   const IterationLoop& loop_;

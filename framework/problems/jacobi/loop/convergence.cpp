@@ -18,12 +18,12 @@ std::int64_t next_multiple(std::int64_t of, std::int64_t after) { return (after 
 
 Spectrum jacobi_spectrum(const JacobiSetup& setup) {
   if (setup.beyond_poisson) return setup.medium().bounds.jacobi;
-  return Stencil(setup.grid.dx, setup.grid.dy).spectrum(setup.grid.nx, setup.grid.ny);
+  return Stencil(setup.grid).spectrum(setup.grid);
 }
 
 /// Of a sweep of Jacobi's method.
 double jacobi_reduction(const JacobiSetup& setup, const Spectrum& spectrum) {
-  if (!setup.beyond_poisson) return spectrum.most / Stencil(setup.grid.dx, setup.grid.dy).diagonal - 1.0;
+  if (!setup.beyond_poisson) return spectrum.most / Stencil(setup.grid).diagonal - 1.0;
   const double weight = diffusion_weights(setup).front();
   return std::max(1.0 - weight * spectrum.least, weight * spectrum.most - 1.0);
 }

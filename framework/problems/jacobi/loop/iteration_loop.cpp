@@ -66,9 +66,9 @@ double IterationLoop::shift() const {
   const Balances& balances = setup_.medium().balances;
   double sum = 0.0;
   double volumes = 0.0;
-  read([&](std::int64_t j, std::span<const std::byte> row) {
+  read([&](std::int64_t number, std::span<const std::byte> row) {
     for (std::int64_t i = 0; i < setup_.grid.nx; ++i) {
-      const double volume = balances.volume(i, j);
+      const double volume = balances.volume(i, number % setup_.grid.ny, number / setup_.grid.ny);
       sum += volume * value_at(row, static_cast<std::size_t>(i), setup_.method.precision);
       volumes += volume;
     }

@@ -60,7 +60,7 @@ class IterationLoop {
   [[nodiscard]] const Convergence& convergence() const { return convergence_; }
   /// Receives the rows [first, last) of the iterate, in order: those of the grid, whichever rank has them.
   void read(std::int64_t first, std::int64_t last, const Field::Read& read) const;
-  void read(const Field::Read& read) const { this->read(0, setup_.grid.ny, read); }
+  void read(const Field::Read& read) const { this->read(0, setup_.grid.rows(), read); }
   /// Has each rank write its piece of the field, `whole`.
   void write_pieces(GridField whole, FieldSink& sink) const;
   /// Each rank writes its rows.
@@ -85,6 +85,7 @@ class IterationLoop {
   void load(const Values& values);
   void load_part(const Field::Fill& interior);
   void load_received();
+  void download(std::int64_t first, std::int64_t last, const Field::Read& read) const;
   void send_part(const Strip& rows) const;
   void write_piece(RankFiles* files) const;
   [[nodiscard]] std::vector<std::byte> first_row_above() const;

@@ -13,12 +13,12 @@ void start_from(IterationLoop& loop, CheckpointReader& reader, const Case& their
 }
 
 std::size_t field_bytes_of(const Grid& grid, Precision precision) {
-  return static_cast<std::size_t>(grid.nx * grid.ny) * element_size(precision);
+  return static_cast<std::size_t>(grid.nx * grid.rows()) * element_size(precision);
 }
 
 Field::Fill kept_field(CheckpointReader& reader, const Grid& grid, Precision precision) {
   const std::size_t total = field_bytes_of(grid, precision);
-  const auto raw = std::make_shared<std::vector<std::byte>>(total / static_cast<std::size_t>(grid.ny));
+  const auto raw = std::make_shared<std::vector<std::byte>>(total / static_cast<std::size_t>(grid.rows()));
   reader.get_part("u", total, 0, std::span(*raw).first(0));
   return [&reader, total, precision, raw](std::int64_t j, std::span<double> row) {
     reader.get_part("u", total, static_cast<std::size_t>(j) * raw->size(), *raw);

@@ -65,7 +65,7 @@ IterationLoop::Values IterationLoop::initial() const {
 
 void IterationLoop::load(const Values& values) {
   orders_.give({values.kind});
-  const Strips strips(setup_.grid.ny, ranks_.size());
+  const Strips strips(setup_.grid.rows(), ranks_.size());
   if (values.kind == Kind::load_given) {
     std::vector<double> row(static_cast<std::size_t>(setup_.grid.nx));
     for (int rank = 1; rank < ranks_.size(); ++rank) {
@@ -92,24 +92,44 @@ void IterationLoop::load_received() {
 /// What lies beyond the part comes from the ranks beside it.
 void IterationLoop::load_part(const Field::Fill& interior) {
   const Grid& grid = setup_.grid;
-  const Strip& part = setup_.part;
-  const Field::Fill sides = [&](std::int64_t j, std::span<double> row) {
-    const std::int64_t global = part.first + j;
-    if (global == -1) {
-      std::ranges::copy(sides_.bottom, row.begin() + 1);
-    } else if (global == grid.ny) {
-      std::ranges::copy(sides_.top, row.begin() + 1);
-    } else if (global >= 0 && global < grid.ny) {
-      row.front() = sides_.left[static_cast<std::size_t>(global)];
-      row.back() = sides_.right[static_cast<std::size_t>(global)];
+  const Planes planes = setup_.planes();
+  // Row `at` of the part or, in space, of all planes.
+  const auto place = [&](std::int64_t at) { return planes.place(setup_.part.first + at); };
+  const auto along = [&](const std::vector<double>& side, std::int64_t line, std::span<double> row) {
+    std::copy_n(side.begin() + line * grid.nx, grid.nx, row.begin() + 1);
+  };
+  const Field::Fill sides = [&](std::int64_t at, std::span<double> row) {
+    const auto [j, k] = place(at);
+    const bool in_plane = k >= 0 && k < grid.nz;
+    if (j >= 0 && j < grid.ny && in_plane) {
+      row.front() = sides_.left[static_cast<std::size_t>(k * grid.ny + j)];
+      row.back() = sides_.right[static_cast<std::size_t>(k * grid.ny + j)];
+    } else if ((j == -1 || j == grid.ny) && in_plane) {
+      along(j == -1 ? sides_.bottom : sides_.top, k, row);
+    } else if (j >= 0 && j < grid.ny && (k == -1 || k == grid.nz) && grid.in_space()) {
+      along(k == -1 ? sides_.back : sides_.front, j, row);
     }
   };
-  const Field::Fill iterate = [&](std::int64_t j, std::span<double> row) {
-    sides(j, row);
-    if (j >= 0 && j < part.rows()) interior(part.first + j, row.subspan(1, row.size() - 2));
+  const Field::Fill iterate = [&](std::int64_t at, std::span<double> row) {
+    sides(at, row);
+    if (at >= 0 && at < setup_.device_rows() && planes.inside(place(at)))
+      interior(planes.number(place(at)), row.subspan(1, row.size() - 2));
   };
   sweeps_->load(*queue_, sides, iterate);
   norm_->reset(*queue_);
+}
+
+/// The rows [first, last) of the part.
+void IterationLoop::download(std::int64_t first, std::int64_t last, const Field::Read& read) const {
+  if (!setup_.grid.in_space()) return sweeps_->iterate().download(*queue_, first, last, read);
+  if (first >= last) return;
+  const Planes planes = setup_.planes();
+  const auto at = [&](std::int64_t number) { return planes.row(number % planes.ny, number / planes.ny); };
+  sweeps_->iterate().download(*queue_, at(first), at(last - 1) + 1,
+                              [&](std::int64_t row, std::span<const std::byte> values) {
+                                const Planes::Place place = planes.place(row);
+                                if (planes.inside(place)) read(planes.number(place), values);
+                              });
 }
 
 namespace {
@@ -133,9 +153,9 @@ void IterationLoop::send_part(const Strip& rows) const {
 
 void IterationLoop::read(std::int64_t first, std::int64_t last, const Field::Read& read) const {
   orders_.give({Kind::send_rows, first, last - first});
-  const Strips strips(setup_.grid.ny, ranks_.size());
+  const Strips strips(setup_.grid.rows(), ranks_.size());
   const Strip own = both({first, last}, setup_.part);
-  sweeps_->iterate().download(*queue_, own.first, own.last, read);
+  download(own.first, own.last, read);
   for (int rank = 1; rank < ranks_.size(); ++rank)
     RowStream(ranks_, setup_, both({first, last}, strips[rank])).receive(rank, read);
 }
@@ -150,8 +170,7 @@ std::vector<WrittenPart> IterationLoop::write_part(RankFiles* files) const {
   const auto row = static_cast<std::uint64_t>(setup_.grid.nx) * element_size(setup_.method.precision);
   const ArrayPart own{{{static_cast<std::uint64_t>(part.first) * row, static_cast<std::uint64_t>(part.rows()) * row}}};
   return write_parts(ranks_, files, own, [this, &part](const TakeBytes& take) {
-    sweeps_->iterate().download(*queue_, 0, part.rows(),
-                                [&take](std::int64_t /*j*/, std::span<const std::byte> values) { take(values); });
+    download(0, part.rows(), [&take](std::int64_t /*j*/, std::span<const std::byte> values) { take(values); });
   });
 }
 
@@ -160,7 +179,7 @@ void IterationLoop::write_pieces(GridField whole, FieldSink& sink) const {
                       orders_.give({Kind::write_piece});
                       write_piece(&files);
                     }};
-  const Strips strips(setup_.grid.ny, ranks_.size());
+  const Strips strips(setup_.grid.rows(), ranks_.size());
   for (int rank = 0; rank < ranks_.size(); ++rank) pieces.rows.push_back(piece_rows(strips[rank]));
   sink.grid_in_pieces(pieces);
 }
@@ -180,7 +199,7 @@ void IterationLoop::write_piece(RankFiles* files) const {
 
 /// Empty where there is none.
 std::vector<std::byte> IterationLoop::first_row_above() const {
-  const Strips strips(setup_.grid.ny, ranks_.size());
+  const Strips strips(setup_.grid.rows(), ranks_.size());
   const std::size_t bytes = static_cast<std::size_t>(setup_.grid.nx) * element_size(setup_.method.precision);
   std::vector<std::byte> own;
   std::vector<std::byte> row;
@@ -208,7 +227,7 @@ bool IterationLoop::finite() const {
 bool IterationLoop::part_is_finite() const {
   bool all = true;
   const Precision precision = setup_.method.precision;
-  sweeps_->iterate().download(*queue_, 0, setup_.part.rows(), [&](std::int64_t /*j*/, std::span<const std::byte> row) {
+  download(0, setup_.part.rows(), [&](std::int64_t /*j*/, std::span<const std::byte> row) {
     for (std::size_t i = 0; all && i < static_cast<std::size_t>(setup_.grid.nx); ++i)
       all = std::isfinite(value_at(row, i, precision));
   });

@@ -24,41 +24,70 @@ struct Squares {
 };
 
 TrueResidual residual_of(const Squares& squares, const JacobiSetup& setup) {
-  return {std::sqrt(squares.sum * setup.grid.dx * setup.grid.dy) / setup.norm_divisor(), squares.largest};
+  return {std::sqrt(squares.sum * setup.grid.dx * setup.grid.dy * setup.grid.along_z.spacing) / setup.norm_divisor(),
+          squares.largest};
+}
+
+/// Of a field that is held whole: left(i, j, k, at) is the residual at an unknown, where at(i, j, k) are the values of
+/// it and of those beside it.
+template <class Left>
+TrueResidual residual_of_whole(const IterationLoop& loop, const Left& left) {
+  const JacobiSetup& setup = loop.setup();
+  const Grid& grid = setup.grid;
+  const Sides sides = setup.sides_in_double();
+  std::vector<double> u;
+  u.reserve(static_cast<std::size_t>(grid.nx * grid.rows()));
+  loop.read([&](std::int64_t /*row*/, std::span<const std::byte> row) {
+    for (std::int64_t i = 0; i < grid.nx; ++i)
+      u.push_back(value_at(row, static_cast<std::size_t>(i), setup.method.precision));
+  });
+  const auto wrapped = [](const Axis& axis, std::int64_t i) {
+    return axis.periodic() ? (i + axis.count) % axis.count : i;
+  };
+  const auto at = [&](std::int64_t column, std::int64_t level, std::int64_t plane) {
+    const std::int64_t i = wrapped(grid.along_x, column);
+    const std::int64_t j = wrapped(grid.along_y, level);
+    const std::int64_t k = wrapped(grid.along_z, plane);
+    if (i < 0 || i == grid.nx) return (i < 0 ? sides.left : sides.right)[static_cast<std::size_t>(k * grid.ny + j)];
+    if (j < 0 || j == grid.ny) return (j < 0 ? sides.bottom : sides.top)[static_cast<std::size_t>(k * grid.nx + i)];
+    if (k < 0 || k == grid.nz) return (k < 0 ? sides.back : sides.front)[static_cast<std::size_t>(j * grid.nx + i)];
+    return u[static_cast<std::size_t>((k * grid.ny + j) * grid.nx + i)];
+  };
+  Squares squares;
+  for (std::int64_t k = 0; k < grid.nz; ++k)
+    for (std::int64_t j = 0; j < grid.ny; ++j)
+      for (std::int64_t i = 0; i < grid.nx; ++i) squares.add(left(i, j, k, at));
+  return residual_of(squares, setup);
 }
 
 TrueResidual diffusion_residual(const IterationLoop& loop) {
-  const JacobiSetup& setup = loop.setup();
-  const Medium& medium = setup.medium();
+  const Medium& medium = loop.setup().medium();
   const Balances& balances = medium.balances;
-  const Sides sides = setup.sides_in_double();
-  const std::int64_t nx = setup.grid.nx;
-  const std::int64_t ny = setup.grid.ny;
-  std::vector<double> u;
-  u.reserve(static_cast<std::size_t>(nx * ny));
-  loop.read([&](std::int64_t /*j*/, std::span<const std::byte> row) {
-    for (std::int64_t i = 0; i < nx; ++i)
-      u.push_back(value_at(row, static_cast<std::size_t>(i), setup.method.precision));
+  std::size_t unknown = 0;
+  return residual_of_whole(loop, [&](std::int64_t i, std::int64_t j, std::int64_t k, const auto& at) {
+    const double centre = at(i, j, k);
+    const double across =
+        balances.west(i, j, k) * (centre - at(i - 1, j, k)) + balances.west(i + 1, j, k) * (centre - at(i + 1, j, k));
+    const double down =
+        balances.south(i, j, k) * (centre - at(i, j - 1, k)) + balances.south(i, j + 1, k) * (centre - at(i, j + 1, k));
+    const double through = balances.behind(i, j, k) * (centre - at(i, j, k - 1)) +
+                           balances.behind(i, j, k + 1) * (centre - at(i, j, k + 1));
+    return medium.f[unknown++] - (across + down + through + balances.sink_at(i, j, k) * centre);
   });
-  const auto at = [&](std::int64_t i, std::int64_t j) {
-    if (balances.x.periodic()) i = (i + nx) % nx;
-    if (balances.y.periodic()) j = (j + ny) % ny;
-    if (i < 0 || i == nx) return (i < 0 ? sides.left : sides.right)[static_cast<std::size_t>(j)];
-    if (j < 0 || j == ny) return (j < 0 ? sides.bottom : sides.top)[static_cast<std::size_t>(i)];
-    return u[static_cast<std::size_t>(j * nx + i)];
-  };
-  Squares squares;
-  for (std::int64_t j = 0; j < ny; ++j) {
-    for (std::int64_t i = 0; i < nx; ++i) {
-      const double centre = at(i, j);
-      const double across =
-          balances.west(i, j) * (centre - at(i - 1, j)) + balances.west(i + 1, j) * (centre - at(i + 1, j));
-      const double down =
-          balances.south(i, j) * (centre - at(i, j - 1)) + balances.south(i, j + 1) * (centre - at(i, j + 1));
-      squares.add(medium.f[static_cast<std::size_t>(j * nx + i)] - (across + down + balances.sink_at(i, j) * centre));
-    }
-  }
-  return residual_of(squares, setup);
+}
+
+TrueResidual residual_in_space(const IterationLoop& loop) {
+  const Grid& grid = loop.setup().grid;
+  const Stencil stencil(grid);
+  const NodeFormula source(loop.setup().the_case(), "problem.source", grid, Precision::float64);
+  std::vector<double> f(static_cast<std::size_t>(grid.nx));
+  return residual_of_whole(loop, [&](std::int64_t i, std::int64_t j, std::int64_t k, const auto& at) {
+    if (i == 0) source.row(k * grid.ny + j, f);
+    const double across = stencil.a * (at(i - 1, j, k) + at(i + 1, j, k));
+    const double level = std::fma(stencil.b, at(i, j - 1, k) + at(i, j + 1, k), across);
+    const double all = std::fma(stencil.c, at(i, j, k - 1) + at(i, j, k + 1), level);
+    return f[static_cast<std::size_t>(i)] - std::fma(stencil.diagonal, at(i, j, k), -all);
+  });
 }
 
 }  // namespace
@@ -66,8 +95,9 @@ TrueResidual diffusion_residual(const IterationLoop& loop) {
 TrueResidual true_residual(const IterationLoop& loop) {
   const JacobiSetup& setup = loop.setup();
   if (setup.beyond_poisson) return diffusion_residual(loop);
+  if (setup.grid.in_space()) return residual_in_space(loop);
   const Grid& grid = setup.grid;
-  const Stencil stencil(grid.dx, grid.dy);
+  const Stencil stencil(grid);
   const Sides sides = setup.sides_in_double();
   const NodeFormula source(setup.the_case(), "problem.source", grid, Precision::float64);
   const auto nx = static_cast<std::size_t>(grid.nx);
@@ -106,8 +136,9 @@ void require_squares(const JacobiSetup& setup, double tolerance, const std::func
   const bool narrow = setup.method.precision == Precision::float32;
   const double least = narrow ? std::numeric_limits<float>::min() : std::numeric_limits<double>::min();
   const Grid& grid = setup.grid;
-  const double area = grid.dx * static_cast<double>(grid.nx) * grid.dy * static_cast<double>(grid.ny);
-  // As long as the squares hold, so does the sum of them times dx dy, with an area of 1 or less.
+  const double area = grid.dx * static_cast<double>(grid.nx) * grid.dy * static_cast<double>(grid.ny) *
+                      grid.along_z.spacing * static_cast<double>(grid.nz);
+  // As long as the squares hold, so does the sum of them times dx dy (dz), with an area (a volume) of 1 or less.
   const double at_a_node = tolerance * setup.norm_divisor() / std::sqrt(std::max(area, 1.0));
   if (at_a_node * at_a_node >= least || (tolerance == 0.0 && largest() == 0.0)) return;
   const Case& the_case = setup.the_case();

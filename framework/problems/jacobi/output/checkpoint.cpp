@@ -19,12 +19,13 @@ namespace {
 std::string checksums_of_formulas(const IterationLoop& loop) {
   const Sides& sides = loop.sides();
   Checksum sum;
-  for (const std::vector<double>* side : {&sides.left, &sides.right, &sides.bottom, &sides.top})
+  for (const std::vector<double>* side :
+       {&sides.left, &sides.right, &sides.bottom, &sides.top, &sides.back, &sides.front})
     sum.add(std::as_bytes(std::span(*side)));
   if (loop.setup().beyond_poisson) {
     const Medium& medium = loop.setup().medium();
     for (const std::vector<double>* values :
-         {&medium.balances.kx, &medium.balances.ky, &medium.balances.sink, &medium.f})
+         {&medium.balances.kx, &medium.balances.ky, &medium.balances.kz, &medium.balances.sink, &medium.f})
       sum.add(std::as_bytes(std::span(*values)));
   }
   return loop.setup().source.checksum() + sum.hex();

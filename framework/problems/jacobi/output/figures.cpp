@@ -16,15 +16,15 @@ std::vector<Figure> figures_of(const IterationLoop& loop) {
   figures.push_back({"tolerance", convergence.tolerance()});
   if (setup.exact && loop.status() != Status::running && loop.status() != Status::diverged) {
     const Grid& grid = setup.grid;
-    const double least = setup.beyond_poisson ? setup.medium().bounds.operator_least
-                                              : Stencil(grid.dx, grid.dy).spectrum(grid.nx, grid.ny).least;
-    // Of half a cell, and of a quarter in a corner, the residual is as much smaller.
+    const double least =
+        setup.beyond_poisson ? setup.medium().bounds.operator_least : Stencil(grid).spectrum(grid).least;
+    // Of half a cell, and of a quarter on an edge or in a corner, the residual is as much smaller.
     const auto inside = [](const Axis& axis) { return axis.width(0) == 1.0 && axis.width(axis.count - 1) == 1.0; };
-    const double smallest = (inside(grid.along_x) ? 1.0 : 0.5) * (inside(grid.along_y) ? 1.0 : 0.5);
-    const double area = (grid.xmax - grid.xmin) * (grid.ymax - grid.ymin);
+    double smallest = 1.0;
+    for (const Axis* axis : {&grid.along_x, &grid.along_y, &grid.along_z}) smallest *= inside(*axis) ? 1.0 : 0.5;
     if (least > 0.0)
-      figures.push_back(
-          {"algebraic_error", convergence.residual() * setup.norm_divisor() / (least * std::sqrt(smallest * area))});
+      figures.push_back({"algebraic_error", convergence.residual() * setup.norm_divisor() /
+                                                (least * std::sqrt(smallest * grid.volume()))});
   }
   return figures;
 }

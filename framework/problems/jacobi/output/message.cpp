@@ -14,18 +14,21 @@ std::string where_not_finite(const IterationLoop& loop) {
   double count = 0.0;
   double i_sum = 0.0;
   double j_sum = 0.0;
-  loop.read([&](std::int64_t j, std::span<const std::byte> row) {
+  double k_sum = 0.0;
+  loop.read([&](std::int64_t number, std::span<const std::byte> row) {
     for (std::int64_t i = 0; i < grid.nx; ++i) {
       if (std::isfinite(value_at(row, static_cast<std::size_t>(i), precision))) continue;
       count += 1.0;
       i_sum += static_cast<double>(i);
-      j_sum += static_cast<double>(j);
+      j_sum += static_cast<double>(number % grid.ny);
+      k_sum += static_cast<double>(number / grid.ny);
     }
   });
   if (count == 0.0) return {};
   const std::int64_t i = std::llround(i_sum / count);
   const std::int64_t j = std::llround(j_sum / count);
-  return fmt::format(", around node ({}, {}) at x = {:.6g}, y = {:.6g}", i, j, grid.x(i), grid.y(j));
+  const std::int64_t k = std::llround(k_sum / count);
+  return fmt::format(", around node {} at {}", grid.node(i, j, k), grid.where(i, j, k));
 }
 
 std::string message_of(const IterationLoop& loop) {

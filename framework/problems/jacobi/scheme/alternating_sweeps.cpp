@@ -46,8 +46,8 @@ class AlternatingSweeps final : public JacobiSweeps {
     cycle_ = static_cast<std::int64_t>(weights.size());
     for (std::int64_t k = 0; k < spec.constant("depth", 1); ++k)
       weights.push_back(weights[static_cast<std::size_t>(k)]);
-    kernel_.emplace(executor, queue, spec, Box::plane(setup.grid.nx, setup.part.rows()),
-                    Stencil(setup.grid.dx, setup.grid.dy), weights, timer);
+    kernel_.emplace(executor, queue, spec, Box::plane(setup.grid.nx, setup.part.rows()), Stencil(setup.grid), weights,
+                    timer);
   }
 
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {

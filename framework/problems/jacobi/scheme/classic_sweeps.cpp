@@ -30,7 +30,7 @@ class ClassicSweeps final : public JacobiSweeps {
                 ResidualNorm& norm, KernelTimer& timer)
       : setup_(setup),
         exchange_(ranks, setup, 1),
-        stencil_(Stencil(setup.grid.dx, setup.grid.dy)),
+        stencil_(Stencil(setup.grid)),
         weights_(cycle_weights(setup)),
         norm_(norm),
         u_(make_field(executor, setup, 1)),

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
 
+#include "device/upload.hpp"
 #include "problems/jacobi/scheme/diffusion_grid.hpp"
 #include "problems/jacobi/scheme/diffusion_levels.hpp"
 #include "problems/jacobi/scheme/multigrid_grids.hpp"
@@ -20,9 +23,9 @@ struct CycleGrid {
         grid(executor, setup, queue, timer, *level.balances),
         u{grid.field(), grid.field()},
         f(grid.field()),
-        // jacobi_restrict reads the neighbours of what it takes from the ring where sides are joined.
-        au(grid.field(2)) {
-    for (Field* field : {&u[0], &u[1], &f, &au}) grid.upload(queue, *field, {});
+        // In the plane, jacobi_restrict reads the neighbours of what it takes from the ring where sides are joined.
+        au(grid.field(grid.z.is_flat() ? 2 : 1)) {
+    for (Field* field : {&u[0], &u[1], &f, &au}) field->upload(queue, [](std::int64_t, std::span<double>) {});
   }
 
   std::vector<double> down, up;
@@ -32,17 +35,79 @@ struct CycleGrid {
   std::size_t current = 0;
 };
 
+KernelSpec restrict_of(const JacobiSetup& setup) {
+  if (setup.grid.in_space()) return {"cube_restrict", setup.method.precision, {}};
+  return {"jacobi_restrict", setup.method.precision, {{"rhs_array", 1}}};
+}
+KernelSpec prolong_of(const JacobiSetup& setup) {
+  return setup.grid.in_space() ? KernelSpec{"cube_prolong", setup.method.precision, {}} : prolong_spec(setup);
+}
+
+/// The tables of an interpolation for rows of all planes, in space: of y and of z.
+struct RowTables {
+  RowTables(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, const Planes& fine,
+            const Planes& coarse, const Interpolation& y, const Interpolation& z)
+      : down_count(y.count), through_count(z.count), made(coarse.rows()) {
+    const auto whole = [&](const std::vector<std::int64_t>& values) {
+      return uploaded(executor, queue, std::as_bytes(std::span(values)));
+    };
+    const auto real = [&](const std::vector<double>& values) {
+      return uploaded(executor, queue, in_precision(values, setup.method.precision));
+    };
+    const auto at = [](const auto& values, std::int64_t k) { return values[static_cast<std::size_t>(k)]; };
+    // Up, for each finer row: the coarser one at or before it, and the shares.
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(fine.rows()));
+    std::vector<double> y_share(rows.size());
+    std::vector<double> z_share(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const Planes::Place place = fine.place(static_cast<std::int64_t>(row));
+      if (!fine.inside(place)) continue;
+      rows[row] = coarse.row(at(y.below, place.j), at(z.below, place.k));
+      y_share[row] = at(y.share, place.j);
+      z_share[row] = at(z.share, place.k);
+    }
+    below = whole(rows);
+    share_of_y = real(y_share);
+    share_of_z = real(z_share);
+    // Down, for each coarser row: the first finer one, and the weights, of which rows of sides have 0.
+    rows.assign(static_cast<std::size_t>(made), 0);
+    std::vector<double> y_weights(static_cast<std::size_t>(made * y.count));
+    std::vector<double> z_weights(static_cast<std::size_t>(made * z.count));
+    for (std::int64_t row = 0; row < made; ++row) {
+      const Planes::Place place = coarse.place(row);
+      if (!coarse.inside(place)) continue;
+      rows[static_cast<std::size_t>(row)] = fine.row(at(y.first, place.j), at(z.first, place.k));
+      for (std::int64_t t = 0; t < y.count; ++t)
+        y_weights[static_cast<std::size_t>(t * made + row)] = at(y.weights, t * coarse.ny + place.j);
+      for (std::int64_t p = 0; p < z.count; ++p)
+        z_weights[static_cast<std::size_t>(p * made + row)] = at(z.weights, p * coarse.nz + place.k);
+    }
+    first = whole(rows);
+    weights_of_y = real(y_weights);
+    weights_of_z = real(z_weights);
+  }
+
+  Buffer<std::byte> below, share_of_y, share_of_z, first, weights_of_y, weights_of_z;
+  std::int64_t down_count, through_count, made;
+};
+
 /// Between a grid and the next coarser one.
 struct CycleStep {
   CycleStep(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, KernelTimer& timer,
             const DiffusionGrid& fine, const DiffusionGrid& coarse)
       : x(executor, setup, queue, Interpolation(fine.x, coarse.x)),
-        y(executor, setup, queue, Interpolation(fine.y, coarse.y)),
-        down(*executor, {"jacobi_restrict", setup.method.precision, {{"rhs_array", 1}}},
-             Box::plane(coarse.x.count, coarse.y.count), timer),
-        up(*executor, prolong_spec(setup), Box::plane(fine.x.count, fine.y.count), timer) {}
+        down(*executor, restrict_of(setup), coarse.planes.box(), timer),
+        up(*executor, prolong_of(setup), fine.planes.box(), timer) {
+    const Interpolation along_y(fine.y, coarse.y);
+    if (fine.z.is_flat())
+      y.emplace(executor, setup, queue, along_y);
+    else
+      rows.emplace(executor, setup, queue, fine.planes, coarse.planes, along_y, Interpolation(fine.z, coarse.z));
+  }
 
-  DeviceInterpolation x, y;
+  DeviceInterpolation x;
+  std::optional<DeviceInterpolation> y;  // in the plane
+  std::optional<RowTables> rows;         // in space
   TimedKernel down, up;
 };
 
@@ -54,7 +119,7 @@ class DiffusionMultigrid final : public JacobiSweeps {
     std::int64_t most_blocks = 1;
     for (const DiffusionLevel& level : diffusion_levels(setup)) {
       grids_.push_back(std::make_unique<CycleGrid>(executor, setup, queue, timer, level));
-      most_blocks = std::max(most_blocks, blocks_of(level.balances->x.count, level.balances->y.count));
+      most_blocks = std::max(most_blocks, blocks_of(level.balances->x.count, grids_.back()->grid.planes.rows()));
     }
     for (std::size_t k = 0; k + 1 < grids_.size(); ++k)
       steps_.push_back(
@@ -63,6 +128,7 @@ class DiffusionMultigrid final : public JacobiSweeps {
         Buffer<std::byte>(executor, static_cast<std::size_t>(most_blocks) * element_size(setup.method.precision));
     CycleGrid& finest = *grids_.front();
     finest.grid.upload(queue, finest.f, setup.medium().f);
+    finest.grid.wrap(queue, finest.f);
   }
 
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
@@ -111,12 +177,16 @@ class DiffusionMultigrid final : public JacobiSweeps {
     fine.grid.apply(queue, fine.u[fine.current], fine.au, norm_.control());
     fine.grid.wrap(queue, fine.au);
     coarse.current = 0;
-    step.down.launch(queue, std::array{fine.au.argument(), fine.f.argument(), coarse.u[0].argument(),
-                                       coarse.f.argument(), Argument::buffer(step.x.first.memory()),
-                                       step.x.weights_argument(), Argument::buffer(step.y.first.memory()),
-                                       step.y.weights_argument(), Argument::integer(step.x.count),
-                                       Argument::integer(step.y.count), Argument::real(0.0), Argument::real(0.0),
-                                       Argument::real(1.0), Argument::real(0.0), Argument::real(0.0), norm_.control()});
+    if (step.rows)
+      restrict_in_space(queue, fine, coarse, step);
+    else
+      step.down.launch(
+          queue, std::array{fine.au.argument(), fine.f.argument(), coarse.u[0].argument(), coarse.f.argument(),
+                            Argument::buffer(step.x.first.memory()), step.x.weights_argument(),
+                            Argument::buffer(step.y->first.memory()), step.y->weights_argument(),
+                            Argument::integer(step.x.count), Argument::integer(step.y->count), Argument::real(0.0),
+                            Argument::real(0.0), Argument::real(1.0), Argument::real(0.0), Argument::real(0.0),
+                            norm_.control()});
     coarse.grid.wrap(queue, coarse.f);
     coarse.grid.wrap(queue, coarse.u[0]);
   }
@@ -126,11 +196,33 @@ class DiffusionMultigrid final : public JacobiSweeps {
     CycleGrid& fine = *grids_[k];
     CycleGrid& coarse = *grids_[k + 1];
     CycleStep& step = *steps_[k];
+    if (step.rows)
+      prolong_in_space(queue, fine, coarse, step);
+    else
+      step.up.launch(queue, std::array{fine.u[fine.current].argument(), coarse.u[coarse.current].argument(),
+                                       Argument::buffer(step.x.below.memory()), Argument::buffer(step.x.share.memory()),
+                                       Argument::buffer(step.y->below.memory()),
+                                       Argument::buffer(step.y->share.memory()), norm_.control()});
+    fine.grid.wrap(queue, fine.u[fine.current]);
+  }
+
+  void restrict_in_space(Queue& queue, CycleGrid& fine, CycleGrid& coarse, CycleStep& step) {
+    RowTables& rows = *step.rows;
+    step.down.launch(queue, std::array{fine.f.argument(), fine.au.argument(), coarse.u[0].argument(),
+                                       coarse.f.argument(), Argument::buffer(step.x.first.memory()),
+                                       step.x.weights_argument(), Argument::buffer(rows.first.memory()),
+                                       Argument::buffer(rows.weights_of_y.memory(), 0, rows.made),
+                                       Argument::buffer(rows.weights_of_z.memory(), 0, rows.made),
+                                       Argument::integer(step.x.count), Argument::integer(rows.down_count),
+                                       Argument::integer(rows.through_count), fine.grid.apart(), norm_.control()});
+  }
+  void prolong_in_space(Queue& queue, CycleGrid& fine, CycleGrid& coarse, CycleStep& step) {
+    RowTables& rows = *step.rows;
     step.up.launch(queue, std::array{fine.u[fine.current].argument(), coarse.u[coarse.current].argument(),
                                      Argument::buffer(step.x.below.memory()), Argument::buffer(step.x.share.memory()),
-                                     Argument::buffer(step.y.below.memory()), Argument::buffer(step.y.share.memory()),
-                                     norm_.control()});
-    fine.grid.wrap(queue, fine.u[fine.current]);
+                                     Argument::buffer(rows.below.memory()), Argument::buffer(rows.share_of_y.memory()),
+                                     Argument::buffer(rows.share_of_z.memory()), fine.grid.inside(),
+                                     coarse.grid.apart(), norm_.control()});
   }
 
   ResidualNorm& norm_;
@@ -141,6 +233,8 @@ class DiffusionMultigrid final : public JacobiSweeps {
 };
 
 }  // namespace
+
+std::vector<KernelSpec> cycle_kernels(const JacobiSetup& setup) { return {restrict_of(setup), prolong_of(setup)}; }
 
 std::unique_ptr<JacobiSweeps> make_diffusion_multigrid(const std::shared_ptr<Executor>& executor,
                                                        const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,

@@ -5,6 +5,7 @@
 #include "problems/jacobi/scheme/diffusion_grid.hpp"
 #include "problems/jacobi/scheme/diffusion_multigrid.hpp"
 #include "problems/jacobi/scheme/stencil.hpp"
+#include "problems/jacobi/scheme/sweep_kernel.hpp"
 
 namespace quoin {
 namespace {
@@ -17,22 +18,36 @@ double weight_of(const std::vector<double>& weights, std::int64_t iteration) {
   return weights[static_cast<std::size_t>(iteration - 1) % weights.size()];
 }
 
+std::unique_ptr<DiffusionGrid> grid_of(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
+                                       Queue& queue, KernelTimer& timer) {
+  if (setup.beyond_poisson)
+    return std::make_unique<DiffusionGrid>(executor, setup, queue, timer, setup.medium().balances);
+  return std::make_unique<DiffusionGrid>(executor, setup, queue, timer);
+}
+
+void upload_source(const JacobiSetup& setup, Queue& queue, DiffusionGrid& grid, Field& f) {
+  if (setup.beyond_poisson)
+    grid.upload(queue, f, setup.medium().f);
+  else
+    grid.upload(queue, f, [&setup](std::int64_t number, std::span<double> row) { setup.source.row(number, row); });
+}
+
 class FusedDiffusion final : public JacobiSweeps {
  public:
   FusedDiffusion(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,
                  KernelTimer& timer)
       : norm_(norm),
         weights_(diffusion_weights(setup)),
-        grid_(executor, setup, queue, timer, setup.medium().balances),
-        u_{grid_.field(), grid_.field()},
-        f_(grid_.field()) {
-    grid_.upload(queue, f_, setup.medium().f);
+        grid_(grid_of(executor, setup, queue, timer)),
+        u_{grid_->field(), grid_->field()},
+        f_(grid_->field()) {
+    upload_source(setup, queue, *grid_, f_);
   }
 
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
     u_[current_].upload(queue, iterate);
     u_[1 - current_].upload(queue, sides);
-    grid_.wrap(queue, u_[current_]);
+    grid_->wrap(queue, u_[current_]);
     launched_ = 0;
   }
   void launch(Queue& queue, std::int64_t iteration, std::int64_t count) override {
@@ -50,12 +65,12 @@ class FusedDiffusion final : public JacobiSweeps {
 
  private:
   void sweep(Queue& queue, std::size_t from, double weight, std::int64_t sums) {
-    grid_.sweep(queue, u_[from], f_, u_[1 - from], weight, norm_.partials(sums), norm_.control());
+    grid_->sweep(queue, u_[from], f_, u_[1 - from], weight, norm_.partials(sums), norm_.control());
   }
 
   ResidualNorm& norm_;
   std::vector<double> weights_;
-  DiffusionGrid grid_;
+  std::unique_ptr<DiffusionGrid> grid_;
   std::array<Field, 2> u_;
   Field f_;
   std::size_t current_ = 0, launched_ = 0;
@@ -67,42 +82,36 @@ class ClassicDiffusion final : public JacobiSweeps {
                    ResidualNorm& norm, KernelTimer& timer)
       : norm_(norm),
         weights_(diffusion_weights(setup)),
-        grid_(executor, setup, queue, timer, setup.medium().balances),
-        u_(grid_.field()),
-        f_(grid_.field()),
-        au_(grid_.field()),
-        r_(grid_.field()),
-        update_(*executor, {"diffusion_update", setup.method.precision, {}}, all(setup), timer),
-        block_sums_(*executor, {"jacobi_norm", setup.method.precision, {}}, all(setup), timer) {
-    grid_.upload(queue, f_, setup.medium().f);
+        grid_(grid_of(executor, setup, queue, timer)),
+        u_(grid_->field()),
+        f_(grid_->field()),
+        au_(grid_->field()),
+        r_(grid_->field()),
+        block_sums_(*executor, {"jacobi_norm", setup.method.precision, {}}, setup.planes().box(), timer) {
+    upload_source(setup, queue, *grid_, f_);
   }
 
   void load(Queue& queue, const Field::Fill& /*sides*/, const Field::Fill& iterate) override {
     u_.upload(queue, iterate);
-    grid_.wrap(queue, u_);
+    grid_->wrap(queue, u_);
   }
   void launch(Queue& queue, std::int64_t iteration, std::int64_t /*count*/) override {
-    grid_.apply(queue, u_, au_, norm_.control());
-    update_.launch(queue, std::array{u_.argument(), f_.argument(), au_.argument(), grid_.kx.argument(),
-                                     grid_.ky.argument(), grid_.sink.argument(), r_.argument(),
-                                     Argument::real(weight_of(weights_, iteration)), norm_.control()});
-    grid_.wrap(queue, u_);
+    grid_->apply(queue, u_, au_, norm_.control());
+    grid_->update(queue, u_, f_, au_, r_, weight_of(weights_, iteration), norm_.control());
     block_sums_.launch(queue, std::array{r_.argument(), norm_.partials(), norm_.control()});
   }
   void settle(Queue& /*queue*/, std::int64_t /*done*/) override {}
   void measure(Queue& queue) override {
-    grid_.sweep(queue, u_, f_, r_, weights_.front(), norm_.partials(), norm_.control());
+    grid_->sweep(queue, u_, f_, r_, weights_.front(), norm_.partials(), norm_.control());
   }
   [[nodiscard]] const Field& iterate() const override { return u_; }
 
  private:
-  static Box all(const JacobiSetup& setup) { return Box::plane(setup.grid.nx, setup.grid.ny); }
-
   ResidualNorm& norm_;
   std::vector<double> weights_;
-  DiffusionGrid grid_;
+  std::unique_ptr<DiffusionGrid> grid_;
   Field u_, f_, au_, r_;
-  TimedKernel update_, block_sums_;
+  TimedKernel block_sums_;
 };
 
 bool is_classic(const JacobiSetup& setup) { return setup.method.variant == JacobiVariant::classic; }
@@ -111,6 +120,7 @@ bool by_multigrid(const JacobiSetup& setup) { return setup.method.solver == Jaco
 }  // namespace
 
 std::vector<double> diffusion_weights(const JacobiSetup& setup) {
+  if (!setup.beyond_poisson) return cycle_weights(setup);
   const Medium& medium = setup.medium();
   const Spectrum& spectrum = medium.bounds.jacobi;
   if (setup.method.solver == JacobiSolver::chebyshev) return chebyshev_weights(spectrum, chebyshev_cycle(spectrum));
@@ -125,22 +135,19 @@ Pass diffusion_pass(const JacobiSetup& setup) {
 
 std::vector<KernelSpec> diffusion_kernels(const JacobiSetup& setup) {
   std::vector<KernelSpec> specs = diffusion_grid_kernels(setup);
-  const auto add = [&](std::initializer_list<const char*> names) {
-    for (const char* name : names) specs.push_back({name, setup.method.precision, {}});
-  };
   if (by_multigrid(setup)) {
-    add({"jacobi_prolong"});
-    specs.push_back({"jacobi_restrict", setup.method.precision, {{"rhs_array", 1}}});
+    for (const KernelSpec& spec : cycle_kernels(setup)) specs.push_back(spec);
   } else if (is_classic(setup)) {
-    add({"diffusion_update", "jacobi_norm"});
+    specs.push_back({"jacobi_norm", setup.method.precision, {}});
   }
   return specs;
 }
 
 double diffusion_bytes(const JacobiSetup& setup) {
-  const double field = field_bytes(setup.grid.nx, setup.grid.ny, setup.method.precision);
+  const Planes planes = setup.planes();
+  const double field = field_bytes(setup.grid.nx, planes.rows() + 2 * planes.ghosts, setup.method.precision);
   const double sums = static_cast<double>(sweeps_between_norms) * field / 512.0;
-  constexpr double coefficients = 3.0;
+  const double coefficients = !setup.beyond_poisson ? 0.0 : setup.grid.in_space() ? 4.0 : 3.0;
   constexpr double all_levels = 1.5;
   if (by_multigrid(setup)) return all_levels * (4.0 + coefficients) * field + sums;
   return ((is_classic(setup) ? 4.0 : 3.0) + coefficients) * field + sums;

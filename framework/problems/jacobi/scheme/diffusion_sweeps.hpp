@@ -1,6 +1,6 @@
 #pragma once
 
-// Sweeps with coefficients that vary: a pass each (fused), or four kernels as in classic_sweeps.hpp.
+// Sweeps with coefficients that vary, and all in space: a pass each (fused), or four kernels as in classic_sweeps.hpp.
 
 #include <memory>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace quoin {
 
-/// Of Jacobi's method or Chebyshev's weights, over the diagonal.
+/// Of Jacobi's method or Chebyshev's weights, over the diagonal where coefficients vary.
 std::vector<double> diffusion_weights(const JacobiSetup& setup);
 
 // As the functions of sweeps.hpp.

@@ -14,16 +14,19 @@ namespace {
 /// Of all rows and what lies beside them, those that the largest part and its ghosts have.
 double largest_share(const JacobiSetup& setup, int ranks) {
   if (ranks == 1) return 1.0;
-  const Strips strips(setup.grid.ny, ranks);
+  const Strips strips(setup.grid.rows(), ranks);
   std::int64_t rows = 0;
   for (int rank = 0; rank < ranks; ++rank) rows = std::max(rows, strips[rank].rows());
-  return std::min(1.0, static_cast<double>(rows + 2 * deepest_pass + 2) / static_cast<double>(setup.grid.ny + 2));
+  return std::min(1.0, static_cast<double>(rows + 2 * deepest_pass + 2) / static_cast<double>(setup.grid.rows() + 2));
 }
 
 }  // namespace
 
 Estimate needs_of(const JacobiSetup& setup, int ranks) {
-  const auto points = static_cast<double>(setup.grid.nx + 2) * static_cast<double>(setup.grid.ny + 2);
+  const Grid& grid = setup.grid;
+  double points = 1.0;  // sides included
+  for (const Axis* axis : {&grid.along_x, &grid.along_y, &grid.along_z})
+    if (!axis->is_flat()) points *= static_cast<double>(axis->count + 2);
   const double field = points * static_cast<double>(element_size(setup.method.precision));
   constexpr double staging = 4.0 * 1024 * 1024;  // rows on their way to and from the device
   constexpr double small_buffers = 16384.0;      // norms, control and weights
@@ -31,7 +34,10 @@ Estimate needs_of(const JacobiSetup& setup, int ranks) {
   constexpr double history_kept = 48.0;          // bytes of a row in a vector that grows
   constexpr double other_files = 64e3;           // summary, log, case
   Estimate needs;
-  const double sides = 2.0 * static_cast<double>(setup.grid.nx + setup.grid.ny) * sizeof(double);
+  const double across = static_cast<double>(grid.ny) * static_cast<double>(grid.nz);
+  const double below = static_cast<double>(grid.nx) * static_cast<double>(grid.nz);
+  const double behind = grid.in_space() ? static_cast<double>(grid.nx) * static_cast<double>(grid.ny) : 0.0;
+  const double sides = 2.0 * (across + below + behind) * sizeof(double);
   constexpr double medium = 10.0;  // arrays of doubles, while coefficients are made
   needs.host = sides + std::min(field, staging);
   if (setup.beyond_poisson) needs.host += medium * sizeof(double) * points;

@@ -27,7 +27,7 @@ std::vector<std::byte> rows_of(const StripGrid& grid, Queue& queue, const Field&
 }  // namespace
 
 StripGrid strip_grid(Communicator& ranks, const JacobiSetup& setup) {
-  return {ranks, Strips(setup.grid.ny, ranks.size()), setup.grid.nx, setup.method.precision};
+  return {ranks, Strips(setup.grid.rows(), ranks.size()), setup.grid.nx, setup.method.precision};
 }
 
 RowExchange::RowExchange(Communicator& ranks, const JacobiSetup& setup, std::int64_t depth)

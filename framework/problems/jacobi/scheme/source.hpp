@@ -13,7 +13,7 @@ struct Source {
   Source(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue,
          std::int64_t ghost_rows = 0) {
     if (setup.source.constant()) {
-      constant = setup.source.at(0, 0);
+      constant = setup.source.at(0, 0, 0);
       return;
     }
     field = std::make_unique<Field>(executor, setup.grid.nx, setup.part.rows(), 0, setup.method.precision, ghost_rows);

@@ -7,14 +7,16 @@
 
 namespace quoin {
 
-Spectrum Stencil::spectrum(std::int64_t nx, std::int64_t ny) const {
+Spectrum Stencil::spectrum(std::int64_t nx, std::int64_t ny, std::int64_t nz) const {
   constexpr double quarter_turn = std::numbers::pi / 2.0;
   const auto wave = [](double factor, double angle) {
     return 4.0 * factor * elementary("sin", angle) * elementary("sin", angle);
   };
   const double x = quarter_turn / static_cast<double>(nx + 1);
   const double y = quarter_turn / static_cast<double>(ny + 1);
-  return {wave(a, x) + wave(b, y), wave(a, quarter_turn - x) + wave(b, quarter_turn - y)};
+  const double z = quarter_turn / static_cast<double>(nz + 1);
+  return {wave(a, x) + wave(b, y) + wave(c, z),
+          wave(a, quarter_turn - x) + wave(b, quarter_turn - y) + wave(c, quarter_turn - z)};
 }
 
 double chebyshev_reduction(const Spectrum& spectrum, std::int64_t sweeps) {

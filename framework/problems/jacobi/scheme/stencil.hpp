@@ -1,22 +1,28 @@
 #pragma once
 
-// The five-point operator A = -d2/dx2 - d2/dy2 on nx by ny nodes with known sides, and the weights of sweeps that its
-// eigenvalues call for.
+// The operator A = -d2/dx2 - d2/dy2 of five points, or with - d2/dz2 of seven, on nodes with known sides, and the
+// weights of sweeps that its eigenvalues call for.
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "problems/jacobi/setup/balances.hpp"
+#include "problems/jacobi/setup/grid.hpp"
 
 namespace quoin {
 
 struct Stencil {
-  Stencil(double dx, double dy) : a(1.0 / (dx * dx)), b(1.0 / (dy * dy)), diagonal(2.0 * a + 2.0 * b) {}
+  Stencil(double dx, double dy, double dz = std::numeric_limits<double>::infinity())
+      : a(1.0 / (dx * dx)), b(1.0 / (dy * dy)), c(1.0 / (dz * dz)), diagonal(2.0 * a + 2.0 * b + 2.0 * c) {}
+  explicit Stencil(const Grid& grid)
+      : Stencil(grid.dx, grid.dy, grid.in_space() ? grid.along_z.spacing : std::numeric_limits<double>::infinity()) {}
 
   /// The smallest and the largest eigenvalue.
-  [[nodiscard]] Spectrum spectrum(std::int64_t nx, std::int64_t ny) const;
+  [[nodiscard]] Spectrum spectrum(std::int64_t nx, std::int64_t ny, std::int64_t nz = 1) const;
+  [[nodiscard]] Spectrum spectrum(const Grid& grid) const { return spectrum(grid.nx, grid.ny, grid.nz); }
 
-  double a, b, diagonal;
+  double a, b, c, diagonal;
 };
 
 /// The share of the error that `sweeps` sweeps with Chebyshev's weights leave at most.

@@ -20,9 +20,9 @@ KernelSpec sweeps_spec(const Executor& executor, const JacobiSetup& setup, bool 
 }
 
 std::vector<double> cycle_weights(const JacobiSetup& setup) {
-  const Stencil stencil(setup.grid.dx, setup.grid.dy);
+  const Stencil stencil(setup.grid);
   if (setup.method.solver == JacobiSolver::jacobi) return {1.0 / stencil.diagonal};
-  const Spectrum spectrum = stencil.spectrum(setup.grid.nx, setup.grid.ny);
+  const Spectrum spectrum = stencil.spectrum(setup.grid);
   return chebyshev_weights(spectrum, chebyshev_cycle(spectrum));
 }
 

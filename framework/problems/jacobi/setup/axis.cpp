@@ -1,12 +1,15 @@
 #include "problems/jacobi/setup/axis.hpp"
 
 #include <string>
+#include <vector>
 
 namespace quoin {
 namespace {
 
 SideType side_type(const Case& the_case, const std::string& side) {
-  const std::string& name = the_case.text("problem.boundary." + side + ".type");
+  const std::string key = "problem.boundary." + side + ".type";
+  if (!the_case.has(key)) return SideType::dirichlet;
+  const std::string& name = the_case.text(key);
   if (name == "neumann") return SideType::neumann;
   if (name == "robin") return SideType::robin;
   return name == "periodic" ? SideType::periodic : SideType::dirichlet;
@@ -14,7 +17,7 @@ SideType side_type(const Case& the_case, const std::string& side) {
 
 Axis axis_of(const Case& the_case, const std::string& range, std::size_t direction, const std::string& lower,
              const std::string& upper) {
-  const auto ends = the_case.reals(range);
+  const auto ends = the_case.has(range) ? the_case.reals(range) : std::vector<double>{0.0, 1.0};
   const SideType first = side_type(the_case, lower);
   const SideType second = side_type(the_case, upper);
   if ((first == SideType::periodic) != (second == SideType::periodic)) {
@@ -41,6 +44,18 @@ Axis::Axis(double from, double to, std::int64_t intervals_between, SideType lowe
 
 Axis Axis::x_of(const Case& the_case) { return axis_of(the_case, "problem.domain.x", 0, "left", "right"); }
 Axis Axis::y_of(const Case& the_case) { return axis_of(the_case, "problem.domain.y", 1, "bottom", "top"); }
+
+Axis Axis::z_of(const Case& the_case) {
+  if (the_case.integers("problem.grid.nodes").size() == 3)
+    return axis_of(the_case, "problem.domain.z", 2, "back", "front");
+  for (const char* key : {"problem.domain.z", "problem.boundary.back.type", "problem.boundary.back.value",
+                          "problem.boundary.back.coefficient", "problem.boundary.front.type",
+                          "problem.boundary.front.value", "problem.boundary.front.coefficient"})
+    if (the_case.has(key))
+      throw the_case.error_at(
+          key, "a problem in the plane has no z: give problem.grid.nodes a third number, or take this away");
+  return flat();
+}
 
 double Axis::width(std::int64_t i) const {
   const std::int64_t node = first + i;

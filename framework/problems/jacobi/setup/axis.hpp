@@ -17,6 +17,10 @@ struct Axis {
   Axis(double from, double to, std::int64_t intervals_between, SideType lower_side, SideType upper_side);
   static Axis x_of(const Case& the_case);
   static Axis y_of(const Case& the_case);
+  /// flat() where the case has none.
+  static Axis z_of(const Case& the_case);
+  /// That of a plane across which nothing happens: one node, in a cell of width 1.
+  static Axis flat() { return {0.0, 1.0, 1, SideType::periodic, SideType::periodic}; }
 
   double begin, end;
   std::int64_t intervals;
@@ -24,6 +28,7 @@ struct Axis {
   double spacing;
   std::int64_t first, count;
 
+  [[nodiscard]] bool is_flat() const { return intervals == 1; }
   [[nodiscard]] bool periodic() const { return lower == SideType::periodic; }
   /// Of the cell around unknown i: that of a node on a side is half as wide as the others.
   [[nodiscard]] double width(std::int64_t i) const;

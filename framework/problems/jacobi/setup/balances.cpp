@@ -1,6 +1,7 @@
 #include "problems/jacobi/setup/balances.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -65,60 +66,124 @@ double eigenvalue(const Chain& chain, std::int64_t number) {
   return low;
 }
 
-struct Least {
-  double first, second;
-};
-
 }  // namespace
 
-Cells Cells::coarser(std::int64_t coarse_nx, std::int64_t coarse_ny) const {
-  Cells made{coarse_nx, coarse_ny, {}};
+Cells Cells::coarser(std::int64_t coarse_nx, std::int64_t coarse_ny, std::int64_t coarse_nz) const {
+  Cells made{coarse_nx, coarse_ny, {}, coarse_nz};
   std::vector<std::vector<Overlap>> columns;
+  std::vector<std::vector<Overlap>> rows;
   for (std::int64_t i = 0; i < coarse_nx; ++i) columns.push_back(overlaps(i, nx, coarse_nx));
-  for (std::int64_t j = 0; j < coarse_ny; ++j) {
-    const std::vector<Overlap> rows = overlaps(j, ny, coarse_ny);
-    for (const std::vector<Overlap>& across : columns) {
-      double mean = 0.0;
-      for (const Overlap& row : rows)
-        for (const Overlap& column : across)
-          mean += row.share * column.share * k[static_cast<std::size_t>(row.fine * nx + column.fine)];
-      made.k.push_back(mean);
+  for (std::int64_t j = 0; j < coarse_ny; ++j) rows.push_back(overlaps(j, ny, coarse_ny));
+  for (std::int64_t l = 0; l < coarse_nz; ++l) {
+    const std::vector<Overlap> planes = overlaps(l, nz, coarse_nz);
+    for (const std::vector<Overlap>& down : rows) {
+      for (const std::vector<Overlap>& across : columns) {
+        double mean = 0.0;
+        for (const Overlap& plane : planes)
+          for (const Overlap& row : down)
+            for (const Overlap& column : across)
+              mean += plane.share * row.share * column.share *
+                      k[static_cast<std::size_t>((plane.fine * ny + row.fine) * nx + column.fine)];
+        made.k.push_back(mean);
+      }
     }
   }
   return made;
 }
 
-Balances::Balances(const Cells& cells, const Axis& along_x, const Axis& along_y) : x(along_x), y(along_y) {
-  // No cell lies beyond a side.
-  const auto k_of = [&](std::int64_t column, std::int64_t row) {
-    return column < 0 || row < 0 ? 0.0 : cells.k[at(column, row, cells.nx)];
+Balances::Balances(const Cells& cells, const Axis& along_x, const Axis& along_y, const Axis& along_z)
+    : x(along_x), y(along_y), z(along_z) {
+  // No cell lies beyond a side. A flat direction has the same cell before and behind a node, which then counts twice.
+  const auto k_of = [&](std::int64_t column, std::int64_t row, std::int64_t plane) {
+    return column < 0 || row < 0 || plane < 0 ? 0.0 : cells.k[at(column, plane * cells.ny + row, cells.nx)];
   };
-  const double a = 0.5 / (x.spacing * x.spacing);
-  const double b = 0.5 / (y.spacing * y.spacing);
-  for (std::int64_t j = 0; j < y.count; ++j) {
-    for (std::int64_t i = 0; i <= x.count; ++i) {
-      const std::int64_t column = x.interval_before(i);
-      kx.push_back(a * (k_of(column, y.interval_before(j)) + k_of(column, y.interval_before(j + 1))));
+  const double a = 0.25 / (x.spacing * x.spacing);
+  const double b = 0.25 / (y.spacing * y.spacing);
+  const double c = 0.25 / (z.spacing * z.spacing);
+  for (std::int64_t k = 0; k < z.count; ++k) {
+    const std::int64_t back = z.interval_before(k);
+    const std::int64_t front = z.interval_before(k + 1);
+    for (std::int64_t j = 0; j < y.count; ++j) {
+      const std::int64_t below = y.interval_before(j);
+      const std::int64_t above = y.interval_before(j + 1);
+      for (std::int64_t i = 0; i <= x.count; ++i) {
+        const std::int64_t column = x.interval_before(i);
+        kx.push_back(a * ((k_of(column, below, back) + k_of(column, above, back)) +
+                          (k_of(column, below, front) + k_of(column, above, front))));
+      }
+    }
+    for (std::int64_t j = 0; j <= y.count; ++j) {
+      const std::int64_t row = y.interval_before(j);
+      for (std::int64_t i = 0; i < x.count; ++i) {
+        const std::int64_t left = x.interval_before(i);
+        const std::int64_t right = x.interval_before(i + 1);
+        ky.push_back(b * ((k_of(left, row, back) + k_of(right, row, back)) +
+                          (k_of(left, row, front) + k_of(right, row, front))));
+      }
     }
   }
-  for (std::int64_t j = 0; j <= y.count; ++j) {
-    const std::int64_t row = y.interval_before(j);
-    for (std::int64_t i = 0; i < x.count; ++i)
-      ky.push_back(b * (k_of(x.interval_before(i), row) + k_of(x.interval_before(i + 1), row)));
+  sink.assign(static_cast<std::size_t>(x.count * y.count * z.count), 0.0);
+  if (z.is_flat()) return;
+  for (std::int64_t k = 0; k <= z.count; ++k) {
+    const std::int64_t plane = z.interval_before(k);
+    for (std::int64_t j = 0; j < y.count; ++j) {
+      const std::int64_t below = y.interval_before(j);
+      const std::int64_t above = y.interval_before(j + 1);
+      for (std::int64_t i = 0; i < x.count; ++i) {
+        const std::int64_t left = x.interval_before(i);
+        const std::int64_t right = x.interval_before(i + 1);
+        kz.push_back(c * ((k_of(left, below, plane) + k_of(right, below, plane)) +
+                          (k_of(left, above, plane) + k_of(right, above, plane))));
+      }
+    }
   }
-  sink.assign(static_cast<std::size_t>(x.count * y.count), 0.0);
 }
 
 bool Balances::floating() const {
   const auto known = [](const Axis& axis) {
     return axis.lower == SideType::dirichlet || axis.upper == SideType::dirichlet;
   };
-  return !known(x) && !known(y) && std::ranges::all_of(sink, [](double value) { return value == 0.0; });
+  return !known(x) && !known(y) && !known(z) && std::ranges::all_of(sink, [](double value) { return value == 0.0; });
 }
 
+namespace {
+
+/// Nodes of all three directions, and what they couple to.
+struct Directions {
+  explicit Directions(const Balances& of) : balances(of), axes{&of.x, &of.y, &of.z} {}
+
+  using Node = std::array<std::int64_t, 3>;
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (std::int64_t k = 0; k < axes[2]->count; ++k)
+      for (std::int64_t j = 0; j < axes[1]->count; ++j)
+        for (std::int64_t i = 0; i < axes[0]->count; ++i) visit(Node{i, j, k});
+  }
+  /// That of a node towards smaller numbers.
+  [[nodiscard]] double face(std::size_t axis, const Node& n) const {
+    if (axis == 0) return balances.west(n[0], n[1], n[2]);
+    return axis == 1 ? balances.south(n[0], n[1], n[2]) : balances.behind(n[0], n[1], n[2]);
+  }
+  [[nodiscard]] double face_behind(std::size_t axis, Node n) const {
+    ++n[axis];
+    return face(axis, n);
+  }
+  /// Of a node's cell across a direction.
+  [[nodiscard]] double section(std::size_t axis, const Node& n) const {
+    double size = 1.0;
+    for (std::size_t other = 0; other < 3; ++other)
+      if (other != axis) size *= axes[other]->width(n[other]);
+    return size;
+  }
+
+  const Balances& balances;
+  std::array<const Axis*, 3> axes;
+};
+
+}  // namespace
+
 Bounds bounds_of(const Balances& balances) {
-  const Axis& x = balances.x;
-  const Axis& y = balances.y;
+  const Directions all(balances);
   const double infinity = std::numeric_limits<double>::infinity();
   const auto chain_of = [&](const Axis& axis) {
     const auto size = static_cast<std::size_t>(axis.count);
@@ -126,57 +191,58 @@ Bounds bounds_of(const Balances& balances) {
     for (std::int64_t i = 0; i < axis.count; ++i) chain.volume.push_back(axis.width(i));
     return chain;
   };
-  Chain across = chain_of(x);
-  Chain down = chain_of(y);
+  std::array<Chain, 3> chains{chain_of(balances.x), chain_of(balances.y), chain_of(balances.z)};
   double sink = infinity;  // the least of what every unknown has
   double sinks = 0.0;
   double volumes = 0.0;
   double stiffest = 0.0;  // the largest factor of an unknown's own value
   double most = 0.0;
-  for (std::int64_t j = 0; j < y.count; ++j) {
-    for (std::int64_t i = 0; i < x.count; ++i) {
-      const double diagonal = balances.diagonal(i, j);
-      const double from_left = i > 0 || x.periodic() ? balances.west(i, j) : 0.0;
-      const double from_right = i + 1 < x.count || x.periodic() ? balances.west(i + 1, j) : 0.0;
-      const double from_below = j > 0 || y.periodic() ? balances.south(i, j) : 0.0;
-      const double from_above = j + 1 < y.count || y.periodic() ? balances.south(i, j + 1) : 0.0;
-      most = std::max(most, 1.0 + (from_left + from_right + from_below + from_above) / diagonal);
-      stiffest = std::max(stiffest, diagonal / balances.volume(i, j));
-      sink = std::min(sink, balances.sink_at(i, j) / balances.volume(i, j));
-      sinks += balances.sink_at(i, j);
-      volumes += balances.volume(i, j);
-      auto& face_x = across.face[static_cast<std::size_t>(i)];
-      face_x = std::min(face_x, balances.west(i, j) / y.width(j));
-      auto& face_y = down.face[static_cast<std::size_t>(j)];
-      face_y = std::min(face_y, balances.south(i, j) / x.width(i));
+  all.each([&](const Directions::Node& n) {
+    const auto& [i, j, k] = n;
+    const double diagonal = balances.diagonal(i, j, k);
+    const double volume = balances.volume(i, j, k);
+    double beside = 0.0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const Axis& along = *all.axes[axis];
+      if (n[axis] > 0 || along.periodic()) beside += all.face(axis, n);
+      if (n[axis] + 1 < along.count || along.periodic()) beside += all.face_behind(axis, n);
+      std::vector<double>& faces = chains[axis].face;
+      const auto place = static_cast<std::size_t>(n[axis]);
+      faces[place] = std::min(faces[place], all.face(axis, n) / all.section(axis, n));
+      if (n[axis] + 1 == along.count)
+        faces.back() = std::min(faces.back(), all.face_behind(axis, n) / all.section(axis, n));
     }
-    across.face.back() = std::min(across.face.back(), balances.west(x.count, j) / y.width(j));
-  }
-  for (std::int64_t i = 0; i < x.count; ++i)
-    down.face.back() = std::min(down.face.back(), balances.south(i, y.count) / x.width(i));
+    most = std::max(most, 1.0 + beside / diagonal);
+    stiffest = std::max(stiffest, diagonal / volume);
+    sink = std::min(sink, balances.sink_at(i, j, k) / volume);
+    sinks += balances.sink_at(i, j, k);
+    volumes += volume;
+  });
   // What robin sides have beyond that: the least along each, which counts in the chain that runs across it.
-  const auto at_end = [&](bool along_x, std::int64_t end) {
+  const auto at_end = [&](std::size_t axis, std::int64_t end) {
     double least = infinity;
-    const std::int64_t length = along_x ? y.count : x.count;
-    for (std::int64_t k = 0; k < length; ++k) {
-      const std::int64_t i = along_x ? end : k;
-      const std::int64_t j = along_x ? k : end;
-      const double beyond = balances.sink_at(i, j) - sink * balances.volume(i, j);
-      least = std::min(least, beyond / (along_x ? y.width(j) : x.width(i)));
-    }
+    all.each([&](const Directions::Node& n) {
+      if (n[axis] != end) return;
+      const double beyond = balances.sink_at(n[0], n[1], n[2]) - sink * balances.volume(n[0], n[1], n[2]);
+      least = std::min(least, beyond / all.section(axis, n));
+    });
     return least;
   };
-  // A corner would count twice, so each direction takes half of what its ends have where both are robin sides.
-  const auto robin = [](const Axis& axis) { return axis.lower == SideType::robin || axis.upper == SideType::robin; };
-  const double share = robin(x) && robin(y) ? 0.5 : 1.0;
-  if (x.lower == SideType::robin) across.sink.front() += share * at_end(true, 0);
-  if (x.upper == SideType::robin) across.sink.back() += share * at_end(true, x.count - 1);
-  if (y.lower == SideType::robin) down.sink.front() += share * at_end(false, 0);
-  if (y.upper == SideType::robin) down.sink.back() += share * at_end(false, y.count - 1);
-  const Least of_x{eigenvalue(across, 0), eigenvalue(across, 1)};
-  const Least of_y{eigenvalue(down, 0), eigenvalue(down, 1)};
-  const double second = std::min(of_x.second, of_y.second);
-  const double least = balances.floating() ? second : of_x.first + of_y.first + sink;
+  // A corner would count twice, so each direction takes its share of what its ends have where others have robin sides.
+  const auto robin = [](const Axis* axis) { return axis->lower == SideType::robin || axis->upper == SideType::robin; };
+  const double share = 1.0 / static_cast<double>(std::max<std::int64_t>(1, std::ranges::count_if(all.axes, robin)));
+  double first = 0.0;
+  double second = infinity;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const Axis& along = *all.axes[axis];
+    if (along.is_flat()) continue;
+    Chain& chain = chains[axis];
+    if (along.lower == SideType::robin) chain.sink.front() += share * at_end(axis, 0);
+    if (along.upper == SideType::robin) chain.sink.back() += share * at_end(axis, along.count - 1);
+    first += eigenvalue(chain, 0);
+    second = std::min(second, eigenvalue(chain, 1));
+  }
+  const double least = balances.floating() ? second : first + sink;
   // Where sinks are in some places only, half of what a constant u loses to them.
   const double aimed_at = least > 0.0 ? least : std::min(0.5 * sinks / volumes, second);
   return {least, {std::min(aimed_at / stiffest, 1.0), most}};

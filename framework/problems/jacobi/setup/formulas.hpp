@@ -23,12 +23,12 @@ class NodeFormula {
   /// Whether it is +0 at every node for certain.
   [[nodiscard]] bool zero() const;
   /// Throws ErrorKind::case_file naming the node where the value is not finite.
-  [[nodiscard]] double at(std::int64_t i, std::int64_t j) const;
+  [[nodiscard]] double at(std::int64_t i, std::int64_t j, std::int64_t k) const;
   /// The same in double, whatever the run computes in.
-  [[nodiscard]] double in_double(std::int64_t i, std::int64_t j) const;
-  /// The values at nodes (0, j) to (nx - 1, j). Where rows are asked for one after the other, those to come are
-  /// evaluated ahead, on all cores.
-  void row(std::int64_t j, std::span<double> values) const;
+  [[nodiscard]] double in_double(std::int64_t i, std::int64_t j, std::int64_t k) const;
+  /// The values at the nodes of a row of the grid, as Grid counts them. Where rows are asked for one after the other,
+  /// those to come are evaluated ahead, on all cores.
+  void row(std::int64_t row, std::span<double> values) const;
   /// Throws as at() does for the first of all nodes, row by row, that has no finite value.
   void check() const;
 
@@ -41,12 +41,12 @@ class NodeFormula {
     std::int64_t first = 0, last = 0;
     std::vector<double> values{};
   };
-  [[noreturn]] void refuse(const Expression& formula, std::int64_t i, std::int64_t j) const;
-  void compute(const Expression& formula, std::int64_t j, std::span<double> values) const;
+  [[noreturn]] void refuse(const Expression& formula, std::int64_t i, std::int64_t j, std::int64_t k) const;
+  void compute(const Expression& formula, std::int64_t row, std::span<double> values) const;
   template <class Use>
   void by_rows(std::int64_t first, std::int64_t last, const Use& use) const;
   void evaluate(std::int64_t first, std::int64_t last) const;
-  void look_ahead(std::int64_t j) const;
+  void look_ahead(std::int64_t row) const;
 
   const Case* case_;
   std::string path_;

@@ -15,9 +15,10 @@ std::vector<Key> jacobi_keys() {
                .type = KeyType::expression,
                .fallback = "0",
                .meaning = std::move(meaning),
-               .steady = true};
+               .space = true};
   };
-  Key exact = formula("problem.exact", "Exact solution in x and y; where it is given, the run reports its error.");
+  Key exact = formula("problem.exact",
+                      "Exact solution in x, y and, in space, z; where it is given, the run reports its error.");
   exact.fallback.clear();
   exact.changeable = true;
 
@@ -30,30 +31,36 @@ std::vector<Key> jacobi_keys() {
     key.fallback.clear();  // of a case whose defaults are written out a file may still take its place
     key.shorthand = true;
     keys.push_back(std::move(key));
-    keys.push_back({.path = path + ".file",
-                    .type = KeyType::text,
-                    .meaning =
-                        "HDF5 file with its values instead of a formula, relative to the case file: of the cells "
-                        "between nodes, those of the sides among them, (ny + 1) rows of nx + 1."});
+    keys.push_back(
+        {.path = path + ".file",
+         .type = KeyType::text,
+         .meaning = "HDF5 file with its values instead of a formula, relative to the case file: of the cells "
+                    "between nodes, those of the sides among them, (ny + 1) rows of nx + 1, or nz + 1 such planes."});
     keys.push_back(
         {.path = path + ".array", .type = KeyType::text, .fallback = array, .meaning = "The array of that file."});
   };
-  const auto add_side = [&](std::vector<Key>& keys, const std::string& name) {
+  // Sides of a box that a rectangle does not have get no defaults, which would show where there is none.
+  const auto add_side = [&](std::vector<Key>& keys, const std::string& name, bool in_space = false) {
     const std::string path = "problem.boundary." + name;
+    const std::string only = in_space ? " In space, where it is a dirichlet side with u = 0 unless given." : "";
     const Condition robin{path + ".type", {"robin"}};
     keys.push_back(
         {.path = path + ".type",
          .type = KeyType::choice,
-         .fallback = "dirichlet",
+         .fallback = in_space ? "" : "dirichlet",
          .meaning = "What `value` is on the " + name +
                     " side: u (dirichlet); k du/dn, with n outward "
                     "(neumann); or k du/dn + coefficient u (robin). Without a value, what leaves there comes "
-                    "in at the opposite side (periodic).",
+                    "in at the opposite side (periodic)." +
+                    only,
          .choices = {"dirichlet", "neumann", "robin", "periodic"},
          .hints = {{"wall", "write neumann, whose value is 0 unless given"}}});
     Key value = formula(path + ".value", "u on the " + name + " side, or what else `type` says.");
     value.shorthand = true;
-    value.when = {path + ".type", {"dirichlet", "neumann", "robin"}};
+    if (in_space)
+      value.fallback.clear();
+    else
+      value.when = {path + ".type", {"dirichlet", "neumann", "robin"}};
     for (const char* type : {"neumann", "robin", "periodic"})
       value.hints.push_back({type, std::string("write {type: ") + type + "}"});
     value.hints.push_back({"dirichlet", "write the value of u itself, such as 0"});
@@ -61,7 +68,7 @@ std::vector<Key> jacobi_keys() {
     keys.push_back(std::move(value));
     Key coefficient = formula(path + ".coefficient", "That of a robin side, 0 or more.");
     coefficient.fallback.clear();
-    coefficient.required = true;
+    coefficient.required = !in_space;
     coefficient.when = robin;
     keys.push_back(std::move(coefficient));
   };
@@ -70,10 +77,12 @@ std::vector<Key> jacobi_keys() {
       {.path = "problem.grid.nodes",
        .type = KeyType::integers,
        .required = true,
-       .meaning = "Nodes inside along x and y; those on the sides are not counted.",
+       .meaning = "Nodes inside along x and y and, in space, z; those on the sides are not counted. In space one rank "
+                  "solves, and probes and lines are not to be had.",
        .minimum = 1.0,
        .maximum = max_nodes,
-       .count = 2},
+       .count = 2,
+       .count_at_most = 3},
       {.path = "problem.domain.x",
        .type = KeyType::reals,
        .fallback = "[0, 1]",
@@ -84,6 +93,11 @@ std::vector<Key> jacobi_keys() {
        .type = KeyType::reals,
        .fallback = "[0, 1]",
        .meaning = "Bottom and top end of the rectangle.",
+       .increasing = true,
+       .count = 2},
+      {.path = "problem.domain.z",
+       .type = KeyType::reals,
+       .meaning = "Back and front end of the box, in space; [0, 1] unless given.",
        .increasing = true,
        .count = 2},
       formula("problem.source", "Right-hand side f of -div(k grad u) + c u = f."),
@@ -104,7 +118,7 @@ std::vector<Key> jacobi_keys() {
        .meaning =
            "Kernels of a sweep: four as in the seed program (classic), all in one pass (fused), several sweeps in "
            "one pass (blocked), or the fastest that the backend has (auto); all give the same bits. "
-           "Multigrid has no classic, and only Poisson's equation with dirichlet sides has blocked.",
+           "Multigrid has no classic, and only Poisson's equation in the plane with dirichlet sides has blocked.",
        .choices = {"auto", "classic", "fused", "blocked"},
        .changeable = true},
       {.path = "method.precision",
@@ -132,7 +146,8 @@ std::vector<Key> jacobi_keys() {
        .type = KeyType::choice,
        .fallback = "l2",
        .meaning =
-           "The norm of residuals: sqrt(sum r^2 dx dy) (l2), or that divided by the number of nodes (seed), which "
+           "The norm of residuals: sqrt(sum r^2 dx dy), in space times dz (l2), or that divided by the number of nodes "
+           "(seed), which "
            "gets smaller on finer grids: that of the program by AMD which the seed cases reproduce. At a node of a "
            "neumann or robin side r is what half a cell lacks, half as much as inside.",
        .choices = {"l2", "seed"}},
@@ -160,6 +175,7 @@ std::vector<Key> jacobi_keys() {
        .changeable = true},
   };
   for (const char* name : {"left", "right", "bottom", "top"}) add_side(keys, name);
+  for (const char* name : {"back", "front"}) add_side(keys, name, true);
   add_medium(keys, "problem.diffusivity",
              "k of -div(k grad u) + c u = f at the centres of cells, more than 0; 1 unless given.", "k");
   add_medium(keys, "problem.reaction",

@@ -11,7 +11,8 @@
 
 namespace quoin {
 
-/// Whether the case asks for more than -u_xx - u_yy = f with values on all sides.
+/// Whether the case asks for more than Poisson's equation with values on all sides, or solves it as if it did: with
+/// multigrid in space.
 bool beyond_poisson(const Case& the_case);
 
 /// The values of `problem.diffusivity` or `problem.reaction` at the centres of all cells, row by row: `fallback` where

@@ -40,6 +40,7 @@ std::string JacobiMethod::tuning_key(const Case& the_case) {
   const std::string& variant = the_case.text("method.variant");
   if (variant == "classic" || variant == "fused" || beyond_poisson(the_case)) return {};
   const auto nodes = the_case.integers("problem.grid.nodes");
+  if (nodes.size() == 3) return {};
   return std::to_string(nodes[0]) + " x " + std::to_string(nodes[1]) + " nodes in " + the_case.text("method.precision");
 }
 

@@ -1,5 +1,8 @@
 #include "problems/jacobi/setup/refinement.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <memory>
 
 #include "problems/jacobi/setup/grid.hpp"
@@ -15,15 +18,16 @@ std::vector<Override> refine_jacobi(const Case& the_case, int level) {
       throw the_case.error_at(file, "an array belongs to one grid; a study of convergence needs a formula");
   // Halving keeps the nodes that are there.
   const auto finer = [level](std::int64_t nodes) { return ((nodes + 1) << level) - 1; };
-  const auto nodes = the_case.integers("problem.grid.nodes");
-  return {{"problem.grid.nodes", "[" + std::to_string(finer(nodes[0])) + ", " + std::to_string(finer(nodes[1])) + "]"}};
+  std::vector<std::int64_t> nodes = the_case.integers("problem.grid.nodes");
+  std::ranges::transform(nodes, nodes.begin(), finer);
+  return {{"problem.grid.nodes", fmt::format("[{}]", fmt::join(nodes, ", "))}};
 }
 
 /// The domain is the case's own, and so is its extent.
 ExactField exact_jacobi(const Case& the_case, const std::string& field, Point /*extent*/) {
-  if (field != "u" || !the_case.has("problem.exact")) return nullptr;
-  const auto formula =
-      std::make_shared<const Expression>(the_case.expression("problem.exact", Grid(the_case).constants()));
+  const Grid grid(the_case);
+  if (field != "u" || !the_case.has("problem.exact") || grid.in_space()) return nullptr;  // pictures are plane
+  const auto formula = std::make_shared<const Expression>(grid.formula(the_case, "problem.exact"));
   return [formula](double x, double y, double /*time*/) { return (*formula)(x, y); };
 }
 

@@ -13,15 +13,16 @@
 #include "problems/jacobi/setup/formulas.hpp"
 #include "problems/jacobi/setup/grid.hpp"
 #include "problems/jacobi/setup/method.hpp"
+#include "problems/jacobi/setup/planes.hpp"
 #include "problems/jacobi/setup/strips.hpp"
 #include "quoin/case.hpp"
 
 namespace quoin {
 
-/// Dirichlet values, each side at the nodes next to it: left and right ny values, bottom and top nx. Zeros of a side
-/// without.
+/// Dirichlet values, each side at the nodes next to it, row by row: left and right a value for each row of the grid,
+/// bottom and top nx for each plane, and in space back and front nx by ny. Zeros of a side without.
 struct Sides {
-  std::vector<double> left, right, bottom, top;
+  std::vector<double> left, right, bottom, top, back, front;
 };
 
 /// Equations whose coefficients vary, or that have more than values on the sides.
@@ -50,9 +51,13 @@ class JacobiSetup {
   const std::optional<NodeFormula> initial;  ///< empty: 0, or the field of another run
   const std::optional<NodeFormula> exact;
   const bool beyond_poisson;  ///< medium() says what is solved
-  Strip part;                 ///< the rows that this rank works on: all of them, unless told otherwise
+  Strip part;                 ///< the rows of the grid that this rank works on: all of them, unless told otherwise
 
   [[nodiscard]] const Case& the_case() const { return case_; }
+  /// Of the whole grid; in the plane a rank's part has rows of its own.
+  [[nodiscard]] Planes planes() const { return {grid.along_x, grid.along_y, grid.along_z}; }
+  /// On the device, of this rank.
+  [[nodiscard]] std::int64_t device_rows() const { return grid.in_space() ? planes().rows() : part.rows(); }
   [[nodiscard]] Sides sides() const;
   /// The same in double, whatever the run computes in.
   [[nodiscard]] Sides sides_in_double() const;
@@ -60,16 +65,17 @@ class JacobiSetup {
   [[nodiscard]] const Medium& medium() const;
   /// Throws ErrorKind::case_file where so many ranks cannot solve it.
   void require_one_rank(int ranks) const;
-  /// At the corner with i = -1 or nx, j = -1 or ny the mean of what the formulas of its two sides come to there. The
-  /// scheme does not use it.
-  [[nodiscard]] double corner(std::int64_t i, std::int64_t j) const;
-  /// What sqrt(sum r^2 dx dy) is divided by.
+  /// At a corner or an edge, where several indices lie beyond the unknowns, the mean of what the formulas of those
+  /// sides come to there. The scheme does not use it.
+  [[nodiscard]] double edge(std::int64_t i, std::int64_t j, std::int64_t k) const;
+  /// What sqrt(sum r^2 dx dy (dz)) is divided by.
   [[nodiscard]] double norm_divisor() const;
 
  private:
-  using NodeValue = double (NodeFormula::*)(std::int64_t, std::int64_t) const;
+  using NodeValue = double (NodeFormula::*)(std::int64_t, std::int64_t, std::int64_t) const;
   /// What the case gives of a side.
   struct Side {
+    std::string name;
     SideType type;
     std::optional<NodeFormula> value, coefficient;
   };
@@ -79,7 +85,7 @@ class JacobiSetup {
   void add_sides(Medium& medium) const;
   void balance_sources(Medium& medium) const;
 
-  const Side left_, right_, bottom_, top_;
+  const Side left_, right_, bottom_, top_, back_, front_;
   mutable std::unique_ptr<const Medium> medium_;
 };
 

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <utility>
@@ -19,23 +20,30 @@ using Matrix = std::vector<std::vector<double>>;
 Matrix matrix_of(const Balances& balances) {
   const std::int64_t nx = balances.x.count;
   const std::int64_t ny = balances.y.count;
-  const auto size = static_cast<std::size_t>(nx * ny);
+  const std::int64_t nz = balances.z.count;
+  const auto size = static_cast<std::size_t>(nx * ny * nz);
   Matrix a(size, std::vector<double>(size));
-  const auto couple = [&](std::int64_t row, std::int64_t i, std::int64_t j, double face) {
+  const auto couple = [&](std::int64_t row, std::int64_t i, std::int64_t j, std::int64_t k, double face) {
     if (balances.x.periodic()) i = (i + nx) % nx;
     if (balances.y.periodic()) j = (j + ny) % ny;
+    if (balances.z.periodic()) k = (k + nz) % nz;
     const auto own = static_cast<std::size_t>(row);
     a[own][own] += face;
-    if (i >= 0 && j >= 0 && i < nx && j < ny) a[own][static_cast<std::size_t>(j * nx + i)] -= face;
+    if (i >= 0 && j >= 0 && k >= 0 && i < nx && j < ny && k < nz)
+      a[own][static_cast<std::size_t>((k * ny + j) * nx + i)] -= face;
   };
-  for (std::int64_t j = 0; j < ny; ++j) {
-    for (std::int64_t i = 0; i < nx; ++i) {
-      const std::int64_t row = j * nx + i;
-      couple(row, i - 1, j, balances.west(i, j));
-      couple(row, i + 1, j, balances.west(i + 1, j));
-      couple(row, i, j - 1, balances.south(i, j));
-      couple(row, i, j + 1, balances.south(i, j + 1));
-      a[static_cast<std::size_t>(row)][static_cast<std::size_t>(row)] += balances.sink_at(i, j);
+  for (std::int64_t k = 0; k < nz; ++k) {
+    for (std::int64_t j = 0; j < ny; ++j) {
+      for (std::int64_t i = 0; i < nx; ++i) {
+        const std::int64_t row = (k * ny + j) * nx + i;
+        couple(row, i - 1, j, k, balances.west(i, j, k));
+        couple(row, i + 1, j, k, balances.west(i + 1, j, k));
+        couple(row, i, j - 1, k, balances.south(i, j, k));
+        couple(row, i, j + 1, k, balances.south(i, j + 1, k));
+        couple(row, i, j, k - 1, balances.behind(i, j, k));
+        couple(row, i, j, k + 1, balances.behind(i, j, k + 1));
+        a[static_cast<std::size_t>(row)][static_cast<std::size_t>(row)] += balances.sink_at(i, j, k);
+      }
     }
   }
   return a;
@@ -127,6 +135,51 @@ TEST(Bounds, HoldAllEigenvalues) {
       EXPECT_GE(bounds.jacobi.most, of_jacobi.back() * (1 - 1e-9));
       EXPECT_LE(bounds.jacobi.most, 2.0 + 1e-12);
     }
+  }
+}
+
+TEST(Bounds, HoldAllEigenvaluesInSpace) {
+  constexpr auto d = SideType::dirichlet;
+  constexpr auto n = SideType::neumann;
+  constexpr auto r = SideType::robin;
+  constexpr auto p = SideType::periodic;
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> between(0.2, 3.0);
+  for (const auto& ends : {std::array{d, d, d, n, d, d}, std::array{n, n, n, n, n, n}, std::array{p, p, n, d, p, p},
+                           std::array{r, n, n, r, r, r}, std::array{p, p, p, p, p, p}, std::array{d, n, r, n, n, r}}) {
+    const Axis x(0.0, 1.0, 3, ends[0], ends[1]);
+    const Axis y(0.0, 2.0, 4, ends[2], ends[3]);
+    const Axis z(-1.0, 1.0, 3, ends[4], ends[5]);
+    std::vector<double> k;
+    for (int cell = 0; cell < 36; ++cell) k.push_back(between(random));
+    Balances balances({3, 4, k, 3}, x, y, z);
+    std::vector<double> volumes;
+    std::vector<double> diagonal;
+    const auto robin = [&](const Axis& axis, std::int64_t at, double section) {
+      double sink = 0.0;
+      if (axis.lower == r && at == 0) sink += between(random) * section / axis.spacing;
+      if (axis.upper == r && at == axis.count - 1) sink += between(random) * section / axis.spacing;
+      return sink;
+    };
+    for (std::int64_t l = 0; l < z.count; ++l) {
+      for (std::int64_t j = 0; j < y.count; ++j) {
+        for (std::int64_t i = 0; i < x.count; ++i) {
+          balances.sink_at(i, j, l) += robin(x, i, y.width(j) * z.width(l)) + robin(y, j, x.width(i) * z.width(l)) +
+                                       robin(z, l, x.width(i) * y.width(j));
+          volumes.push_back(balances.volume(i, j, l));
+          diagonal.push_back(balances.diagonal(i, j, l));
+        }
+      }
+    }
+    const Bounds bounds = bounds_of(balances);
+    const std::size_t least = balances.floating() ? 1 : 0;
+    const std::vector<double> of_operator = eigenvalues_over(balances, volumes);
+    const std::vector<double> of_jacobi = eigenvalues_over(balances, diagonal);
+    EXPECT_NEAR(least == 1 ? of_operator[0] : 0.0, 0.0, 1e-9);
+    EXPECT_LE(bounds.operator_least, of_operator[least] * (1 + 1e-9));
+    EXPECT_GE(bounds.operator_least, 0.01 * of_operator[least]);
+    EXPECT_LE(bounds.jacobi.least, of_jacobi[least] * (1 + 1e-9));
+    EXPECT_GE(bounds.jacobi.most, of_jacobi.back() * (1 - 1e-9));
   }
 }
 

@@ -31,7 +31,7 @@ TEST(NodeFormulaRows, AreTheValuesAtTheirNodesInWhateverOrder) {
   for (const std::int64_t j : order) {
     setup.source.row(j, row);
     for (std::int64_t i = 0; i < 300; ++i)
-      ASSERT_EQ(row[static_cast<std::size_t>(i)], setup.source.at(i, j)) << i << ", " << j;
+      ASSERT_EQ(row[static_cast<std::size_t>(i)], setup.source.at(i, j, 0)) << i << ", " << j;
   }
 }
 
@@ -50,7 +50,7 @@ TEST(NodeFormulaRows, ThrowWhereARowThatIsAskedForHasAValueThatIsNotFinite) {
     }
   }
   setup.source.row(39, row);
-  EXPECT_EQ(row[4], setup.source.at(4, 39));
+  EXPECT_EQ(row[4], setup.source.at(4, 39, 0));
 }
 
 }  // namespace

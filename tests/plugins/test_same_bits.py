@@ -121,7 +121,7 @@ def test_same_bits_in_space(quoin, source, solver, variant, precision):
 
 
 @pytest.mark.parametrize("precision", ["double", "float"])
-@pytest.mark.parametrize("variant", ["classic", "fused", "auto"])
+@pytest.mark.parametrize("variant", ["classic", "fused", "blocked", "auto"])
 def test_same_bits_of_poisson_in_space(quoin, tmp_path, variant, precision):
     case = tmp_path / "case.yaml"
     case.write_text("problem: {type: jacobi, grid: {nodes: [130, 37, 25]}, source: 'x*exp(y*z)', boundary: {left: y, front: 'x*y'}}\n"

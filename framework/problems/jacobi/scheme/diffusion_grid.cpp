@@ -202,4 +202,10 @@ void DiffusionGrid::sweep(Queue& queue, Field& u, Field& f, Field& u_new, double
   wrap(queue, u_new);
 }
 
+void DiffusionGrid::sweep_rows(Queue& queue, const Strip& rows, Field& u, Field& f, Field& u_new, double weight,
+                               const Argument& partials, const Argument& control) {
+  const Box box{{0, rows.first, 0}, {planes.nx, rows.last, 1}, {0, 0, 0}};
+  sweep_.launch(queue, box, sweep_arguments(u, f, u_new, weight, partials, control));
+}
+
 }  // namespace quoin

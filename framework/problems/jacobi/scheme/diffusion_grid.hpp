@@ -39,6 +39,9 @@ class DiffusionGrid {
   /// A sweep with that weight, which leaves the block sums of squared residuals, and a ring of u_new that is ready.
   void sweep(Queue& queue, Field& u, Field& f, Field& u_new, double weight, const Argument& partials,
              const Argument& control);
+  /// The same on some rows, without sides that are joined: the others of u_new stay as they are.
+  void sweep_rows(Queue& queue, const Strip& rows, Field& u, Field& f, Field& u_new, double weight,
+                  const Argument& partials, const Argument& control);
   /// In space: which rows of fields are the grid's, and how far apart planes are.
   Argument inside() { return Argument::buffer(inside_.memory()); }
   [[nodiscard]] Argument apart() const { return Argument::integer(planes.apart); }

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "problems/jacobi/scheme/blocked_planes.hpp"
 #include "problems/jacobi/scheme/diffusion_grid.hpp"
 #include "problems/jacobi/scheme/diffusion_multigrid.hpp"
 #include "problems/jacobi/scheme/stencil.hpp"
@@ -23,13 +24,6 @@ std::unique_ptr<DiffusionGrid> grid_of(const std::shared_ptr<Executor>& executor
   if (setup.beyond_poisson)
     return std::make_unique<DiffusionGrid>(executor, setup, queue, timer, setup.medium().balances);
   return std::make_unique<DiffusionGrid>(executor, setup, queue, timer);
-}
-
-void upload_source(const JacobiSetup& setup, Queue& queue, DiffusionGrid& grid, Field& f) {
-  if (setup.beyond_poisson)
-    grid.upload(queue, f, setup.medium().f);
-  else
-    grid.upload(queue, f, [&setup](std::int64_t number, std::span<double> row) { setup.source.row(number, row); });
 }
 
 class FusedDiffusion final : public JacobiSweeps {
@@ -119,6 +113,13 @@ bool by_multigrid(const JacobiSetup& setup) { return setup.method.solver == Jaco
 
 }  // namespace
 
+void upload_source(const JacobiSetup& setup, Queue& queue, DiffusionGrid& grid, Field& f) {
+  if (setup.beyond_poisson)
+    grid.upload(queue, f, setup.medium().f);
+  else
+    grid.upload(queue, f, [&setup](std::int64_t number, std::span<double> row) { setup.source.row(number, row); });
+}
+
 std::vector<double> diffusion_weights(const JacobiSetup& setup) {
   if (!setup.beyond_poisson) return cycle_weights(setup);
   const Medium& medium = setup.medium();
@@ -128,7 +129,8 @@ std::vector<double> diffusion_weights(const JacobiSetup& setup) {
   return {medium.balances.floating() ? 2.0 / (spectrum.least + spectrum.most) : 1.0};
 }
 
-Pass diffusion_pass(const JacobiSetup& setup) {
+Pass diffusion_pass(const Executor& executor, const JacobiSetup& setup) {
+  if (goes_in_waves(executor, setup)) return {.iterations = wave_sweeps(setup), .sums = wave_sweeps(setup)};
   const std::int64_t sweeps = by_multigrid(setup) || is_classic(setup) ? 1 : sweeps_between_norms;
   return {.iterations = sweeps, .sums = sweeps};
 }
@@ -146,16 +148,19 @@ std::vector<KernelSpec> diffusion_kernels(const JacobiSetup& setup) {
 double diffusion_bytes(const JacobiSetup& setup) {
   const Planes planes = setup.planes();
   const double field = field_bytes(setup.grid.nx, planes.rows() + 2 * planes.ghosts, setup.method.precision);
-  const double sums = static_cast<double>(sweeps_between_norms) * field / 512.0;
-  const double coefficients = !setup.beyond_poisson ? 0.0 : setup.grid.in_space() ? 4.0 : 3.0;
+  const bool poisson = !setup.beyond_poisson;
+  const double sums = static_cast<double>(poisson ? wave_sweeps(setup) : sweeps_between_norms) * field / 512.0;
+  const double coefficients = poisson ? 0.0 : setup.grid.in_space() ? 4.0 : 3.0;
   constexpr double all_levels = 1.5;
   if (by_multigrid(setup)) return all_levels * (4.0 + coefficients) * field + sums;
-  return ((is_classic(setup) ? 4.0 : 3.0) + coefficients) * field + sums;
+  const bool four = is_classic(setup) || (poisson && setup.method.variant != JacobiVariant::fused);
+  return ((four ? 4.0 : 3.0) + coefficients) * field + sums;
 }
 
 std::unique_ptr<JacobiSweeps> make_diffusion(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
                                              Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
   if (by_multigrid(setup)) return make_diffusion_multigrid(executor, setup, queue, norm, timer);
+  if (goes_in_waves(*executor, setup)) return make_blocked_planes(executor, setup, queue, norm, timer);
   if (is_classic(setup)) return std::make_unique<ClassicDiffusion>(executor, setup, queue, norm, timer);
   return std::make_unique<FusedDiffusion>(executor, setup, queue, norm, timer);
 }

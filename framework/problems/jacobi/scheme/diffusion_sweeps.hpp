@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "problems/jacobi/scheme/diffusion_grid.hpp"
 #include "problems/jacobi/scheme/sweeps.hpp"
 
 namespace quoin {
@@ -12,8 +13,11 @@ namespace quoin {
 /// Of Jacobi's method or Chebyshev's weights, over the diagonal where coefficients vary.
 std::vector<double> diffusion_weights(const JacobiSetup& setup);
 
+/// The right-hand side.
+void upload_source(const JacobiSetup& setup, Queue& queue, DiffusionGrid& grid, Field& f);
+
 // As the functions of sweeps.hpp.
-Pass diffusion_pass(const JacobiSetup& setup);
+Pass diffusion_pass(const Executor& executor, const JacobiSetup& setup);
 std::vector<KernelSpec> diffusion_kernels(const JacobiSetup& setup);
 double diffusion_bytes(const JacobiSetup& setup);
 std::unique_ptr<JacobiSweeps> make_diffusion(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,

@@ -8,7 +8,7 @@
 namespace quoin {
 
 Pass pass_of(const Executor& executor, const JacobiSetup& setup, Communicator& ranks) {
-  if (setup.beyond_poisson || setup.grid.in_space()) return diffusion_pass(setup);
+  if (setup.beyond_poisson || setup.grid.in_space()) return diffusion_pass(executor, setup);
   if (setup.method.solver == JacobiSolver::multigrid) return multigrid_pass(executor, setup, ranks);
   if (setup.method.variant == JacobiVariant::classic) return classic_pass();
   return alternating_pass(executor, setup, ranks);

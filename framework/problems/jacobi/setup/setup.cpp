@@ -43,11 +43,12 @@ JacobiSetup::JacobiSetup(const Case& the_case)
       grid.in_space())
     throw case_.error_at("problem.grid.nodes", "that is more nodes than any computer holds; take fewer");
   if (case_.has("problem.mean") && !beyond_poisson) refuse_mean();
-  if ((beyond_poisson || grid.in_space()) && method.variant == JacobiVariant::blocked)
-    throw case_.error_at(
-        "method.variant",
-        "blocked sweeps are for the plane, a constant diffusivity of 1, no reaction and dirichlet sides; "
-        "choose auto, fused or classic");
+  if (beyond_poisson && method.variant == JacobiVariant::blocked)
+    throw case_.error_at("method.variant",
+                         grid.in_space() && method.solver == JacobiSolver::multigrid
+                             ? "multigrid has no blocked sweeps in space; choose auto or fused"
+                             : "blocked sweeps are for a constant diffusivity of 1, no reaction and dirichlet sides; "
+                               "choose auto, fused or classic");
 }
 
 void JacobiSetup::require_one_rank(int ranks) const {

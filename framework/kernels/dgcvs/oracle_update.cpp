@@ -185,7 +185,8 @@ class Update {
     put_slots(random, e, shape, s_.slots, neighbour_, launch_.field("geometry"), shape_lane(e));
     for (int k = 0; k < s_.faces; ++k) set_face(random, e, shape, k);
     if (law_has_bed(shape_.law))
-      put(launch_.field("bed"), e, random_bed(random, static_cast<std::size_t>(s_.slots * dgcvs_bed(order))));
+      put(launch_.field("bed"), e,
+          random_bed(random, static_cast<std::size_t>(s_.slots) * static_cast<std::size_t>(dgcvs_bed(order))));
     for (std::size_t k = 0; k < shape.region.size(); ++k) {
       const Spot& first = shape.region[0];
       const Spot seen{shape.region[k].x - first.x, shape.region[k].y - first.y};

@@ -188,7 +188,7 @@ def test_explain_lists_every_key(quoin):
     assert sorted(re.findall(r"^  (\S+\.\S+) ", sections, re.M)) == sorted(in_sections)
     assert all(re.search(rf"^  {key} ", quoin("explain").stdout, re.M) for key in set(keys) - set(in_sections))
     for key in keys[::10]:
-        assert quoin("explain", key).stdout.startswith(key)
+        assert key in [line.split(" ")[0] for line in quoin("explain", key).stdout.splitlines()]
 
 
 @pytest.mark.parametrize("path, suggestion", [

@@ -7,7 +7,7 @@ import re
 
 import h5py
 import pytest
-from conftest import BUILD, results, summary
+from conftest import BUILD, SOURCE, results, summary
 
 CASE = """\
 problem:
@@ -323,11 +323,13 @@ def test_mistakes_are_said_with_their_place(quoin, tmp_path, matrix, more, where
     assert not (tmp_path / "result").exists()
 
 
-def test_z_is_a_coordinate_of_linear_systems_alone(quoin, tmp_path):
+def test_z_is_a_coordinate_but_of_flows(quoin, tmp_path):
+    define = "define: {z: 1 + x}\n"
     write_case(tmp_path, POISSON, 'rhs: {expression: "z"}')
-    (tmp_path / "case.yaml").write_text("define: {z: 1 + x}\n" + (tmp_path / "case.yaml").read_text())
-    ran = quoin("check", "case.yaml")
-    assert ran.returncode == 3 and "1:10: error: 'z' in 'define' cannot be defined" in ran.stderr
-    (tmp_path / "case.yaml").write_text(
-        "define: {z: 1 + x}\nproblem: {type: jacobi, grid: {nodes: [4, 4]}, source: z}\n")
+    for text in (tmp_path / "case.yaml").read_text(), "problem: {type: jacobi, grid: {nodes: [4, 4]}, source: z}\n":
+        (tmp_path / "case.yaml").write_text(define + text)
+        ran = quoin("check", "case.yaml")
+        assert ran.returncode == 3 and "1:10: error: 'z' in 'define' cannot be defined" in ran.stderr
+    case = (SOURCE / "configs/dgcvs/adv-sin-p1-quad-10.yaml").read_text()
+    (tmp_path / "case.yaml").write_text(define + case)
     assert quoin("check", "case.yaml").returncode == 0

@@ -226,7 +226,7 @@ problem:
   grid: {nodes: [0, 20]}
   domain: {x: [0, 1], y: [0, 1]}
   source: "sin(x"
-  boundary: {left: "0", right: "0", bottom: "0", top: "z"}
+  boundary: {left: "0", right: "0", bottom: "0", top: "w"}
 method:
   tolerence: 1e-5
   max_iterations: many

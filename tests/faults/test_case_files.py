@@ -33,7 +33,7 @@ CHANGED = [
                  id="conditional without quotes"),
     pytest.param("type: jacobi", "type: poisson", "2:9", "did you mean 'jacobi'?", marks=pytest.mark.row(1),
                  id="name of the equation"),
-    pytest.param('source: "0"', 'source: "1+z"', "5:14", "unknown name 'z'", marks=pytest.mark.row(6), id="unknown name"),
+    pytest.param('source: "0"', 'source: "1+w"', "5:14", "unknown name 'w'", marks=pytest.mark.row(6), id="unknown name"),
 ]
 
 

@@ -179,4 +179,4 @@ def test_same_bits_of_shared_matrices(quoin, tmp_path, precision):
 
 def test_every_shipped_case_is_in_the_list(source):
     assert {file.stem for file in (source / "configs/jacobi").glob("*.yaml")} == {
-        *CASES, *DIFFUSION, "poisson-multigrid"}
+        *CASES, *DIFFUSION, "poisson-multigrid", "box"}

@@ -118,9 +118,9 @@ TEST(CaseCheck, RefusesTheWrongType) {
   EXPECT_THAT(mistakes(with_method("max_iterations: 1.25e1")), HasSubstr("an integer is written without a fraction"));
   EXPECT_THAT(mistakes(with_method("tolerance:")), HasSubstr("has no value"));
   EXPECT_THAT(mistakes(with_method("stop: {a: 1}")), HasSubstr("expects tolerance or iterations, not a map"));
-  EXPECT_THAT(mistakes(with_nodes("8")), HasSubstr("is a list of 2 integers"));
-  EXPECT_THAT(mistakes(with_nodes("[8, 8, 8]")), HasSubstr("is a list of 2 integers, not 3"));
-  EXPECT_THAT(mistakes(with_nodes("[8, [8]]")), HasSubstr("expects 2 integers, not a list"));
+  EXPECT_THAT(mistakes(with_nodes("8")), HasSubstr("is a list of 2 to 3 integers"));
+  EXPECT_THAT(mistakes(with_nodes("[8, 8, 8, 8]")), HasSubstr("is a list of 2 to 3 integers, not 4"));
+  EXPECT_THAT(mistakes(with_nodes("[8, [8]]")), HasSubstr("expects 2 to 3 integers, not a list"));
   EXPECT_THAT(mistakes(smallest_case + "output: {fields: yes}\n"), HasSubstr("neither true nor false"));
   EXPECT_THAT(mistakes(smallest_case + "output: results\n"), HasSubstr("is a section with the keys"));
   EXPECT_THAT(mistakes(smallest_case + "output: {directory: ''}\n"), HasSubstr("is empty"));
@@ -257,7 +257,7 @@ TEST(CaseOverride, ReportsMistakesAtTheArgument) {
             "--set method.tolerence:1:8: error: unknown key 'tolerence' in 'method'; did you mean 'tolerance'?\n"
             "1 | method.tolerence=1e-3\n"
             "           ^~~~~~~~~");
-  EXPECT_THAT(mistakes(smallest_case, {{"problem.source", "sin(z)"}}), HasSubstr("--set problem.source:1:20: error:"));
+  EXPECT_THAT(mistakes(smallest_case, {{"problem.source", "sin(w)"}}), HasSubstr("--set problem.source:1:20: error:"));
   EXPECT_THAT(mistakes(smallest_case, {{"problem.type.x", "1"}}), HasSubstr("'problem.type' has no keys here"));
   EXPECT_THAT(mistakes(smallest_case, {{"method..stop", "1"}}), HasSubstr("path is empty"));
   EXPECT_EQ(count_mistakes(

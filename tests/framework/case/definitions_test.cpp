@@ -99,7 +99,7 @@ TEST(CaseDefinitions, CanBeSet) {
   EXPECT_EQ(parse_case(with("a: 1", "a"), {{"define.b", "2"}, {"problem.source", "a + b"}})
                 .expression("problem.source", {})(0, 0),
             3.0);
-  EXPECT_THAT(mistakes(with("h: 1", "h"), {{"define.h", "z"}}), HasSubstr("--set define.h:1:10: error: 'define.h': "));
+  EXPECT_THAT(mistakes(with("h: 1", "h"), {{"define.h", "w"}}), HasSubstr("--set define.h:1:10: error: 'define.h': "));
 }
 
 TEST(CaseDefinitions, AreBlamedForValuesThatAreNotFinite) {
@@ -151,10 +151,17 @@ TEST(CaseDefinitions, OfTheTimeAreForProblemsThatHaveOne) {
             "case.yaml:5:16: error: 'problem.source': t is the time, which this problem does not have\n"
             "5 |   source: \"sin(t)\"\n"
             "                   ^");
-  EXPECT_THAT(mistakes(with("a: \"2*t\", b: a", "x + b")),
-              HasSubstr("case.yaml:1:16: error: 'define.a', which 'problem.source' uses: t is the time, which this "
-                        "problem does not have"));
-  EXPECT_EQ(mistakes(with("a: \"2*t\"", "x")), "") << "nothing uses it";
+  const Key formula{.path = "problem.f", .type = KeyType::expression, .steady = true};
+  const KeyTable table(std::vector<ProblemType>{{"still", "a problem without time", {formula}}});
+  const auto parse = [&](const std::string& text) { return Case::parse(text, "case.yaml", {}, table); };
+  try {
+    (void)parse("define: {a: 2*t, b: a}\nproblem: {type: still, f: x + b}\n");
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("case.yaml:1:15: error: 'define.a', which 'problem.f' uses: t is the time, "
+                                        "which this problem does not have"));
+  }
+  EXPECT_NO_THROW((void)parse("define: {a: 2*t}\nproblem: {type: still, f: x}\n")) << "nothing uses it";
 }
 
 TEST(CaseDefinitions, OfZAreForProblemsInSpace) {

@@ -111,11 +111,11 @@ TEST(Expression, IsCheckedWhereItStandsInTheCase) {
   const auto source = [](const std::string& text) {
     return mistakes("problem:\n  type: jacobi\n  grid: {nodes: [8, 8]}\n  source: " + text + "\n");
   };
-  EXPECT_THAT(source("1+z"), HasSubstr("case.yaml:4:13: error: 'problem.source': unknown name 'z'"));
-  EXPECT_THAT(source("'1+z'"), HasSubstr("case.yaml:4:14:"));
-  EXPECT_THAT(source("\"1+z\""), HasSubstr("case.yaml:4:14:"));
-  EXPECT_THAT(source("\"\\x31+z\""), HasSubstr("case.yaml:4:11:")) << "an escape: the formula as a whole";
-  EXPECT_THAT(source("|\n    1+\n    z"), HasSubstr("case.yaml:4:11:"));
+  EXPECT_THAT(source("1+w"), HasSubstr("case.yaml:4:13: error: 'problem.source': unknown name 'w'"));
+  EXPECT_THAT(source("'1+w'"), HasSubstr("case.yaml:4:14:"));
+  EXPECT_THAT(source("\"1+w\""), HasSubstr("case.yaml:4:14:"));
+  EXPECT_THAT(source("\"\\x31+w\""), HasSubstr("case.yaml:4:11:")) << "an escape: the formula as a whole";
+  EXPECT_THAT(source("|\n    1+\n    w"), HasSubstr("case.yaml:4:11:"));
   EXPECT_THAT(source("x=3"), HasSubstr("case.yaml:4:12:"));
   EXPECT_EQ(source("\"nx*ny*lx*ly + x\""), "");
   EXPECT_EQ(source("0.5"), "");

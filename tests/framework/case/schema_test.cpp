@@ -66,7 +66,7 @@ TEST(CaseSchema, HoldsRangesChoicesAndDefaults) {
   EXPECT_EQ(nodes["items"]["anyOf"][0]["minimum"], 1);
   EXPECT_EQ(nodes["items"]["anyOf"][0]["maximum"], 2147483648);
   EXPECT_EQ(nodes["minItems"], 2);
-  EXPECT_EQ(nodes["maxItems"], 2);
+  EXPECT_EQ(nodes["maxItems"], 3);
   EXPECT_EQ(find_key(jacobi, "method.tolerance")["anyOf"][0]["exclusiveMinimum"], 0.0);
   EXPECT_EQ(find_key(jacobi, "method.max_iterations")["default"], 1000);
   EXPECT_EQ(find_key(jacobi, "method.variant")["enum"], nlohmann::json({"auto", "classic", "fused", "blocked"}));

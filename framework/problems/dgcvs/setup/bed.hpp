@@ -28,7 +28,7 @@ class Bed {
 
  private:
   const Case* case_;
-  std::shared_ptr<const Raster> raster_;
+  std::shared_ptr<const BedRaster> raster_;
   std::optional<Expression> formula_;  // flat ground at 0 without either
   mutable std::vector<double> x_, y_;  // of the points at hand
 };

@@ -51,7 +51,7 @@ HostLaw::HostLaw(const Case& the_case) : law_(law_of(the_case)), name_(the_case.
   if (the_case.has("problem.bed.file")) {
     if (the_case.has("problem.bed.formula"))
       throw the_case.error_at("problem.bed.formula", "problem.bed.file is given as well; give one of them");
-    raster_ = std::make_shared<const Raster>(beside_case(the_case, "problem.bed.file"));
+    raster_ = std::make_shared<const BedRaster>(beside_case(the_case, "problem.bed.file"));
   }
   outputs_ = variables_;
   if (has_bed()) outputs_.insert(outputs_.end(), {"h", "u", "v", "b"});

@@ -30,7 +30,7 @@ class HostLaw {
   [[nodiscard]] std::size_t size() const { return variables_.size(); }
 
   /// The heights of the bed, where a file has them, else null.
-  [[nodiscard]] const std::shared_ptr<const Raster>& raster() const { return raster_; }
+  [[nodiscard]] const std::shared_ptr<const BedRaster>& raster() const { return raster_; }
   [[nodiscard]] bool has_bed() const { return law_has_bed(law_); }
   [[nodiscard]] bool is_water() const { return law_is_water(law_); }
   /// Of water.
@@ -61,7 +61,7 @@ class HostLaw {
   std::string name_;
   std::vector<double> parameters_;
   std::vector<std::string> variables_, outputs_;
-  std::shared_ptr<const Raster> raster_;
+  std::shared_ptr<const BedRaster> raster_;
 };
 
 }  // namespace quoin

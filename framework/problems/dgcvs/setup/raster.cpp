@@ -24,7 +24,7 @@ std::pair<std::size_t, double> between(const std::vector<double>& places, double
 
 }  // namespace
 
-Raster::Raster(const std::filesystem::path& path) {
+BedRaster::BedRaster(const std::filesystem::path& path) {
   const std::string ending = lower_case(path.extension().string());
   if (ending == ".h5" || ending == ".hdf5")
     read_hdf5(path);
@@ -32,7 +32,7 @@ Raster::Raster(const std::filesystem::path& path) {
     grid_ = read_esri_grid(path);
 }
 
-void Raster::read_hdf5(const std::filesystem::path& path) {
+void BedRaster::read_hdf5(const std::filesystem::path& path) {
   const auto file = Hdf5Input::open(path);
   const auto refuse = [&](const std::string& what) {
     throw Error(ErrorKind::case_file, what + "; a grid has the arrays x and y, ascending, and bed, rows of y",
@@ -55,7 +55,7 @@ void Raster::read_hdf5(const std::filesystem::path& path) {
   grid_.high = {grid_.x.back(), grid_.y.back()};
 }
 
-std::optional<double> Raster::at(Point point) const {
+std::optional<double> BedRaster::at(Point point) const {
   const double rounding = 1e-9 * std::max(grid_.high.x - grid_.low.x, grid_.high.y - grid_.low.y);
   const bool inside = point.x >= grid_.low.x - rounding && point.x <= grid_.high.x + rounding &&
                       point.y >= grid_.low.y - rounding && point.y <= grid_.high.y + rounding;
@@ -72,7 +72,7 @@ std::optional<double> Raster::at(Point point) const {
   return std::isfinite(sum) ? std::optional(sum) : std::nullopt;
 }
 
-std::string Raster::extent() const {
+std::string BedRaster::extent() const {
   return fmt::format("x from {} to {}, y from {} to {}", grid_.low.x, grid_.high.x, grid_.low.y, grid_.high.y);
 }
 

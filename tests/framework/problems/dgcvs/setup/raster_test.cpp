@@ -19,12 +19,12 @@ using ::testing::Optional;
 
 class RasterFile : public ::testing::Test {
  protected:
-  Raster ascii(const std::string& text) {
+  BedRaster ascii(const std::string& text) {
     test::write_text(folder_.path / "bed.asc", text);
-    return Raster(folder_.path / "bed.asc");
+    return BedRaster(folder_.path / "bed.asc");
   }
-  Raster hdf5(const std::vector<double>& x, const std::vector<double>& y, const std::vector<double>& bed,
-              std::int64_t rows) {
+  BedRaster hdf5(const std::vector<double>& x, const std::vector<double>& y, const std::vector<double>& bed,
+                 std::int64_t rows) {
     test::write_text(folder_.path / "bed.h5", hdf5_image([&](Hdf5File& file) {
                        const std::array along_x{std::ssize(x)};
                        const std::array along_y{std::ssize(y)};
@@ -33,7 +33,7 @@ class RasterFile : public ::testing::Test {
                        file.add("y", along_y, std::span(y));
                        file.add("bed", both, std::span(bed));
                      }));
-    return Raster(folder_.path / "bed.h5");
+    return BedRaster(folder_.path / "bed.h5");
   }
   /// What is said of a grid of HDF5 that is refused.
   std::string refusal(const std::vector<double>& x, const std::vector<double>& y, const std::vector<double>& bed,
@@ -54,7 +54,7 @@ constexpr const char* three_by_two =
     "NCOLS 3\nnrows 2\nxllcorner 10\nyllcorner -1\ncellsize 2\nNODATA_value -99\n1 2 3\n4 5 -99\n";
 
 TEST_F(RasterFile, HeightsAreThoseAtTheCentresOfCells) {
-  const Raster raster = ascii(three_by_two);
+  const BedRaster raster = ascii(three_by_two);
   EXPECT_THAT(raster.at({11, 2}), Optional(1.0));
   EXPECT_THAT(raster.at({15, 2}), Optional(3.0));
   EXPECT_THAT(raster.at({11, 0}), Optional(4.0));
@@ -62,7 +62,7 @@ TEST_F(RasterFile, HeightsAreThoseAtTheCentresOfCells) {
 }
 
 TEST_F(RasterFile, UpToTheEdgeTheyAreThoseOfTheOutermostCentres) {
-  const Raster raster = ascii(three_by_two);
+  const BedRaster raster = ascii(three_by_two);
   EXPECT_THAT(raster.at({10, 3}), Optional(1.0));
   EXPECT_THAT(raster.at({10, -1}), Optional(4.0));
   EXPECT_EQ(raster.at({9.9, 1}), std::nullopt);
@@ -71,20 +71,20 @@ TEST_F(RasterFile, UpToTheEdgeTheyAreThoseOfTheOutermostCentres) {
 }
 
 TEST_F(RasterFile, BesideACellWithoutDataThereIsNoHeight) {
-  const Raster raster = ascii(three_by_two);
+  const BedRaster raster = ascii(three_by_two);
   EXPECT_EQ(raster.at({15, 0}), std::nullopt);
   EXPECT_EQ(raster.at({14, 1}), std::nullopt);
   EXPECT_THAT(raster.at({13, 0}), Optional(5.0));
 }
 
 TEST_F(RasterFile, ACornerMayBeGivenByTheCentreOfItsCell) {
-  const Raster raster = ascii("ncols 1\nnrows 1\nxllcenter 1\nyllcenter 2\ncellsize 4\n7\n");
+  const BedRaster raster = ascii("ncols 1\nnrows 1\nxllcenter 1\nyllcenter 2\ncellsize 4\n7\n");
   EXPECT_EQ(raster.extent(), "x from -1 to 3, y from 0 to 4");
   EXPECT_THAT(raster.at({-0.5, 3.5}), Optional(7.0));
 }
 
 TEST_F(RasterFile, Hdf5HasColumnsAndRowsWhereverTheyAre) {
-  const Raster raster = hdf5({0, 1, 4}, {0, 2}, {0, 1, 4, 2, 3, 6}, 2);  // x + y
+  const BedRaster raster = hdf5({0, 1, 4}, {0, 2}, {0, 1, 4, 2, 3, 6}, 2);  // x + y
   EXPECT_THAT(raster.at({2.5, 1}), Optional(3.5));
   EXPECT_THAT(raster.at({4, 2}), Optional(6.0));
   EXPECT_EQ(raster.at({4.1, 2}), std::nullopt);

@@ -13,7 +13,7 @@ TITLES = {"jacobi": "Poisson's equation and diffusion", "dgcvs": "Conservation l
 SMALLER = {"jacobi/seed-4096": (["--set", "problem.grid.nodes=[512,512]"], "Here on 512 x 512 nodes.")}
 # Of the report's figures, by their captions: the first field, or where the matrix has entries and the residual.
 FIGURES = {"linear-system": ["Where the matrix has entries", "The residual norm"]}
-FIELD = [r"\w+(?: at t = \S+)?: from"]
+FIELD = [r"\w+(?: at [tz] = \S+)?: from"]
 
 
 def cases_in(source):

@@ -101,7 +101,7 @@ def test_mistakes_have_the_places_that_check_prints(program, case, change):
 
 def test_mistakes_of_a_change_and_of_a_mapping_have_places(case):
     with pytest.raises(quoin.CaseError) as raised:
-        quoin.run(case, {"method.tolerence": 1, "problem.source": "sin(z)"})
+        quoin.run(case, {"method.tolerence": 1, "problem.source": "sin(w)"})
     assert {(one.file, one.line) for one in raised.value.mistakes} == {("--set method.tolerence", 1),
                                                                      ("--set problem.source", 1)}
     with pytest.raises(quoin.CaseError) as raised:

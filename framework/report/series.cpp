@@ -21,7 +21,13 @@ ExactOf exact_of(const RunResults& run) {
   return [&run](const std::string& field, Point extent) -> ExactField {
     if (!run.the_case) return nullptr;
     const ProblemType& type = problem_type(run.the_case->text("problem.type"));
-    return type.exact == nullptr ? nullptr : type.exact(*run.the_case, field, extent);
+    if (type.exact == nullptr) return nullptr;
+    try {
+      return type.exact(*run.the_case, field, extent);
+    } catch (const Error& error) {  // such as a bed's file, which lies beside the case that was run
+      if (error.kind() != ErrorKind::io) throw;
+      throw Error(ErrorKind::case_file, error.where() + ": " + error.what());
+    }
   };
 }
 

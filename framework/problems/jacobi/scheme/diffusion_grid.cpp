@@ -123,6 +123,7 @@ void DiffusionGrid::upload(Queue& queue, Field& field, const std::vector<double>
 }
 
 void DiffusionGrid::wrap(Queue& queue, Field& field) {
+  if (!pack_) return;  // no side is periodic, and there is no line to copy by
   const Argument line = Argument::buffer(line_.memory());
   const Argument rows = field.argument();
   // Of each plane a row that begins `first` elements from the first.

@@ -192,7 +192,8 @@ std::optional<Chart> bar_chart(const Bars& bars, const std::string& axis) {
     letters = std::max(letters, std::min(longest_name + 1, name.size()));
   }
   const double left = 20.0 + 7.5 * static_cast<double>(letters);
-  const double across = Chart().width - 16.0 - left;
+  constexpr double half_a_number = 28.0;  // of the axis, where it stands at the end
+  const double across = Chart().width - half_a_number - left;
   const double end = most * across / (across - 76.0);  // a number stands behind the longest bar
   script += "EOD\nunset key\nset grid noytics\nset border 1\nset ytics scale 0 noenhanced (" + names + ")\n";
   script += fmt::format("set yrange [{}:-0.6]\nset xrange [0:{}]\nset xlabel {} noenhanced\n",

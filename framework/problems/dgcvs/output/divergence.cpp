@@ -29,8 +29,7 @@ Worst worst_of(const Solution& cells, std::int64_t cell) {
   double worst = cells.sample(cell, points.front())[0];
   double badness = -1.0;
   for (const Point point : points) {
-    State state = cells.sample(cell, point);
-    if (setup.law.has_bed()) state[bed_place] = bed.at(point);
+    const State state = setup.over_bed(cells.sample(cell, point), bed, point);
     const bool possible = setup.law.possible(state);
     for (std::size_t v = 0; v < setup.law.size(); ++v) {
       double own = std::abs(state[v]);

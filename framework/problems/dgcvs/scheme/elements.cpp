@@ -97,9 +97,9 @@ void Elements::fill_cell(Place at, CellShape shape, std::int64_t entity, Point c
   centres_[2 * at.cell + 1] = centre.y;
   const std::size_t end = at.node + (shape == CellShape::triangle ? triangle_ : square_).size();
   for (std::size_t node = at.node; node < end; ++node) {
-    State state = solution_.at(entity, frame_.nodes[node], centre);
-    if (setup_.law.has_bed()) state[bed_place] = bed.at(frame_.nodes[node]);
-    const std::vector<double> values = setup_.law.output(state);
+    const Point point = frame_.nodes[node];
+    const std::vector<double> values =
+        setup_.law.output(setup_.over_bed(solution_.at(entity, point, centre), bed, point));
     for (std::size_t v = 0; v < values.size(); ++v) frame_.fields[v].values[node] = values[v];
   }
 }

@@ -62,6 +62,11 @@ class DgSetup {
     return method.time_step ? *method.time_step : cfl() * unit_step / speed;
   }
 
+  /// The state with the bed at that point, where the law has one.
+  [[nodiscard]] State over_bed(State state, const Bed& bed, Point point) const {
+    if (law.has_bed()) state[bed_place] = bed.at(point);
+    return state;
+  }
   /// The state with the bed at the centre of that cell.
   [[nodiscard]] State over_cell(State state, std::int64_t cell) const {
     if (!bed_of_cells.empty()) state[bed_place] = bed_of_cells[static_cast<std::size_t>(cell)];

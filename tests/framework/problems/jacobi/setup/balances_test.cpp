@@ -90,6 +90,30 @@ struct Ends {
   SideType left, right, bottom, top;
 };
 
+void expect_within_bounds(const Balances& balances) {
+  std::vector<double> volumes;
+  std::vector<double> diagonal;
+  for (std::int64_t k = 0; k < balances.z.count; ++k) {
+    for (std::int64_t j = 0; j < balances.y.count; ++j) {
+      for (std::int64_t i = 0; i < balances.x.count; ++i) {
+        volumes.push_back(balances.volume(i, j, k));
+        diagonal.push_back(balances.diagonal(i, j, k));
+      }
+    }
+  }
+  const Bounds bounds = bounds_of(balances);
+  const std::size_t least = balances.floating() ? 1 : 0;  // behind the 0 of a constant
+  const std::vector<double> of_operator = eigenvalues_over(balances, volumes);
+  const std::vector<double> of_jacobi = eigenvalues_over(balances, diagonal);
+  EXPECT_NEAR(least == 1 ? of_operator[0] : 0.0, 0.0, 1e-9);
+  EXPECT_LE(bounds.operator_least, of_operator[least] * (1 + 1e-9));
+  EXPECT_GE(bounds.operator_least, 0.01 * of_operator[least]);
+  EXPECT_LE(bounds.jacobi.least, of_jacobi[least] * (1 + 1e-9));
+  EXPECT_GE(bounds.jacobi.least, 0.005 * of_jacobi[least]);
+  EXPECT_GE(bounds.jacobi.most, of_jacobi.back() * (1 - 1e-9));
+  EXPECT_LE(bounds.jacobi.most, 2.0 + 1e-12);
+}
+
 TEST(Bounds, HoldAllEigenvalues) {
   constexpr auto d = SideType::dirichlet;
   constexpr auto n = SideType::neumann;
@@ -115,25 +139,7 @@ TEST(Bounds, HoldAllEigenvalues) {
           if (ends.top == r && j == y.count - 1) sink += between(random) * x.width(i) / y.spacing;
         }
       }
-      std::vector<double> volumes;
-      std::vector<double> diagonal;
-      for (std::int64_t j = 0; j < y.count; ++j) {
-        for (std::int64_t i = 0; i < x.count; ++i) {
-          volumes.push_back(balances.volume(i, j));
-          diagonal.push_back(balances.diagonal(i, j));
-        }
-      }
-      const Bounds bounds = bounds_of(balances);
-      const std::size_t least = balances.floating() ? 1 : 0;  // behind the 0 of a constant
-      const std::vector<double> of_operator = eigenvalues_over(balances, volumes);
-      const std::vector<double> of_jacobi = eigenvalues_over(balances, diagonal);
-      EXPECT_NEAR(least == 1 ? of_operator[0] : 0.0, 0.0, 1e-9);
-      EXPECT_LE(bounds.operator_least, of_operator[least] * (1 + 1e-9));
-      EXPECT_GE(bounds.operator_least, 0.01 * of_operator[least]);
-      EXPECT_LE(bounds.jacobi.least, of_jacobi[least] * (1 + 1e-9));
-      EXPECT_GE(bounds.jacobi.least, 0.005 * of_jacobi[least]);
-      EXPECT_GE(bounds.jacobi.most, of_jacobi.back() * (1 - 1e-9));
-      EXPECT_LE(bounds.jacobi.most, 2.0 + 1e-12);
+      expect_within_bounds(balances);
     }
   }
 }
@@ -153,8 +159,6 @@ TEST(Bounds, HoldAllEigenvaluesInSpace) {
     std::vector<double> k;
     for (int cell = 0; cell < 36; ++cell) k.push_back(between(random));
     Balances balances({3, 4, k, 3}, x, y, z);
-    std::vector<double> volumes;
-    std::vector<double> diagonal;
     const auto robin = [&](const Axis& axis, std::int64_t at, double section) {
       double sink = 0.0;
       if (axis.lower == r && at == 0) sink += between(random) * section / axis.spacing;
@@ -166,20 +170,10 @@ TEST(Bounds, HoldAllEigenvaluesInSpace) {
         for (std::int64_t i = 0; i < x.count; ++i) {
           balances.sink_at(i, j, l) += robin(x, i, y.width(j) * z.width(l)) + robin(y, j, x.width(i) * z.width(l)) +
                                        robin(z, l, x.width(i) * y.width(j));
-          volumes.push_back(balances.volume(i, j, l));
-          diagonal.push_back(balances.diagonal(i, j, l));
         }
       }
     }
-    const Bounds bounds = bounds_of(balances);
-    const std::size_t least = balances.floating() ? 1 : 0;
-    const std::vector<double> of_operator = eigenvalues_over(balances, volumes);
-    const std::vector<double> of_jacobi = eigenvalues_over(balances, diagonal);
-    EXPECT_NEAR(least == 1 ? of_operator[0] : 0.0, 0.0, 1e-9);
-    EXPECT_LE(bounds.operator_least, of_operator[least] * (1 + 1e-9));
-    EXPECT_GE(bounds.operator_least, 0.01 * of_operator[least]);
-    EXPECT_LE(bounds.jacobi.least, of_jacobi[least] * (1 + 1e-9));
-    EXPECT_GE(bounds.jacobi.most, of_jacobi.back() * (1 - 1e-9));
+    expect_within_bounds(balances);
   }
 }
 

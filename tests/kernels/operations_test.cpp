@@ -69,8 +69,9 @@ class OneEntity {
     a.own = own_.data();
     a.old = reals_.data();
     a.neighbour = indices_.data();
-    a.geometry = a.region = a.factor = a.moments = a.inverse_length = a.law_parameters = a.face = a.outside = a.bed =
-        a.face_bed = reals_.data();
+    a.geometry = a.region = a.factor = a.moments = a.inverse_length = a.law_parameters = a.face = a.outside =
+        reals_.data();
+    a.bed = a.face_bed = low_.data();
     a.behind = indices_.data();
     a.rhs = rhs_.data();
     a.own_pitch = a.old_pitch = a.face_pitch = a.geometry_pitch = a.region_pitch = a.factor_pitch = a.moments_pitch =
@@ -99,8 +100,8 @@ class OneEntity {
   Arguments limit(const DgWork& work) {
     Arguments a{};
     a.own = own_.data();
-    a.old = a.geometry = a.moments = a.old_moments = a.inverse_length = a.threshold = a.law_parameters = a.bed_slope =
-        reals_.data();
+    a.old = a.geometry = a.moments = a.old_moments = a.inverse_length = a.threshold = a.law_parameters = reals_.data();
+    a.bed = a.bed_slope = low_.data();
     a.neighbour = indices_.data();
     a.own_pitch = a.old_pitch = 1;
     a.slots = work.slots;
@@ -112,6 +113,7 @@ class OneEntity {
   std::vector<double> own_ = std::vector<double>(1000, 0.5);
   std::vector<double> rhs_ = std::vector<double>(1000, 0.5);
   std::vector<double> reals_ = std::vector<double>(60000, 0.5);
+  std::vector<double> low_ = std::vector<double>(60000, -1.0);  // ground under deep water
   std::vector<qn_index> indices_ = std::vector<qn_index>(100, 0);
 };
 

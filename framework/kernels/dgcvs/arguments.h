@@ -9,9 +9,9 @@
 #define DG_REGION 8   /* of a quadrilateral: a corner, and the others counter-clockwise, seen from that one */
 #define DG_FACE 8     /* of a half face: x0, y0, x1, y1, B, that ratio, and the condition's kind */
 
-/* Of a slot where the law has a bed: its heights at the points of the sub-quad, row by row, then at those of A->B and
- * of B->C. */
-#define DG_BED (DG_POINTS * DG_POINTS + 2 * DG_POINTS)
+/* Of a slot where the law has a bed: its heights at the points of the sub-quad, row by row, then at those of A->B, of
+ * B->C, and of the edges from C to the centre and from there to A. */
+#define DG_BED (DG_POINTS * DG_POINTS + 4 * DG_POINTS)
 
 /* Kinds of condition, so that everything from DG_OPEN on has its own state outside, too. */
 #define DG_DISCHARGE (-2) /* with a bed: only the discharge is given, or the surface */
@@ -34,7 +34,8 @@
 #define DG_BY_SEQUENCE 2  /* one after the other of the list `sequence` */
 
 /* What the arrays hold (kernels.h has the rest):
- *   own         DG_BASIS a variable: the previous polynomials, replaced by the new ones
+ *   own         DG_BASIS a variable: the previous polynomials, replaced by the new ones; over a bed then the share of
+ *               its flow that an entity has water for, below 0 unless it is at a shore, and the mean depth
  *   old         those of the entities around, old_pitch apart
  *   neighbour   slots: the old entity of each
  *   geometry    DG_GEOMETRY a slot
@@ -52,7 +53,8 @@
  *               group has some, the lanes of the group are adjacent, because packs compute its entities together, and
  *               those of the others hold unused faces
  *   sequence    the entities of the launch, each once
- *   rhs         DG_BASIS a variable: the right-hand side, then DG_SPACE: the bottom's
+ *   rhs         DG_BASIS a variable: the right-hand side, then DG_SPACE: the bottom's; over a bed then what DG_SUMS has
+ *               more
  *   threshold   of the jump relative to the largest value; negative: limit in any case
  * and the numbers:
  *   whole       1: a volume term by points, as a flux that is no power wants it, takes those of the region, else those

@@ -11,7 +11,7 @@ namespace quoin {
 /// share are not moved.
 inline double dgcvs_reals(const DgShape& v, const DgWork& work, int parts) {
   const int space = dgcvs_space(v.order);
-  const double unknowns = law_variables(v.law) * dgcvs_basis(v.order);
+  const double unknowns = dgcvs_values(v.law, v.order);
   double reals = 0.0;
   if ((parts & (dgcvs_lateral | dgcvs_bottom)) != 0)
     reals += unknowns + static_cast<double>(work.slots) * (work.shared ? 1 : 1 + dgcvs_geometry);
@@ -46,8 +46,9 @@ inline Cost dgcvs_linear_cost(const Variant& v, const DgWork& work, double entit
 }
 inline Cost dgcvs_limit_cost(const Variant& v, const DgWork& work, double entities) {
   const DgShape shape(v);
-  const double unknowns = law_variables(shape.law) * dgcvs_basis(shape.order);
-  const double reals = 3.0 * unknowns + 2.0 * dgcvs_space(shape.order) + static_cast<double>(work.slots) * 7 + 2;
+  const double unknowns = dgcvs_values(shape.law, shape.order);
+  double reals = 3.0 * unknowns + 2.0 * dgcvs_space(shape.order) + static_cast<double>(work.slots) * 7 + 2;
+  if (law_has_bed(shape.law)) reals += static_cast<double>(work.slots) * dgcvs_bed(shape.order) + 3;
   return {entities * reals * static_cast<double>(element_size(v.precision)),
           entities * DgOperations(shape, work).limit()};
 }

@@ -2,7 +2,7 @@
  * pitch apart. kernels/declare.h says how to read this. */
 /* clang-format off */
 #define DGCVS_VARIABLES law_variables(constant("law"))
-#define DGCVS_UNKNOWNS (DGCVS_VARIABLES * dgcvs_basis(constant("order")))
+#define DGCVS_UNKNOWNS dgcvs_values(constant("law"), constant("order"))
 #define DGCVS_SPACES dgcvs_space(constant("order"))
 #define DGCVS_FACE_LANES(values) \
   (integer("remapping") & dgcvs_by_face_lane) != 0 ? all_lanes("face", integer("faces") * (values)) \
@@ -10,7 +10,7 @@
 #define DGCVS_REMAPPING(way) where((integer("remapping") & (way)) != 0, lanes(1))
 #define DGCVS_SHAPE_LANES(values) lanes_in_turn(integer("first_lane"), integer("shape_mask"), values)
 #define DGCVS_STATES (DGCVS_VARIABLES * (constant("order") + 1) * (constant("order") + 1))
-#define DGCVS_RHS (DGCVS_VARIABLES * (dgcvs_basis(constant("order")) + DGCVS_SPACES))
+#define DGCVS_RHS dgcvs_rhs(constant("law"), constant("order"))
 
 #define DGCVS_HALF_STEP_ARGUMENTS(A, RHS) \
   A(own, reals, inout, lanes(DGCVS_UNKNOWNS)) \
@@ -68,6 +68,7 @@
   A(inverse_length, reals, in, lanes(1)) \
   A(threshold, reals, in, lanes(1)) \
   A(law_parameters, reals, in_optional, list(law_parameters(constant("law")))) \
+  A(bed, reals, in_optional, where(law_has_bed(constant("law")), lanes(integer("slots") * dgcvs_bed(constant("order"))))) \
   A(bed_slope, reals, in_optional, where(law_has_bed(constant("law")), lanes(3))) \
   A(slots, integer, in, none()) \
   A(tau, real, in, none())

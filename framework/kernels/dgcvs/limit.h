@@ -28,7 +28,7 @@ QN_BODY region_mean own_mean(dgcvs_limit_arguments a, qn_index e) {
 }
 
 /* That of a slot's old entity at s = 1, which is the new time. An unused slot has the one in `unused`. */
-QN_BODY region_mean old_mean(dgcvs_limit_arguments a, qn_index e, qn_index slot, region_mean unused) {
+QN_BODY region_mean old_mean(dgcvs_limit_arguments a, qn_index e, qn_index slot, region_mean own, region_mean unused) {
   region_mean r;
   const lanes index = QN_LOAD_INDEX(a.neighbour, slot * a.own_pitch + e);
   QN_GLOBAL const element* geometry = a.geometry + slot * DG_GEOMETRY * a.own_pitch + e;
@@ -50,6 +50,16 @@ QN_BODY region_mean old_mean(dgcvs_limit_arguments a, qn_index e, qn_index slot,
     }
     r.mean[v] = QN_CHOOSE(-ratio, unused.mean[v], sum / area);
   }
+#ifdef LAW_BED /* at a shore an entity has velocity, and where it is dry no surface */
+  QN_GLOBAL const element* behind = a.old + LAW_VARIABLES * DG_BASIS * a.old_pitch;
+  const real shore = QN_CHOOSE(-ratio, (real)((element)-1), QN_GATHER(behind, index));
+  const real depth = QN_GATHER(behind + a.old_pitch, index);
+  const real surface = QN_CHOOSE(-depth, own.mean[0], r.mean[0]);
+  r.mean[0] = QN_CHOOSE(shore, surface, r.mean[0]);
+  for (int v = 1; v < LAW_VARIABLES; ++v) r.mean[v] = QN_CHOOSE(shore, depth * r.mean[v], r.mean[v]);
+#else
+  (void)own;
+#endif
   return r;
 }
 
@@ -80,10 +90,10 @@ QN_BODY plane plane_through(region_mean own, region_mean first, region_mean seco
  * weights, one over the square relative to that, and the weighted gradients. */
 QN_BODY void visit_planes(dgcvs_limit_arguments a, qn_index e, region_mean own, int weighing, QN_PRIVATE real* largest,
                           QN_PRIVATE real* sums) {
-  const region_mean first = old_mean(a, e, 0, own);
+  const region_mean first = old_mean(a, e, 0, own, own);
   region_mean at = first;
   for (qn_index slot = 1; slot <= a.slots; ++slot) {
-    const region_mean next = slot < a.slots ? old_mean(a, e, slot, first) : first;
+    const region_mean next = slot < a.slots ? old_mean(a, e, slot, own, first) : first;
     const plane p = plane_through(own, at, next);
     for (int v = 0; v < LAW_VARIABLES; ++v) {
       const real square = QN_FMA(p.x[v], p.x[v], p.y[v] * p.y[v]);
@@ -129,7 +139,12 @@ QN_BODY real excess_jump(dgcvs_limit_arguments a, qn_index e) {
         const real was = spatial_value(old, phi);
         jump = QN_FMA(weight, magnitude(is - was), jump);
         area = area + weight;
+#ifdef LAW_BED /* surfaces may be at any height */
+        const real height = BED_AT(a.bed + e, (slot * DG_BED + row * DG_POINTS + column) * a.own_pitch);
+        largest = larger(larger(is - height, was - height), largest);
+#else
         largest = larger(larger(magnitude(is), magnitude(was)), largest);
+#endif
       }
     }
   }
@@ -147,9 +162,9 @@ QN_BODY void gain_of(dgcvs_limit_arguments a, qn_index e, region_mean own, QN_PR
     along_x[v] = inverse * slope_x[v];
     along_y[v] = inverse * slope_y[v];
   }
-  PUT_BED(u, QN_LOAD(a.bed_slope, e));
-  PUT_BED(along_x, QN_LOAD(a.bed_slope, a.own_pitch + e));
-  PUT_BED(along_y, QN_LOAD(a.bed_slope, 2 * a.own_pitch + e));
+  PUT_BED(u, QN_LOAD(a.bed_slope, e), (real)((element)-1));
+  PUT_BED(along_x, QN_LOAD(a.bed_slope, a.own_pitch + e), (real)((element)0));
+  PUT_BED(along_y, QN_LOAD(a.bed_slope, 2 * a.own_pitch + e), (real)((element)0));
   law_rate(u, along_x, along_y, a.law_parameters, gain);
   for (int v = 0; v < LAW_VARIABLES; ++v) gain[v] = (real)(a.tau) * gain[v];
 #else
@@ -163,7 +178,14 @@ QN_BODY void dgcvs_limit_point(dgcvs_limit_arguments a, qn_index e) {
   real largest[LAW_VARIABLES], sums[3 * LAW_VARIABLES], slope_x[LAW_VARIABLES], slope_y[LAW_VARIABLES];
   real gain[LAW_VARIABLES]; /* in half a step */
   const region_mean own = own_mean(a, e);
+#ifdef LAW_BED
+  real c[DG_HELD];
+  QN_GLOBAL element* behind = a.own + LAW_VARIABLES * DG_BASIS * a.own_pitch + e;
+  DG_SHORE(c) = QN_LOAD(behind, 0);
+  const real jumps = QN_CHOOSE(DG_SHORE(c), (real)((element)-1), excess_jump(a, e));
+#else
   const real jumps = excess_jump(a, e);
+#endif
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     largest[v] = (real)((element)0);
     for (int k = 0; k < 3; ++k) sums[3 * v + k] = (real)((element)0);
@@ -183,7 +205,23 @@ QN_BODY void dgcvs_limit_point(dgcvs_limit_arguments a, qn_index e) {
       if (n == DG_MEMBER(1, 0)) limited = slope_x[v];
       if (n == DG_MEMBER(1, 1)) limited = slope_y[v];
       if (n == DG_BLOCK(1)) limited = gain[v];
+#ifdef LAW_BED
+      c[v * DG_BASIS + n] = QN_CHOOSE(jumps, limited, QN_LOAD(place, 0));
+#else
       QN_STORE(place, 0, QN_CHOOSE(jumps, limited, QN_LOAD(place, 0)));
+#endif
     }
   }
+#ifdef LAW_BED
+  water_place at;
+  at.geometry = a.geometry + e;
+  at.bed = a.bed + e;
+  at.slots = a.slots;
+  at.geometry_stride = at.bed_stride = a.own_pitch;
+  at.step = (real)(a.tau) * QN_LOAD(a.inverse_length, e);
+  const real water = keep_water(at, own.mean, own.mean[0] - QN_LOAD(a.bed_slope, e), a.law_parameters, c);
+  QN_STORE(behind, 0, DG_SHORE(c));
+  QN_STORE(behind, a.own_pitch, water / QN_LOAD(a.moments, e));
+  for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) QN_STORE(a.own, n * a.own_pitch + e, c[n]);
+#endif
 }

@@ -22,10 +22,10 @@ struct LawOperations {
   double flux, rate, boundary;
 };
 inline constexpr LawOperations law_operations[]{
-    {2, 3, 5}, {2, 2, 7}, {10, 29, 80}, {18, 99, 101}};  // in the order of Law
-/// Over a bed, with friction: water_of, flux_by, law_source, law_pressure.
+    {2, 3, 5}, {2, 2, 7}, {10, 29, 80}, {19, 99, 127}};  // in the order of Law
+/// Over a bed, with friction: water_of, flux_by, law_source, law_pressure, take_water.
 struct BedOperations {
-  double water = 9, flux = 7, source = 64, pressure = 11;
+  double water = 9, flux = 8, source = 64, pressure = 11, take = 12;
 };
 inline constexpr BedOperations bed_operations;
 
@@ -48,10 +48,11 @@ class DgOperations {
     double sum = 1;  // the step
     if ((parts & (dgcvs_lateral | dgcvs_bottom)) != 0) sum += slots_ * load_old();
     if ((parts & dgcvs_bottom) != 0) sum += slots_ * add_bottom();
-    if ((parts & dgcvs_lateral) != 0) sum += slots_ * 2 * add_lateral();
+    if ((parts & dgcvs_lateral) != 0) sum += slots_ * (2 * add_lateral() + (bed_ ? deepest_in() : 0));
     if ((parts & dgcvs_join) != 0) sum += spread_bottom() + (implicit_ ? 0 : faces_ * (load_old() + add_boundary()));
     if ((parts & dgcvs_solve) != 0) {
       sum += start_polynomials() + sweeps_ * (add_volume() + variables_ * solve_local());
+      if (bed_) sum += ground_under() + finish();
       if (implicit_) sum += sweeps_ * faces_ * add_boundary() + (sweeps_ - 1) * 3 * unknowns();
     }
     return sum;
@@ -65,11 +66,12 @@ class DgOperations {
   [[nodiscard]] constexpr double linear() const { return slots_ * 2.0 * unknowns() * unknowns(); }
   [[nodiscard]] constexpr double limit() const {
     const double own_mean = 2 + variables_ * (2.0 * space_of(0) + 1);
-    const double old_mean = 5 + variables_ * (2.0 * basis() + 1);
+    const double old_mean = 5 + variables_ * (2.0 * basis() + 1) + (bed_ ? variables_ - 1.0 : 0);
     const double plane = 8 + 10.0 * variables_;
     const double visits = slots_ * (2 * (old_mean + plane) + variables_ * (4.0 + 12));
     const double in_units = bed_ ? 2.0 * variables_ : 1;  // of the plane, or of the frame
-    return own_mean + excess_jump() + in_units + visits + 7.0 * variables_ + law_.rate;
+    const double over_bed = bed_ ? 3 + keep_water() : 0;
+    return own_mean + excess_jump() + in_units + visits + 7.0 * variables_ + law_.rate + over_bed;
   }
 
  private:
@@ -98,12 +100,13 @@ class DgOperations {
   [[nodiscard]] constexpr double start_polynomials() const {
     double shift_in_time = 0;
     for (int k = 0; k < order_; ++k) shift_in_time += 2.0 * (k + 1) * space_of(k + 1);
-    return variables_ * shift_in_time;
+    return variables_ * (shift_in_time + (bed_ ? 2 : 0));
   }
 
   [[nodiscard]] constexpr double load_old() const { return variables_ * into_frame(); }
   [[nodiscard]] constexpr double add_bottom() const {
-    const double point = quad_point() + monomials() + variables_ * (2 + spatial_value() + 2 * monomials());
+    const double point = quad_point() + monomials() + variables_ * (2 + spatial_value() + 2 * monomials()) +
+                         (bed_ ? bed_operations.take + 10 + (times() > 1 ? 18 : 0) : 0);
     return times() * (row_of() + times() * point);
   }
   [[nodiscard]] constexpr double add_lateral() const {
@@ -159,8 +162,32 @@ class DgOperations {
     const double in_time = at_time() + bed_operations.pressure + 2 * times();
     return times() * (6 + monomials() + time_polynomial() + times() * in_time + 8 * times() + 2 * add_moments());
   }
+  /// At a point of the bottom, and at one of an edge.
+  [[nodiscard]] constexpr double bottom_point() const { return row_of() + quad_point(); }
+  [[nodiscard]] constexpr double edge_point() const { return 6 + monomials(); }
+  [[nodiscard]] constexpr double deepest_in() const {
+    return times() * times() * (bottom_point() + monomials() + spatial_value() + 2);
+  }
+  [[nodiscard]] constexpr double ground_under() const {
+    return 34 + 46 + slots_ * times() * times() * (bottom_point() + 12) + 7;
+  }
+  [[nodiscard]] constexpr double least_share() const {
+    const double share = 9;  // share_of, and the lesser one
+    return slots_ * times() *
+           (times() * (bottom_point() + monomials() + spatial_value() + share) +
+            2 * (edge_point() + time_polynomial() + times() * (at_time() + share)));
+  }
+  [[nodiscard]] constexpr double least_supply() const {
+    const double in_time = variables_ * at_time() + bed_operations.take + 8;
+    return slots_ * (7 + times() * (times() * (bottom_point() + monomials() + spatial_value() + 3) +
+                                    2 * (1 + edge_point() + variables_ * time_polynomial() + times() * in_time)));
+  }
+  [[nodiscard]] constexpr double keep_water() const {
+    return 3 + least_share() + variables_ * (basis() + 2.0) + least_supply();
+  }
+  [[nodiscard]] constexpr double finish() const { return variables_ * (2.0 * space_of(0) + 1) + 3 + keep_water(); }
   [[nodiscard]] constexpr double add_volume() const {
-    if (bed_) return slots_ * (add_bed_quad() + 2 * add_own_pressure());
+    if (bed_) return slots_ * (deepest_in() + add_bed_quad() + 2 * add_own_pressure());
     if (degree_ > 0) return add_power_volume();
     return whole_ ? add_quad_volume(times()) : slots_ * add_quad_volume(volume_points());
   }
@@ -190,7 +217,7 @@ class DgOperations {
     return sum;
   }
   [[nodiscard]] constexpr double excess_jump() const {
-    const double point = quad_point() + 2 * (monomials() + spatial_value()) + 10;
+    const double point = quad_point() + 2 * (monomials() + spatial_value()) + 10 + (bed_ ? 2 : 0);
     return basis() + slots_ * times() * (row_of() + times() * point) + 3;
   }
 

@@ -171,9 +171,9 @@ std::vector<Wide> parameters_of(Law law) {
   return {};
 }
 
-std::vector<Wide> random_bed(std::mt19937_64& random, std::size_t points) {
+std::vector<Wide> random_bed(std::mt19937_64& random, std::size_t points, Wide reach) {
   std::vector<Wide> heights(points);
-  for (Wide& height : heights) height = uniform(random, -0.3L, 0.3L);
+  for (Wide& height : heights) height = uniform(random, -reach, reach);
   return heights;
 }
 
@@ -187,6 +187,7 @@ std::vector<Wide> random_polynomials(std::mt19937_64& random, Law law, int order
       c.push_back(degree == 0 ? mean : uniform(random, -0.04L, 0.04L) * std::pow(0.4L, degree - 1));
     }
   }
+  if (law_has_bed(law)) c.insert(c.end(), {-1, 1});  // at no shore, and the mean depth
   return c;
 }
 

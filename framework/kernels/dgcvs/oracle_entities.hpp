@@ -57,7 +57,7 @@ std::vector<Member> basis_of(int order);
 /// Coefficient n of variable v comes at [v * basis + n].
 std::vector<Wide> parameters_of(Law law);
 /// Heights that a smooth state's surface is above.
-std::vector<Wide> random_bed(std::mt19937_64& random, std::size_t points);
+std::vector<Wide> random_bed(std::mt19937_64& random, std::size_t points, Wide reach = 0.3L);
 std::vector<Wide> random_polynomials(std::mt19937_64& random, Law law, int order);
 
 /// Gauss-Legendre rule with n points on [0, 1], by Newton's method.

@@ -187,7 +187,7 @@ struct Launch {
     DeclaredLaunch<T> launch(
         bench, {"dgcvs_limit", precision_of<T>, {{"law", static_cast<std::int64_t>(law)}, {"order", order}}},
         {{"", 40, 1, box, style}}, {{"slots", slots}, {"tau", entity_tau}},
-        {{"old", {old_entities, values}}, {"old_moments", {old_entities, space}}});
+        {{"old", {old_entities, dgcvs_values(law, order)}}, {"old_moments", {old_entities, space}}});
     Field<T>&own = launch.field("own"), &old = launch.field("old"), &old_moments = launch.field("old_moments");
     Field<std::int64_t>& neighbour = launch.integers("neighbour");
     const View<T> length = launch.view("inverse_length"), threshold = launch.view("threshold");
@@ -221,6 +221,8 @@ struct Launch {
       entity.step = static_cast<Wide>(static_cast<T>(entity_tau)) * static_cast<Wide>(length(e, 0));
       entity.length = 1 / static_cast<Wide>(length(e, 0));
       if (law_has_bed(law)) {
+        put(launch.field("bed"), e,
+            random_bed(random, static_cast<std::size_t>(slots) * static_cast<std::size_t>(dgcvs_bed(order))));
         put(launch.field("bed_slope"), e, random_bed(random, 3));
         entity.bed = column(launch.field("bed_slope"), e, 3);
       }

@@ -24,6 +24,7 @@ struct Situation {
   std::int64_t mask = -1;
   bool mixed = false;  ///< boundary entities among others, in some sequence
   bool whole = false;
+  bool shore = false;  ///< much of the ground is dry; held against the reference alone
 
   [[nodiscard]] std::int64_t shapes() const { return mask < 0 ? last - first : mask + 1; }
   /// Of groups in turn some entities, none, and all; and their faces, the last group's first.
@@ -70,6 +71,10 @@ std::vector<Situation> update_situations(int order) {
        dgcvs_all, -1, false, true},
       {"boundary cells, points of the whole region, of eight shapes in turn", 24, 8, 24, 4, 3, sweeps, true, false,
        Style::native, false, dgcvs_all, 7, false, true},
+      {"entities at a shore", 40, 8, 32, 5, 0, sweeps, false, false, Style::odd, false, dgcvs_all, -1, false, false,
+       true},
+      {"boundary vertices at a shore", 24, 8, 24, 4, 2, 2 * sweeps + 1, true, true, Style::native, false, dgcvs_all, -1,
+       false, false, true},
       {"empty box", 8, 8, 8, 4, 0, sweeps},
   };
 }
@@ -107,7 +112,7 @@ class Update {
                  {"first_lane", s.first},
                  {"shape_mask", static_cast<double>(s.mask)},
                  {"parts", s.parts}},
-                {{"old", {old_entities, variables_ * dgcvs_basis(order)}},
+                {{"old", {old_entities, dgcvs_values(law, order)}},
                  {"geometry", {s.shapes(), s.slots * dgcvs_geometry}},
                  {"region", {s.shapes(), s.whole ? dgcvs_region : 0}},
                  {"factor", {s.shapes(), dgcvs_space(order) * (dgcvs_space(order) + 1) / 2}},
@@ -186,7 +191,7 @@ class Update {
     for (int k = 0; k < s_.faces; ++k) set_face(random, e, shape, k);
     if (law_has_bed(shape_.law))
       put(launch_.field("bed"), e,
-          random_bed(random, static_cast<std::size_t>(s_.slots) * static_cast<std::size_t>(dgcvs_bed(order))));
+          random_bed(random, static_cast<std::size_t>(s_.slots) * static_cast<std::size_t>(dgcvs_bed(order)), reach()));
     for (std::size_t k = 0; k < shape.region.size(); ++k) {
       const Spot& first = shape.region[0];
       const Spot seen{shape.region[k].x - first.x, shape.region[k].y - first.y};
@@ -218,14 +223,16 @@ class Update {
     put(launch_.field("outside"), lane, states, static_cast<std::int64_t>(k) * points * variables_);
     if (!law_has_bed(shape_.law)) return;
     const auto heights = static_cast<std::size_t>(shape_.order) + 1;
-    put(launch_.field("face_bed"), lane, random_bed(random, heights), k * static_cast<std::int64_t>(heights));
+    put(launch_.field("face_bed"), lane, random_bed(random, heights, reach()), k * static_cast<std::int64_t>(heights));
   }
 
+  /// Of the ground, where the surface is about 1.
+  [[nodiscard]] Wide reach() const { return s_.shore ? 1.5L : 0.3L; }
   /// The entities that are held against the definition, which takes its time.
   [[nodiscard]] std::int64_t entity(std::size_t k) const { return s_.first + 5 * static_cast<std::int64_t>(k); }
   std::vector<HalfStep> some_problems() {
     std::vector<HalfStep> problems;
-    if ((s_.parts & dgcvs_solve) == 0) return problems;  // the definition has no such parts
+    if ((s_.parts & dgcvs_solve) == 0 || s_.shore) return problems;  // the definition has no such parts
     constexpr std::size_t enough = 2;
     for (std::int64_t e = s_.first; e < s_.last && problems.size() < enough; e = entity(problems.size()))
       problems.push_back(problem_of(e));
@@ -288,6 +295,7 @@ void half_step_check(DeviceUnderTest& bench, Cases& cases, const std::string& ke
   each_law_and_order<T>(0, last, [&](Law law, int order, const std::string& name) {
     for (const Situation& s : situations(order)) {
       if (s.whole && law_has_bed(law)) continue;  // which has points in each sub-quad
+      if (s.shore && !law_has_bed(law)) continue;
       cases(name + ", " + s.name, [&] { Update<T>(bench, kernel, law, order, s).check(); });
     }
   });

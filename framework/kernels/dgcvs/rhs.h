@@ -2,18 +2,30 @@
  * lateral faces (design: dg-cvs, section 5). Old polynomials come in the entity's own frame. */
 #include "kernels/dgcvs/linear.h"
 
-/* A law's own variables are in front of a state; the bed comes behind, for a law that has one. */
+/* A law's own variables are in front of a state; the bed comes behind, for a law that has one, and what an entity
+ * has behind its polynomials: a share that comes with them. */
 #undef LAW_VALUES
+#undef DG_HELD
+#undef DG_SUMS
+#undef DG_LEAST
 #undef BED_AT
 #undef PUT_BED
+#undef DG_SHORE
 #ifdef LAW_BED
-#define LAW_VALUES (LAW_VARIABLES + 1)
+#define LAW_VALUES (LAW_VARIABLES + 2)
+#define DG_HELD (LAW_VARIABLES * DG_BASIS + 1)
+/* Of the bottom: then its least depth, the highest speed that its water may come to, and what add_to_fit() adds. */
+#define DG_SUMS (LAW_VARIABLES * DG_SPACE + 11)
+#define DG_LEAST (LAW_VARIABLES * DG_SPACE)
 #define BED_AT(bed, k) QN_LOAD(bed, k)
-#define PUT_BED(u, height) u[LAW_VARIABLES] = (height)
+#define PUT_BED(u, height, shore) (u)[LAW_VARIABLES] = (height), (u)[LAW_VARIABLES + 1] = (shore)
+#define DG_SHORE(c) (c)[LAW_VARIABLES * DG_BASIS]
 #else
 #define LAW_VALUES LAW_VARIABLES
+#define DG_HELD (LAW_VARIABLES * DG_BASIS)
+#define DG_SUMS (LAW_VARIABLES * DG_SPACE)
 #define BED_AT(bed, k) (real)((element)0)
-#define PUT_BED(u, height) (void)(height)
+#define PUT_BED(u, height, shore) (void)(height)
 #endif
 
 typedef struct {
@@ -62,17 +74,53 @@ QN_BODY real quad_point(sub_quad q, quad_row r, int points, int row, int column,
                   (real)(gauss_weight(points, row) * gauss_weight(points, column)), x, y);
 }
 
-/* The integrals of u_old at s = 0 times each spatial monomial, DG_SPACE a variable. */
-QN_BODY void add_bottom(sub_quad q, QN_PRIVATE const real* old, QN_PRIVATE real* sums) {
+#ifdef LAW_BED
+/* For a plane that fits the surface of the old water: the integrals of that times 1, x, y, x x, x y and y y, and of the
+ * surface times the first three. */
+QN_BODY void add_to_fit(real surface, real water, real x, real y, QN_PRIVATE real* fit) {
+  const real water_x = water * x;
+  const real water_y = water * y;
+  fit[0] = fit[0] + water;
+  fit[1] = fit[1] + water_x;
+  fit[2] = fit[2] + water_y;
+  fit[3] = QN_FMA(water_x, x, fit[3]);
+  fit[4] = QN_FMA(water_x, y, fit[4]);
+  fit[5] = QN_FMA(water_y, y, fit[5]);
+  fit[6] = QN_FMA(water, surface, fit[6]);
+  fit[7] = QN_FMA(water_x, surface, fit[7]);
+  fit[8] = QN_FMA(water_y, surface, fit[8]);
+}
+#endif
+
+/* The integrals of u_old at s = 0 times each spatial monomial, DG_SPACE a variable. `bed` at its points, where the law
+ * has one. */
+QN_BODY void add_bottom(sub_quad q, QN_GLOBAL const element* bed, qn_index bed_stride, QN_PRIVATE const real* old,
+                        QN_GLOBAL const element* law, QN_PRIVATE real* sums) {
+  (void)bed, (void)bed_stride, (void)law;
   for (int row = 0; row < DG_POINTS; ++row) {
     const quad_row r = row_of(q, DG_POINTS, row);
     for (int column = 0; column < DG_POINTS; ++column) {
       real x, y, phi[DG_SPACE];
       const real weight = quad_point(q, r, DG_POINTS, row, column, &x, &y);
       monomials(x, y, phi);
+#ifdef LAW_BED
+      real u[LAW_VALUES];
+      for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = spatial_value(old + v * DG_BASIS, phi);
+      PUT_BED(u, BED_AT(bed, (row * DG_POINTS + column) * bed_stride), DG_SHORE(old));
+      const water w = take_water(u, law);
+      const real least = QN_CHOOSE(w.depth - sums[DG_LEAST], sums[DG_LEAST], w.depth);
+      sums[DG_LEAST] = QN_CHOOSE(-q.ratio, sums[DG_LEAST], least); /* of slots that are used */
+      const real speed = speed_over_dry(w, law);
+      sums[DG_LEAST + 1] = QN_CHOOSE(speed - sums[DG_LEAST + 1], speed, sums[DG_LEAST + 1]);
+      if (DG_TIMES > 1) add_to_fit(u[0], weight * w.depth, x, y, sums + DG_LEAST + 2);
+#endif
       QN_UNROLL
       for (int v = 0; v < LAW_VARIABLES; ++v) {
+#ifdef LAW_BED
+        const real value = weight * u[v];
+#else
         const real value = weight * spatial_value(old + v * DG_BASIS, phi);
+#endif
         sums[v * DG_SPACE] = sums[v * DG_SPACE] + value;
         QN_UNROLL
         for (int m = 1; m < DG_SPACE; ++m) sums[v * DG_SPACE + m] = QN_FMA(phi[m], value, sums[v * DG_SPACE + m]);
@@ -107,8 +155,8 @@ QN_BODY element time_weight(int points, int t, int k) {
 /* Of the point `along` the lateral face from (x0, y0) to (x1, y1): the spatial monomials, and minus the flux of the old
  * solution times each power of s, with the point's weight. */
 QN_BODY void lateral_moments(real x0, real y0, real x1, real y1, real step, real along, real weight, real bed,
-                             QN_PRIVATE const real* old, QN_GLOBAL const element* law, QN_PRIVATE real* phi,
-                             QN_PRIVATE real* moment) {
+                             real deepest, QN_PRIVATE const real* old, QN_GLOBAL const element* law,
+                             QN_PRIVATE real* phi, QN_PRIVATE real* moment) {
   const real nx = weight * (step * (y0 - y1));
   const real ny = weight * (step * (x1 - x0));
   real in_time[LAW_VARIABLES * DG_TIMES];
@@ -122,8 +170,13 @@ QN_BODY void lateral_moments(real x0, real y0, real x1, real y1, real step, real
     real u[LAW_VALUES], f[LAW_VARIABLES], g[LAW_VARIABLES];
     QN_UNROLL
     for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, gauss_node(DG_POINTS, t));
-    PUT_BED(u, bed);
+    PUT_BED(u, bed, DG_SHORE(old));
+#ifdef LAW_BED
+    law_flux_from(u, deepest, law, f, g);
+#else
+    (void)deepest;
     law_flux(u, law, f, g);
+#endif
     QN_UNROLL
     for (int v = 0; v < LAW_VARIABLES; ++v) {
       const real flux = QN_FMA(f[v], nx, g[v] * ny);
@@ -135,15 +188,15 @@ QN_BODY void lateral_moments(real x0, real y0, real x1, real y1, real step, real
   }
 }
 
-/* `bed` at its points, where the law has one. */
+/* `bed` at its points, where the law has one, and `deepest` the deepest old water at the points of its sub-quad. */
 QN_BODY void add_lateral(real x0, real y0, real x1, real y1, real step, QN_GLOBAL const element* bed,
-                         qn_index bed_stride, QN_PRIVATE const real* old, QN_GLOBAL const element* law,
+                         qn_index bed_stride, real deepest, QN_PRIVATE const real* old, QN_GLOBAL const element* law,
                          QN_PRIVATE real* b) {
   (void)bed, (void)bed_stride;
   for (int i = 0; i < DG_POINTS; ++i) {
     real phi[DG_SPACE], moment[LAW_VARIABLES * DG_TIMES];
     lateral_moments(x0, y0, x1, y1, step, (real)(gauss_node(DG_POINTS, i)), (real)(gauss_weight(DG_POINTS, i)),
-                    BED_AT(bed, i * bed_stride), old, law, phi, moment);
+                    BED_AT(bed, i * bed_stride), deepest, old, law, phi, moment);
     QN_UNROLL
     for (int v = 0; v < LAW_VARIABLES; ++v) add_moments(phi, moment + v * DG_TIMES, b + v * DG_BASIS);
   }
@@ -175,7 +228,7 @@ QN_BODY void add_boundary(QN_GLOBAL const element* face, qn_index stride, QN_GLO
         u[v] = at_time(in_time + v * DG_TIMES, gauss_node(DG_POINTS, t) + s0);
         beyond[v] = QN_LOAD(outside, ((i * DG_POINTS + t) * LAW_VARIABLES + v) * stride);
       }
-      PUT_BED(u, BED_AT(bed, i * stride));
+      PUT_BED(u, BED_AT(bed, i * stride), DG_SHORE(c));
       law_boundary(u, beyond, kind, nx, ny, law, flux);
 #ifdef LAW_BED
       if (s0 != (element)0) { /* as the other faces have the entity's own pressure taken off in the volume term */

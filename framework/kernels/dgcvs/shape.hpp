@@ -26,14 +26,23 @@ constexpr int law_parameters(int law) { return law_parameters(static_cast<Law>(l
 constexpr int dgcvs_highest_order(Precision precision) { return precision == Precision::float64 ? 4 : 2; }
 /// Members of the basis of an order: powers of X, Y and s up to that total degree.
 constexpr int dgcvs_basis(int order) { return (order + 1) * (order + 2) * (order + 3) / 6; }
+/// Values of an entity: the coefficients of its polynomials, and what comes behind them over a bed.
+constexpr int dgcvs_values(int law, int order) {
+  return law_variables(law) * dgcvs_basis(order) + (law_has_bed(law) ? 2 : 0);
+}
+constexpr int dgcvs_values(Law law, int order) { return dgcvs_values(static_cast<int>(law), order); }
 /// Its members that do not depend on time.
 constexpr int dgcvs_space(int order) { return (order + 1) * (order + 2) / 2; }
+/// Values of an entity between the launches of a half step: rhs.h.
+constexpr int dgcvs_rhs(int law, int order) {
+  return law_variables(law) * (dgcvs_basis(order) + dgcvs_space(order)) + (law_has_bed(law) ? 11 : 0);
+}
 /// Numbers that describe a slot, and a half face, of an entity: arguments.h.
 inline constexpr int dgcvs_geometry = 7;
 inline constexpr int dgcvs_region = 8;
 inline constexpr int dgcvs_face = 8;
 /// And its bed.
-constexpr int dgcvs_bed(int order) { return (order + 1) * (order + 3); }
+constexpr int dgcvs_bed(int order) { return (order + 1) * (order + 5); }
 /// Degree up to which a region's moments are given, and their number.
 constexpr int dgcvs_moment_degree(int order) { return order == 0 ? 0 : 3 * order - 1; }
 constexpr int dgcvs_moments(int order) { return dgcvs_space(dgcvs_moment_degree(order)); }

@@ -72,6 +72,9 @@ QN_BODY void load_old(dgcvs_update_arguments a, lanes index, real ratio, real x,
     QN_PREFETCH_AT(a.old + n * a.old_pitch, index);
     c[n] = QN_GATHER(a.old + n * a.old_pitch, index);
   }
+#ifdef LAW_BED
+  DG_SHORE(c) = QN_GATHER(a.old + LAW_VARIABLES * DG_BASIS * a.old_pitch, index);
+#endif
   for (int v = 0; v < LAW_VARIABLES; ++v) into_frame(ratio, x, y, c + v * DG_BASIS);
 }
 
@@ -82,24 +85,30 @@ QN_BODY void start_integrals(dgcvs_update_arguments a, qn_index e, qn_index part
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
     b[n] = (parts & DG_LATERAL) != 0 ? (real)((element)0) : QN_LOAD(a.rhs, n * a.own_pitch + e);
   }
-  for (int n = 0; n < LAW_VARIABLES * DG_SPACE; ++n) {
-    sums[n] = (parts & DG_BOTTOM) != 0 ? (real)((element)0)
+  for (int n = 0; n < DG_SUMS; ++n) {
+    sums[n] = (parts & DG_BOTTOM) != 0 ? (real)((element)(n != LAW_VARIABLES * DG_SPACE ? 0 : 1e30))
                                        : QN_LOAD(a.rhs, (LAW_VARIABLES * DG_BASIS + n) * a.own_pitch + e);
   }
 }
 
 /* Adds the lateral fluxes of the old solution to b and its integrals over the bottom to `sums`. */
 QN_BODY void add_integrals(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE real* b, QN_PRIVATE real* sums) {
-  real c[LAW_VARIABLES * DG_BASIS];
+  real c[DG_HELD];
   for (qn_index slot = 0; slot < a.slots; ++slot) {
     const sub_quad q = sub_quad_of(a, e, slot);
+    QN_GLOBAL const element* bed = bed_of(a, e, slot);
     load_old(a, QN_LOAD_INDEX(a.neighbour, slot * a.own_pitch + e), q.ratio, q.bx, q.by, c);
-    if ((a.parts & DG_BOTTOM) != 0) add_bottom(q, c, sums);
+    if ((a.parts & DG_BOTTOM) != 0) add_bottom(q, bed, a.bed_pitch, c, a.law_parameters, sums);
     if ((a.parts & DG_LATERAL) == 0) continue;
+#ifdef LAW_BED
+    const real deepest = deepest_in(q, bed, a.bed_pitch, c);
+#else
+    const real deepest = (real)((element)0);
+#endif
     for (int side = 0; side < 2; ++side) {
       add_lateral(side == 0 ? q.ax : q.bx, side == 0 ? q.ay : q.by, side == 0 ? q.bx : q.cx, side == 0 ? q.by : q.cy,
-                  step, bed_of(a, e, slot) + (DG_POINTS + side) * DG_POINTS * a.bed_pitch, a.bed_pitch, c,
-                  a.law_parameters, b);
+                  step, bed + (DG_POINTS + side) * DG_POINTS * a.bed_pitch, a.bed_pitch, deepest, c, a.law_parameters,
+                  b);
     }
   }
 }
@@ -113,7 +122,7 @@ QN_BODY void store_integrals(dgcvs_update_arguments a, qn_index e, QN_PRIVATE co
   }
   rhs += LAW_VARIABLES * DG_BASIS * a.own_pitch;
   if ((a.parts & DG_BOTTOM) != 0) {
-    for (int n = 0; n < LAW_VARIABLES * DG_SPACE; ++n) QN_STORE(rhs, n * a.own_pitch, sums[n]);
+    for (int n = 0; n < DG_SUMS; ++n) QN_STORE(rhs, n * a.own_pitch, sums[n]);
   }
 }
 
@@ -137,7 +146,7 @@ QN_BODY real has_faces(dgcvs_update_arguments a, qn_index e) {
  * tells whether zero was added to it: where there are no faces, nothing may be. */
 QN_BODY void add_faces(dgcvs_update_arguments a, qn_index e, real faces, real step, QN_PRIVATE const real* c,
                        QN_PRIVATE real* b) {
-  real behind[LAW_VARIABLES * DG_BASIS], before[LAW_VARIABLES * DG_BASIS];
+  real behind[DG_HELD], before[LAW_VARIABLES * DG_BASIS];
   const qn_index stride = a.face_pitch;
   const qn_index lane = face_lane_of(a, e);
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) before[n] = b[n];
@@ -179,6 +188,9 @@ QN_BODY real relaxed(dgcvs_update_arguments a, real faces, qn_index sweep, real 
 
 /* Where the local solve starts: the previous polynomials a whole step later, or the old mean over the bottom. */
 QN_BODY void start_polynomials(dgcvs_update_arguments a, qn_index e, QN_PRIVATE const real* sums, QN_PRIVATE real* c) {
+#ifdef LAW_BED
+  const real one = (real)((element)1);
+#endif
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
     c[n] = a.from_mean == 0 ? QN_LOAD(a.own, n * a.own_pitch + e) : (real)((element)0);
   }
@@ -190,6 +202,15 @@ QN_BODY void start_polynomials(dgcvs_update_arguments a, qn_index e, QN_PRIVATE 
       c[v * DG_BASIS] = root * root * sums[v * DG_SPACE];
     }
   }
+#ifdef LAW_BED /* no more from what was at a shore, which had velocities */
+  const real shore = a.from_mean == 0 ? QN_LOAD(a.own, LAW_VARIABLES * DG_BASIS * a.own_pitch + e) : -one;
+  const real root = QN_LOAD(a.factor, shape_lane(a, e));
+  for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
+    const real mean = n % DG_BASIS == 0 ? root * root * sums[n / DG_BASIS * DG_SPACE] : (real)((element)0);
+    c[n] = QN_CHOOSE(shore, mean, c[n]);
+  }
+  DG_SHORE(c) = -one;
+#endif
 }
 
 /* A CPU cannot hide that an entity starts with hundreds of rows that no other one reads: each sweep asks for its share
@@ -202,12 +223,16 @@ QN_BODY void prefetch_next(dgcvs_update_arguments a, qn_index e, qn_index sweep,
   prefetch_volume(a, e, sweep, sweeps);
 }
 
+#ifdef LAW_BED
+#include "kernels/dgcvs/shore.h"
+#endif
+
 QN_BODY void dgcvs_update_point(dgcvs_update_arguments a, qn_index lane) {
   const qn_index e = entity_of(a, lane);
   const real faces = has_faces(a, e);
   const qn_index sweeps = a.implicit == 0 ? a.sweeps : a.boundary_sweeps;
-  real b[LAW_VARIABLES * DG_BASIS], c[LAW_VARIABLES * DG_BASIS], r[LAW_VARIABLES * DG_BASIS];
-  real sums[LAW_VARIABLES * DG_SPACE];
+  real b[LAW_VARIABLES * DG_BASIS], c[DG_HELD], r[LAW_VARIABLES * DG_BASIS];
+  real sums[DG_SUMS];
   const real step = (real)(a.tau) * QN_LOAD(a.inverse_length, e);
   start_integrals(a, e, a.parts, b, sums);
   if ((a.parts & (DG_LATERAL | DG_BOTTOM)) != 0) add_integrals(a, e, step, b, sums);
@@ -220,16 +245,36 @@ QN_BODY void dgcvs_update_point(dgcvs_update_arguments a, qn_index lane) {
     return;
   }
   start_polynomials(a, e, sums, c);
+#ifdef LAW_BED
+  const ground own = ground_under(a, e, b, sums);
+  real still[DG_HELD];
+  settle(a, e, own, b, c);
+#endif
   for (qn_index sweep = 0; sweep < sweeps; ++sweep) {
     if (sweep >= a.sweeps && !DG_IMPLICIT(a, faces)) break;
     for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) r[n] = b[n];
     prefetch_next(a, e, sweep, sweeps);
+#ifdef LAW_BED
+    hold_still(own, c, still);
+    add_volume(a, e, step, still, r);
+#else
     add_volume(a, e, step, c, r);
+#endif
     if (DG_IMPLICIT(a, faces)) add_faces(a, e, faces, step, c, r);
+#ifdef LAW_BED
+    real whole[LAW_VARIABLES];
+    for (int v = 0; v < LAW_VARIABLES; ++v) whole[v] = r[v * DG_BASIS];
+#endif
     for (int v = 0; v < LAW_VARIABLES; ++v)
       solve_local(a.factor + shape_lane(a, e), a.factor_pitch, r + v * DG_BASIS, r + v * DG_BASIS);
     for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n)
       c[n] = DG_IMPLICIT(a, faces) ? relaxed(a, faces, sweep, r[n], c[n]) : r[n];
+#ifdef LAW_BED
+    settle(a, e, own, whole, c);
+#endif
   }
+#ifdef LAW_BED
+  finish(a, e, own, step, c);
+#endif
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) QN_STORE(a.own, n * a.own_pitch + e, c[n]);
 }

@@ -4,6 +4,21 @@
  * bed, to rounding and by any quadrature. Where the bed is flat both together are the pressure, and momentum is
  * conserved. */
 
+/* The deepest water at the points of a sub-quad at s = 0. */
+QN_BODY real deepest_in(sub_quad q, QN_GLOBAL const element* bed, qn_index bed_stride, QN_PRIVATE const real* c) {
+  real deepest = (real)((element)-1);
+  QN_ROLLED
+  for (int point = 0; point < DG_POINTS * DG_POINTS; ++point) {
+    const int row = point / DG_POINTS;
+    real x, y, phi[DG_SPACE];
+    (void)quad_point(q, row_of(q, DG_POINTS, row), DG_POINTS, row, point % DG_POINTS, &x, &y);
+    monomials(x, y, phi);
+    const real depth = spatial_value(c, phi) - BED_AT(bed, point * bed_stride);
+    deepest = QN_CHOOSE(depth - deepest, depth, deepest);
+  }
+  return deepest;
+}
+
 /* The slope in time of a polynomial at a point with these slopes of the monomials. */
 QN_BODY void slope_in_time(QN_PRIVATE const real* c, QN_PRIVATE const real* along, real scale,
                            QN_PRIVATE real* in_time) {
@@ -36,8 +51,8 @@ QN_BODY void add_bed_quad(dgcvs_update_arguments a, qn_index e, qn_index slot, r
       const element s = gauss_node(DG_POINTS, t) - (element)1;
       real u[LAW_VALUES], f[LAW_VARIABLES], g[LAW_VARIABLES], gain[LAW_VARIABLES];
       for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, s);
-      PUT_BED(u, BED_AT(bed, point * a.bed_pitch));
-      flux_by(u, water_of(u, a.law_parameters), (real)((element)0), f, g);
+      PUT_BED(u, BED_AT(bed, point * a.bed_pitch), DG_SHORE(c));
+      flux_by(water_of(u, a.law_parameters), u[LAW_VARIABLES + 1], (real)((element)0), f, g);
       law_source(u, at_time(rise_x, s), at_time(rise_y, s), a.law_parameters, gain);
       for (int k = 0; k < DG_TIMES; ++k) {
         const real power = (real)(time_weight(DG_POINTS, t, k)) * weight;
@@ -66,7 +81,8 @@ QN_BODY void add_bed_quad(dgcvs_update_arguments a, qn_index e, qn_index slot, r
 
 /* Plus the pressure of c on the lateral face from (x0, y0) to (x1, y1). */
 QN_BODY void add_own_pressure(dgcvs_update_arguments a, real x0, real y0, real x1, real y1, real step,
-                              QN_GLOBAL const element* bed, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
+                              QN_GLOBAL const element* bed, real deepest, QN_PRIVATE const real* c,
+                              QN_PRIVATE real* b) {
   QN_ROLLED
   for (int i = 0; i < DG_POINTS; ++i) {
     const real along = (real)(gauss_node(DG_POINTS, i));
@@ -77,10 +93,10 @@ QN_BODY void add_own_pressure(dgcvs_update_arguments a, real x0, real y0, real x
     time_polynomial(c, phi, in_time);
     for (int k = 0; k < DG_TIMES; ++k) moment[k] = (real)((element)0);
     u[1] = u[2] = (real)((element)0);
-    PUT_BED(u, BED_AT(bed, i * a.bed_pitch));
+    PUT_BED(u, BED_AT(bed, i * a.bed_pitch), DG_SHORE(c));
     for (int t = 0; t < DG_POINTS; ++t) {
       u[0] = at_time(in_time, gauss_node(DG_POINTS, t) - (element)1);
-      const real pressure = law_pressure(u, a.law_parameters);
+      const real pressure = QN_CHOOSE(-deepest, (real)((element)0), law_pressure(u, a.law_parameters));
       for (int k = 0; k < DG_TIMES; ++k) moment[k] = QN_FMA((real)(time_weight(DG_POINTS, t, k)), pressure, moment[k]);
     }
     for (int k = 0; k < DG_TIMES; ++k) {
@@ -99,11 +115,12 @@ QN_BODY void prefetch_volume(dgcvs_update_arguments a, qn_index e, qn_index firs
 QN_BODY void add_volume(dgcvs_update_arguments a, qn_index e, real step, QN_PRIVATE const real* c, QN_PRIVATE real* b) {
   for (qn_index slot = 0; slot < a.slots; ++slot) {
     const sub_quad q = sub_quad_of(a, e, slot);
+    const real deepest = QN_CHOOSE(DG_SHORE(c), deepest_in(q, bed_of(a, e, slot), a.bed_pitch, c), (real)((element)1));
     add_bed_quad(a, e, slot, step, c, b);
     for (int side = 0; side < 2; ++side) {
       add_own_pressure(a, side == 0 ? q.ax : q.bx, side == 0 ? q.ay : q.by, side == 0 ? q.bx : q.cx,
                        side == 0 ? q.by : q.cy, step, bed_of(a, e, slot) + (DG_POINTS + side) * DG_POINTS * a.bed_pitch,
-                       c, b);
+                       deepest, c, b);
     }
   }
 }

@@ -1,6 +1,6 @@
-/* Shallow water over a bed: the surface h + b, hu, hv; a state has the bed b behind them. law[0] = gravity, law[1] = a
- * depth below which water comes to rest, law[2] = Manning's coefficient squared, law[3] = rain, depth a unit of time.
- */
+/* Shallow water over a bed: the surface h + b, hu, hv; a state has the bed b behind them, and whether (>= 0) it is of
+ * an entity with a level surface, which holds u and v in place of hu and hv. law[0] = gravity, law[1] = a depth below
+ * which water comes to rest, law[2] = Manning's coefficient squared, law[3] = rain, depth a unit of time. */
 #undef LAW_VARIABLES
 #undef LAW_DEGREE
 #undef LAW_BED
@@ -11,7 +11,8 @@ typedef struct {
   real depth, velocity_x, velocity_y;
 } water;
 
-/* Velocities as they are, but in water so thin that they would be a quotient of roundings. */
+/* No water where the bed is higher than the surface. Velocities as they are, but in water so thin that they would be a
+ * quotient of roundings. */
 QN_BODY water water_of(QN_PRIVATE const real* u, QN_GLOBAL const element* law) {
   const real above = u[0] - u[3];
   const real none = (real)((element)0);
@@ -19,7 +20,8 @@ QN_BODY water water_of(QN_PRIVATE const real* u, QN_GLOBAL const element* law) {
   water w;
   w.depth = QN_CHOOSE(above, above, none);
   const real bounded = QN_CHOOSE(w.depth - thin, w.depth, thin);
-  const real inverse = (w.depth + w.depth) / QN_FMA(w.depth, w.depth, bounded * bounded);
+  const real quotient = (w.depth + w.depth) / QN_FMA(w.depth, w.depth, bounded * bounded);
+  const real inverse = QN_CHOOSE(u[4], (real)((element)1), quotient);
   w.velocity_x = u[1] * inverse;
   w.velocity_y = u[2] * inverse;
   return w;
@@ -32,19 +34,36 @@ QN_BODY real law_pressure(QN_PRIVATE const real* u, QN_GLOBAL const element* law
   return pressure_of(water_of(u, law).depth, law);
 }
 
-/* What the water carries, with so much pressure. */
-QN_BODY void flux_by(QN_PRIVATE const real* u, water w, real pressure, QN_PRIVATE real* f, QN_PRIVATE real* g) {
-  const real across = u[1] * w.velocity_y;
-  f[0] = w.depth * w.velocity_x;
-  f[1] = QN_FMA(u[1], w.velocity_x, pressure);
-  f[2] = across;
-  g[0] = w.depth * w.velocity_y;
-  g[1] = across;
-  g[2] = QN_FMA(u[2], w.velocity_y, pressure);
+/* What the water carries, with so much pressure, of such a share. */
+QN_BODY void flux_by(water w, real share, real pressure, QN_PRIVATE real* f, QN_PRIVATE real* g) {
+  const real depth = QN_CHOOSE(share, share, -share) * w.depth;
+  f[0] = depth * w.velocity_x;
+  g[0] = depth * w.velocity_y;
+  f[1] = QN_FMA(f[0], w.velocity_x, pressure);
+  f[2] = f[0] * w.velocity_y;
+  g[1] = f[2];
+  g[2] = QN_FMA(g[0], w.velocity_y, pressure);
 }
 QN_BODY void law_flux(QN_PRIVATE const real* u, QN_GLOBAL const element* law, QN_PRIVATE real* f, QN_PRIVATE real* g) {
   const water w = water_of(u, law);
-  flux_by(u, w, pressure_of(w.depth, law), f, g);
+  flux_by(w, u[4], pressure_of(w.depth, law), f, g);
+}
+/* Of a sub-quad whose deepest water is this: without any it exerts no pressure, so that the lowest place of a face does
+ * not push against ground that is dry. */
+QN_BODY void law_flux_from(QN_PRIVATE const real* u, real deepest, QN_GLOBAL const element* law, QN_PRIVATE real* f,
+                           QN_PRIVATE real* g) {
+  const water w = water_of(u, law);
+  flux_by(w, u[4], QN_CHOOSE(-deepest, (real)((element)0), pressure_of(w.depth, law)), f, g);
+}
+
+/* Makes a state that of its water: no surface is below the bed, and momentum is depth times velocity. */
+QN_BODY water take_water(QN_PRIVATE real* u, QN_GLOBAL const element* law) {
+  const water w = water_of(u, law);
+  u[0] = QN_CHOOSE(u[0] - u[3], u[0], u[3]);
+  u[1] = w.depth * w.velocity_x;
+  u[2] = w.depth * w.velocity_y;
+  u[4] = (real)((element)-1);
+  return w;
 }
 
 /* One over the cube root of a depth that is not thin, by square roots, 1/4 + 1/16 + 1/64 + 1/256 being nearly 1/3, and
@@ -107,11 +126,20 @@ QN_BODY real speed_by(water w, real nx, real ny, QN_GLOBAL const element* law) {
   return QN_CHOOSE(across, across, -across) + wave;
 }
 
+/* That of its front where it runs over dry ground, from rest or not. */
+QN_BODY real speed_over_dry(water w, QN_GLOBAL const element* law) {
+  const real speed = QN_SQRT(QN_FMA(w.velocity_x, w.velocity_x, w.velocity_y * w.velocity_y));
+  const real wave = QN_SQRT((real)(law[0]) * w.depth);
+  return speed + (wave + wave);
+}
+
 /* Rusanov's flux between both states, which have the bed of the face. A side with a given stage has the discharge from
  * inside, and one with a given discharge the surface: that lets in just what is given. At a wall the pressure alone. */
-QN_BODY void law_boundary(QN_PRIVATE const real* u, QN_PRIVATE const real* outside, real kind, real nx, real ny,
+QN_BODY void law_boundary(QN_PRIVATE const real* state, QN_PRIVATE const real* outside, real kind, real nx, real ny,
                           QN_GLOBAL const element* law, QN_PRIVATE real* flux) {
-  real beyond[4], f[3], g[3], f_beyond[3], g_beyond[3], wall[3];
+  real u[5], beyond[5], f[3], g[3], f_beyond[3], g_beyond[3], wall[3];
+  for (int v = 0; v < 5; ++v) u[v] = state[v];
+  (void)take_water(u, law);
   const real own = kind - (real)((element)DG_OPEN);
   const real all_given = kind - (real)((element)(DG_STAGE + 0.5));
   const real stage_given = kind - (real)((element)(DG_DISCHARGE + 0.5)); /* if not more */
@@ -121,11 +149,13 @@ QN_BODY void law_boundary(QN_PRIVATE const real* u, QN_PRIVATE const real* outsi
     beyond[v] = QN_CHOOSE(own, u[v], given);
   }
   beyond[3] = u[3];
+  beyond[4] = u[4];
+  (void)take_water(beyond, law);
   const water w = water_of(u, law);
   const water w_beyond = water_of(beyond, law);
   const real pressure = pressure_of(w.depth, law);
-  flux_by(u, w, pressure, f, g);
-  flux_by(beyond, w_beyond, pressure_of(w_beyond.depth, law), f_beyond, g_beyond);
+  flux_by(w, state[4], pressure, f, g);
+  flux_by(w_beyond, beyond[4], pressure_of(w_beyond.depth, law), f_beyond, g_beyond);
   const real speed = speed_by(w, nx, ny, law);
   const real speed_beyond = speed_by(w_beyond, nx, ny, law);
   const real fastest = QN_CHOOSE(speed - speed_beyond, speed, speed_beyond);

@@ -1,5 +1,6 @@
 #include "problems/dgcvs/loop/flow.hpp"
 
+#include <algorithm>
 #include <mutex>
 
 #include "base/parallel.hpp"
@@ -22,6 +23,9 @@ FlowLook look_at_flow(const DgSetup& setup, const EntityLanes& lanes, std::span<
   FlowLook all;
   std::mutex mutex;
   constexpr std::int64_t worth_a_thread = 1 << 16;
+  const auto value = [&](std::size_t row, std::size_t lane) {
+    return centres[row * static_cast<std::size_t>(lanes.stride) + lane];
+  };
   parallel_parts(
       lanes.part.count(),
       [&](const Part& part) {
@@ -30,9 +34,14 @@ FlowLook look_at_flow(const DgSetup& setup, const EntityLanes& lanes, std::span<
           const std::int64_t cell = lanes.part.entity(k);
           State state{};
           const auto lane = static_cast<std::size_t>(lanes.of(cell));
-          for (std::size_t v = 0; v < setup.law.size(); ++v)
-            state[v] = centres[v * static_cast<std::size_t>(lanes.stride) + lane];
-          state = setup.over_cell(state, cell);
+          for (std::size_t v = 0; v < setup.law.size(); ++v) state[v] = value(v, lane);
+          if (setup.law.has_bed()) {
+            const double bed = setup.bed_of_cells[static_cast<std::size_t>(cell)];
+            state[shore_place] = value(setup.law.size(), lane);
+            // the centre may be dry where the rest of the cell is not
+            if (state[shore_place] > 0.0) state[0] = std::max(state[0], bed + value(setup.law.size() + 1, lane));
+            state = setup.law.over(state, bed);
+          }
           const bool impossible = !setup.law.possible(state);
           const double speed = setup.law.speed(state);
           if (!impossible && speed <= own.speed) continue;

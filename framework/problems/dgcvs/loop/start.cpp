@@ -18,7 +18,7 @@ void start_from(TimeLoop& loop, CheckpointReader& reader, const Case& theirs) {
   const DgSetup& setup = loop.setup();
   require_mesh_of(reader, setup.the_case(), loop.fingerprint());
   const Precision precision = DgMethod(theirs).precision;
-  std::vector<std::byte> raw(static_cast<std::size_t>(setup.unknowns() * loop.lanes(EntityKind::cells).stride) *
+  std::vector<std::byte> raw(static_cast<std::size_t>(setup.values() * loop.lanes(EntityKind::cells).stride) *
                              element_size(precision));
   reader.get("cells", raw);
   loop.start_from(from_precision(raw, precision));

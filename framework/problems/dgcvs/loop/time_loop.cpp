@@ -165,7 +165,6 @@ void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {
 }
 
 void TimeLoop::add_sums(std::vector<Row>& history, std::int64_t step, double mass, double square) {
-  mass -= setup_.bed_volume;
   state_.mass = mass;
   state_.norm = std::sqrt(square);
   if (!state_.first_mass) state_.first_mass = mass;
@@ -192,8 +191,8 @@ Solution TimeLoop::solution_from(EntityKind kind, const EntityLanes& lanes, cons
   const double tau = state_.pace.dt / 2;
   const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
   std::vector<double> all;
-  all.reserve(static_cast<std::size_t>(setup_.unknowns() * lanes.stride));
-  for (std::int64_t n = 0; n < setup_.unknowns(); ++n) {
+  all.reserve(static_cast<std::size_t>(setup_.values() * lanes.stride));
+  for (std::int64_t n = 0; n < setup_.values(); ++n) {
     const std::vector<double> row = from_precision(row_of(n), setup_.method.precision);
     all.insert(all.end(), row.begin(), row.end());
   }

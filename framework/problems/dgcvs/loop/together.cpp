@@ -84,7 +84,7 @@ void TimeLoop::start_part(const std::vector<double>& kept) {
     State state = all.sample(cell, point);
     if (setup_.law.has_bed()) {
       const std::lock_guard lock(mutex);
-      state[bed_place] = bed.at(point);
+      state = setup_.law.over(state, bed.at(point));
     }
     if (const std::string objection = setup_.law.objection(state); !objection.empty())
       throw the_case.error_at("problem.initial.from", objection + " at " + describe(point));
@@ -223,9 +223,9 @@ std::vector<WrittenPart> TimeLoop::write(EntityKind kind, RankFiles& files) cons
 
 std::vector<WrittenPart> TimeLoop::write_part(EntityKind kind, RankFiles* files) const {
   const DeviceLevel& level = levels_->of(kind);
-  const ArrayPart own{level.own_ranges(), static_cast<std::uint64_t>(setup_.unknowns()), row_bytes(kind)};
+  const ArrayPart own{level.own_ranges(), static_cast<std::uint64_t>(setup_.values()), row_bytes(kind)};
   return write_parts(ranks_, files, own, [&](const TakeBytes& take) {
-    for (std::int64_t n = 0; n < setup_.unknowns(); ++n) take(level.own_row(*queue_, n));
+    for (std::int64_t n = 0; n < setup_.values(); ++n) take(level.own_row(*queue_, n));
   });
 }
 
@@ -245,7 +245,7 @@ std::vector<double> TimeLoop::sample_part(std::span<const std::int64_t> cells) c
   const std::vector<double> mine = levels_->cells.spatial_coefficients(*queue_, own);
   const std::vector<std::byte> sent = gather(ranks_, std::as_bytes(std::span(mine)));
   if (ranks_.rank() != 0) return {};
-  const std::size_t rows = setup_.law.size() * static_cast<std::size_t>(dgcvs_space(setup_.method.order));
+  const std::size_t rows = setup_.sampled_rows();
   std::vector<double> all(rows * cells.size());
   std::size_t next = 0;
   for (int rank = 0; rank < ranks_.size(); ++rank) {

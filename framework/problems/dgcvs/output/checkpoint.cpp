@@ -31,7 +31,7 @@ constexpr std::array kinds{EntityKind::cells, EntityKind::vertices};
 
 /// Of all coefficients, one after another.
 std::size_t bytes_of(const TimeLoop& loop, EntityKind kind) {
-  return static_cast<std::size_t>(loop.setup().unknowns()) * loop.row_bytes(kind);
+  return static_cast<std::size_t>(loop.setup().values()) * loop.row_bytes(kind);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ void restore_run(TimeLoop& loop, CheckpointReader& reader) {
   state.drift = observed[3];
   loop.resume(state);
   for (const EntityKind kind : kinds) {
-    for (std::int64_t n = 0; n < setup.unknowns(); ++n) {
+    for (std::int64_t n = 0; n < setup.values(); ++n) {
       std::vector<std::byte> row(loop.row_bytes(kind));
       reader.get_part(name_of(kind), bytes_of(loop, kind), static_cast<std::size_t>(n) * row.size(), row);
       loop.take(kind, n, std::move(row), state.pace.dt / kept.dt);

@@ -54,7 +54,7 @@ Worst worst_of(const Solution& solution) {
   for (std::int64_t cell = 0; cell < cells.count(); ++cell) {
     double own = 0.0;
     for (std::int64_t k = 0; k < solution.setup().unknowns(); ++k) {
-      const double value = std::abs(solution.coefficient(cell, k));
+      const double value = std::abs(solution.conserved(cell, k));
       own = std::max(own, std::isfinite(value) ? value : INFINITY);
     }
     if (own > most) largest = cell;

@@ -59,10 +59,12 @@ std::vector<double> PointValues::values(const Located& located, const TimeLoop& 
     const std::int64_t cell = located.cells[k];
     const auto place =
         static_cast<std::size_t>(std::ranges::lower_bound(located.distinct, cell) - located.distinct.begin());
-    const State state = state_at(
+    State state = state_at(
         setup_, EntityKind::cells, cell, located.set.points[k],
         setup_.staggered.cells.centre[static_cast<std::size_t>(cell)],
         [&](std::size_t v, std::size_t m) { return coefficients[(v * space + m) * located.distinct.size() + place]; });
+    if (setup_.law.has_bed())
+      state[shore_place] = coefficients[setup_.law.size() * space * located.distinct.size() + place];
     const std::vector<double> own = setup_.law.output(setup_.over_bed(state, bed, located.set.points[k]));
     values.insert(values.end(), own.begin(), own.end());
   }

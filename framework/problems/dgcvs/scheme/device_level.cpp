@@ -47,11 +47,11 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
       ranks_(ranks),
       arrays_(setup, kind, partition, ranks.rank()),
       all_(all_of(entities_of(setup.staggered, kind), setup.method.entities)),
-      ghosts_(executor, arrays_.lanes, setup.unknowns(), setup.method.precision),
+      ghosts_(executor, arrays_.lanes, setup.values(), setup.method.precision),
       outside_states_(setup, arrays_, kind) {
   const std::size_t size = element_size(setup.method.precision);
   const EntityLanes& lanes = arrays_.lanes;
-  own_ = cleared(executor, queue, static_cast<std::size_t>(setup.unknowns() * lanes.stride) * size);
+  own_ = cleared(executor, queue, static_cast<std::size_t>(setup.values() * lanes.stride) * size);
   if (setup.rhs_values() > 0)
     rhs_ = Buffer<std::byte>(executor, static_cast<std::size_t>(setup.rhs_values() * lanes.stride) * size);
   neighbour_ = integers(queue, arrays_.neighbour);

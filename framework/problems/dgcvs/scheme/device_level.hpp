@@ -61,8 +61,10 @@ class DeviceLevel {
   /// From that of all entities, in the time of steps `ratio` times as long.
   void take_row(Queue& queue, std::int64_t n, std::span<const std::byte> whole, double ratio);
   /// Those of the spatial members of some entities alone, which must increase: [variable][member][entity of the list].
+  /// Over a bed comes behind them whether the entity is at a shore.
   [[nodiscard]] std::vector<double> spatial_coefficients(Queue& queue, std::span<const std::int64_t> entities) const;
-  /// A row of all lanes for each variable: its values at the entities' centres, at their time.
+  /// A row of all lanes for each variable: its values at the entities' centres, at their time. Over a bed come behind
+  /// them whether the entity is at a shore, and the mean depth.
   [[nodiscard]] std::vector<double> at_centres(Queue& queue) const;
   /// Whether all coefficients are.
   [[nodiscard]] bool finite(Queue& queue) const;

@@ -77,13 +77,14 @@ std::vector<double> DeviceLevel::spatial_coefficients(Queue& queue, std::span<co
   constexpr std::int64_t near = 4096;
   const Precision precision = setup_.method.precision;
   const auto space = static_cast<std::size_t>(dgcvs_space(setup_.method.order));
-  std::vector<double> values(setup_.law.size() * space * entities.size());
+  const std::size_t rows = setup_.sampled_rows();
+  std::vector<double> values(rows * entities.size());
   std::vector<std::int64_t> lane;
   for (const std::int64_t entity : entities) lane.push_back(lanes().of(entity));
   std::vector<std::byte> room;
   for (const auto& [first, end] : runs_of(lane, near)) {
     const std::size_t bytes = static_cast<std::size_t>(lane[end - 1] - lane[first] + 1) * element_size(precision);
-    for (std::size_t row = 0; row < setup_.law.size() * space; ++row) {
+    for (std::size_t row = 0; row < rows; ++row) {
       const auto unknown = static_cast<std::int64_t>(row % space) +
                            static_cast<std::int64_t>(row / space) * dgcvs_basis(setup_.method.order);
       HostView lent(queue, own_.memory(),
@@ -99,28 +100,32 @@ std::vector<double> DeviceLevel::spatial_coefficients(Queue& queue, std::span<co
 
 std::vector<double> DeviceLevel::at_centres(Queue& queue) const {
   const std::size_t row = static_cast<std::size_t>(lanes().stride) * element_size(setup_.method.precision);
-  std::vector<std::byte> raw(setup_.law.size() * row);
+  std::vector<std::int64_t> values;
   for (std::size_t v = 0; v < setup_.law.size(); ++v)
-    own_.download(queue, std::span(raw).subspan(v * row, row),
-                  v * static_cast<std::size_t>(dgcvs_basis(setup_.method.order)) * row);
+    values.push_back(static_cast<std::int64_t>(v) * dgcvs_basis(setup_.method.order));
+  for (std::int64_t behind = setup_.unknowns(); behind < setup_.values(); ++behind) values.push_back(behind);
+  std::vector<std::byte> raw(values.size() * row);
+  for (std::size_t k = 0; k < values.size(); ++k)
+    own_.download(queue, std::span(raw).subspan(k * row, row), static_cast<std::size_t>(values[k]) * row);
   return from_precision(raw, setup_.method.precision);
 }
 
 bool DeviceLevel::finite(Queue& queue) const {
-  for (std::int64_t n = 0; n < setup_.unknowns(); ++n)
+  for (std::int64_t n = 0; n < setup_.values(); ++n)
     for (const double value : from_precision(row(queue, n), setup_.method.precision))
       if (!std::isfinite(value)) return false;
   return true;
 }
 
-/// That coefficient n belongs to.
+/// That value n belongs to.
 int DeviceLevel::power_of_time(std::int64_t n) const {
   const std::vector<Member> members = basis_members(setup_.method.order);
+  if (n >= setup_.unknowns()) return 0;
   return members[static_cast<std::size_t>(n) % members.size()].k;
 }
 
 void DeviceLevel::stretch_time(Queue& queue, double ratio) {
-  for (std::int64_t n = 0; n < setup_.unknowns(); ++n)
+  for (std::int64_t n = 0; n < setup_.values(); ++n)
     if (power_of_time(n) > 0) set_row(queue, n, row(queue, n), ratio);
 }
 

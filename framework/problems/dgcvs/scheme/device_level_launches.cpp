@@ -148,6 +148,7 @@ void DeviceLevel::limit(Queue& queue, DeviceLevel& old, double tau) {
                              rows(length_),
                              rows(threshold_),
                              law_argument(),
+                             setup_.law.has_bed() ? rows(bed_) : Argument::absent(),
                              setup_.law.has_bed() ? rows(bed_slope_) : Argument::absent(),
                              Argument::integer(arrays_.slots),
                              Argument::real(tau)};
@@ -169,14 +170,17 @@ Argument DeviceLevel::law_argument() {
 }
 
 void DeviceLevel::observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t slot) {
+  // Over a bed mass is that of the water, whose mean depth comes last.
+  const bool bed = setup_.law.has_bed();
+  const std::int64_t last = bed ? (setup_.values() - 1) * lanes().stride : 0;
   for (auto& [kernel, first] : observes_) {
     const bool shared = arrays_.shape_mask >= 0 && first < lanes().first_boundary;
-    const std::array arguments{rows(own_, first),
+    const std::array arguments{rows(own_, last + first),
                                shapes(moments_, first),
                                rows(length_, first),
                                rows(observed_, first),
                                rows(observed_, lanes().stride + first),
-                               Argument::integer(dgcvs_space(setup_.method.order)),
+                               Argument::integer(bed ? 1 : dgcvs_space(setup_.method.order)),
                                Argument::integer(shared ? 1 : 0)};
     kernel.launch(queue, arguments);
   }

@@ -109,7 +109,7 @@ void Elements::fill(std::size_t place, const Bed& bed) {
   const Entities& entities = solution_.entities();
   length_[place] = entities.length[static_cast<std::size_t>(entity)];
   for (std::size_t n = 0; n < unknowns_; ++n)
-    coefficients_[place * unknowns_ + n] = solution_.coefficient(entity, static_cast<std::int64_t>(n));
+    coefficients_[place * unknowns_ + n] = solution_.conserved(entity, static_cast<std::int64_t>(n));
 
   const auto quads = quads_of(place);
   const auto corners_of = [&](std::size_t k) -> const auto& {

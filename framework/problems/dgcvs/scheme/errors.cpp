@@ -33,7 +33,12 @@ std::vector<CellErrors> cell_errors(const Solution& cells, const EntityPart& par
       should.resize(points.size());
       own.at(points, cells.time(), should);
       for (std::size_t n = 0; n < points.size(); ++n) {
-        const State is = cells.sample(cell, points[n]);
+        State is = cells.sample(cell, points[n]);
+        if (setup.law.has_bed()) {
+          is = setup.law.over(is, should[n][bed_place]);
+          for (State* state : {&is, &should[n]})  // the ground, where it is dry
+            (*state)[0] = std::max((*state)[0], should[n][bed_place]);
+        }
         double square = 0.0;
         for (std::size_t v = 0; v < setup.law.size(); ++v) square += (is[v] - should[n][v]) * (is[v] - should[n][v]);
         sum.l1 += weights[n] * std::sqrt(square);

@@ -13,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "base/wide.hpp"
 #include "problems/dgcvs/scheme/predictor.hpp"
+#include "problems/dgcvs/scheme/shore.hpp"
 #include "quoin/catalogue.hpp"
 
 namespace quoin {
@@ -78,15 +79,70 @@ class CellStart {
     if (bed_) add_bed(cell, c);
   }
 
+  /// Makes the polynomials of a cell over a bed level where its water ends: then they have no more to do with the
+  /// predictor. Returns whether it did.
+  bool settle(const CellFrame& cell, std::int64_t lane, std::vector<double>& c) const {
+    const std::vector<BottomPoint> points = bottom(cell, lane, c);
+    if (!at_shore(points)) return false;
+    const LevelWater level = level_water(points, setup_.law);
+    for (std::size_t v = 0; v < setup_.law.size(); ++v) {
+      std::fill_n(&c[v * members_.size()], members_.size(), 0.0);
+      c[v * members_.size()] = level.constants.at(v);
+    }
+    return true;
+  }
+
  private:
+  /// By the formula, or by the polynomials.
+  [[nodiscard]] std::vector<BottomPoint> bottom(const CellFrame& cell, std::int64_t lane,
+                                                const std::vector<double>& c) const {
+    const GaussRule rule = gauss_rule(setup_.method.order + 1);
+    std::vector<BottomPoint> all;
+    std::vector<Point> places;
+    std::vector<double> phi(space_);
+    for (const auto& corners : cell.shape->corners) {
+      visit_quad(corners, rule, [&](Point at, double weight) {
+        places.push_back({cell.centre.x + cell.length * at.x, cell.centre.y + cell.length * at.y});
+        BottomPoint& point = all.emplace_back(BottomPoint{weight, {}});
+        spatial_monomials(setup_.method.order, at.x, at.y, phi);
+        for (std::size_t v = 0; v < setup_.law.size(); ++v)
+          point.state.at(v) = std::inner_product(phi.begin(), phi.end(), &c[v * members_.size()], 0.0);
+      });
+    }
+    std::vector<double> heights(places.size());
+    bed_->at(places, heights);
+    std::vector<State> states(places.size());
+    if (formula_) formula_->at(places, 0.0, states);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      State& state = all[k].state;
+      if (formula_) state = states[k];
+      if (kept_level(lane)) {
+        for (const std::size_t v : {1, 2}) state[v] = kept(v * members_.size(), lane);
+        state[shore_place] = 1.0;
+      }
+      state = setup_.law.over(state, heights[k]);
+    }
+    return all;
+  }
+
   void take_kept(std::int64_t lane, std::vector<double>& c) const {
     for (std::size_t v = 0; v < setup_.law.size(); ++v) {
       for (std::size_t m = 0; m < space_; ++m) {
         const std::size_t n = v * members_.size() + m;
-        c[n] = kept_[n * static_cast<std::size_t>(all_.stride) +
-                     static_cast<std::size_t>(all_.of(cells_.lanes.entity(lane)))];
+        c[n] = kept(n, lane);
       }
     }
+    if (!kept_level(lane)) return;
+    for (const std::size_t v : {1, 2})
+      c[v * members_.size()] *= kept(static_cast<std::size_t>(setup_.unknowns()) + 1, lane);
+  }
+  /// Whether it then has velocity in place of momentum.
+  [[nodiscard]] bool kept_level(std::int64_t lane) const {
+    return !formula_ && setup_.law.has_bed() && kept(static_cast<std::size_t>(setup_.unknowns()), lane) > 0.0;
+  }
+  [[nodiscard]] double kept(std::size_t n, std::int64_t lane) const {
+    return kept_[n * static_cast<std::size_t>(all_.stride) +
+                 static_cast<std::size_t>(all_.of(cells_.lanes.entity(lane)))];
   }
 
   void add_bed(const CellFrame& cell, std::vector<double>& c) const {
@@ -190,10 +246,14 @@ class CellStarts {
  public:
   CellStarts(const DgSetup& setup, const LevelArrays& cells, double tau, const std::vector<double>& kept,
              std::vector<double>& all)
-      : start_(setup, cells, kept),
+      : setup_(setup),
+        cells_(cells),
+        tau_(tau),
+        start_(setup, cells, kept),
         predictor_(setup, tau),
         frame_(setup, cells),
         unknowns_(static_cast<std::size_t>(setup.unknowns())),
+        stored_(static_cast<std::size_t>(setup.values())),
         stride_(static_cast<std::size_t>(cells.lanes.stride)),
         all_(all) {}
 
@@ -214,17 +274,31 @@ class CellStarts {
   /// Those at hand, which end before that lane.
   void predict(std::int64_t behind) {
     if (frames_.empty()) return;
-    predictor_.predict(frames_, c_);
+    std::array<std::vector<double>, Predictor::lanes> level;  // which the predictor leaves alone
+    std::array<std::array<double, 2>, Predictor::lanes> more{};
+    const bool bed = stored_ > unknowns_;
     const std::size_t first = static_cast<std::size_t>(behind) - frames_.size();
+    for (std::size_t k = 0; bed && k < frames_.size(); ++k)
+      if (start_.settle(frames_[k], static_cast<std::int64_t>(first + k), c_[k])) level[k] = c_[k];
+    predictor_.predict(frames_, c_);
+    for (std::size_t k = 0; bed && k < frames_.size(); ++k) {
+      if (!level[k].empty()) c_[k] = level[k];
+      more[k] = kept_water(setup_, cells_, first + k, tau_, !level[k].empty(), c_[k]);
+    }
     for (std::size_t n = 0; n < unknowns_; ++n)
       for (std::size_t k = 0; k < frames_.size(); ++k) all_[n * stride_ + first + k] = c_[k][n];
+    for (std::size_t n = unknowns_; n < stored_; ++n)
+      for (std::size_t k = 0; k < frames_.size(); ++k) all_[n * stride_ + first + k] = more[k].at(n - unknowns_);
     frames_.clear();
   }
 
+  const DgSetup& setup_;
+  const LevelArrays& cells_;
+  double tau_;
   CellStart start_;
   Predictor predictor_;
   CellFrames frame_;
-  std::size_t unknowns_, stride_;
+  std::size_t unknowns_, stored_, stride_;
   std::vector<double>& all_;
   std::vector<CellFrame> frames_;  // of the cells at hand, whose lanes are neighbours
   std::array<std::vector<double>, Predictor::lanes> c_;
@@ -235,7 +309,7 @@ class CellStarts {
 std::vector<double> initial_coefficients(const DgSetup& setup, const LevelArrays& cells, double tau,
                                          const std::vector<double>& kept) {
   std::vector<double> all;
-  resize_cleared(all, static_cast<std::size_t>(setup.unknowns() * cells.lanes.stride));
+  resize_cleared(all, static_cast<std::size_t>(setup.values() * cells.lanes.stride));
   parallel_shares(cells.lanes.stride, [&] { return CellStarts(setup, cells, tau, kept, all); });
   return all;
 }

@@ -197,6 +197,8 @@ void LevelArrays::fill_bed(const DgSetup& setup) {
         });
         along(points, seen[1], seen[2]);
         along(points, seen[2], seen[3]);
+        along(points, seen[3], seen[0]);
+        along(points, seen[0], seen[1]);
         ground.at(points, heights);
         for (std::size_t k = 0; k < heights.size(); ++k)
           bed[(slot * heights.size() + k) * static_cast<std::size_t>(lanes.stride) + static_cast<std::size_t>(lane)] =

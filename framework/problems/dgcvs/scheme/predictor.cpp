@@ -140,7 +140,7 @@ QUOIN_LANES void polynomials_in_time(const Equations& e, const PerCell* c, const
   }
 }
 
-using Packs = std::array<PerCell, 4>;  // of each variable, and of the bed
+using Packs = std::array<PerCell, 5>;  // of each variable, of the bed, and that they are at no shore
 
 /// u_t of states with these slopes, in the cells' frame: -f'(u) u_x - g'(u) u_y and sources.
 template <template <class, class, int> class Bodies>
@@ -187,6 +187,7 @@ QUOIN_LANES void integrate_rates(Equations& e) {
       if (e.law.has_bed()) {
         const AtPoint& bed = e.bed[static_cast<std::size_t>(&at - e.samples.data())];
         u[bed_place] = bed.u;
+        u[shore_place] = PerCell(-1.0);
         along_x[bed_place] = bed.along_x;
         along_y[bed_place] = bed.along_y;
       }

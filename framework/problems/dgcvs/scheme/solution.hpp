@@ -40,10 +40,12 @@ class Solution {
   /// What s is in units of.
   [[nodiscard]] double half_step() const { return half_step_; }
 
-  /// Coefficient n of DgSetup::unknowns().
+  /// Value n of DgSetup::values().
   [[nodiscard]] double coefficient(std::int64_t entity, std::int64_t n) const {
     return coefficients_[static_cast<std::size_t>(n * lanes_.stride + lanes_.of(entity))];
   }
+  /// That; momentum also where the entity has velocity, of its mean depth.
+  [[nodiscard]] double conserved(std::int64_t entity, std::int64_t n) const;
   /// As state_at.
   [[nodiscard]] State at(std::int64_t entity, Point point, Point centre) const;
   /// The state at a point of that cell.

@@ -61,7 +61,7 @@ void add_equation(std::vector<Key>& keys) {
                   .type = KeyType::expression,
                   .meaning = "Height of the bed under the water, of x and y; flat at 0 where it is not given. With a "
                              "bed, friction or rain the surface eta = h + bed is a variable in place of the depth; "
-                             "results have both.",
+                             "results have both, and ground may be dry.",
                   .shorthand = true,
                   .when = of_water});
   keys.push_back({.path = "problem.bed.file",

@@ -60,15 +60,16 @@ HostLaw::HostLaw(const Case& the_case) : law_(law_of(the_case)), name_(the_case.
 std::vector<double> HostLaw::output(const State& state) const {
   std::vector<double> values(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(size()));
   if (!has_bed()) return values;
-  const double h = depth(state);
-  values.insert(values.end(), {h, state[1] / h, state[2] / h, state[bed_place]});
+  const auto [u, v] = velocity(state);
+  values[0] = std::max(state[0], state[bed_place]);
+  values.insert(values.end(), {depth(state), u, v, state[bed_place]});
   return values;
 }
 
 std::string HostLaw::objection(const State& state) const {
   for (std::size_t v = 0; v < size(); ++v)
     if (!std::isfinite(state[v])) return variables_[v] + " is not finite";
-  return possible(state) ? "" : "the depth h is not positive; dry beds are not supported";
+  return possible(state) ? "" : "the depth h is not positive; over a bed, as problem.bed: 0, ground may be dry";
 }
 
 double HostLaw::unit_speed(double nx, double ny) const {
@@ -84,6 +85,23 @@ double HostLaw::unit_speed(double nx, double ny) const {
   return 1.0;
 }
 
+State HostLaw::over(State state, double height) const {
+  if (!has_bed()) return state;
+  state[bed_place] = height;
+  if (state[shore_place] > 0.0)
+    for (const std::size_t v : {1, 2}) state[v] *= depth(state);
+  state[shore_place] = 0.0;
+  return state;
+}
+
+std::array<double, 2> HostLaw::velocity(const State& state) const {
+  const double h = depth(state);
+  if (!has_bed()) return {state[1] / h, state[2] / h};
+  const double thin = std::max(h, parameters_[1]);
+  const double inverse = 2 * h / (h * h + thin * thin);
+  return {state[1] * inverse, state[2] * inverse};
+}
+
 double HostLaw::speed(const State& state) const {
   switch (law_) {
     case Law::advection:
@@ -94,8 +112,8 @@ double HostLaw::speed(const State& state) const {
     case Law::shallow_water_bed:
       break;
   }
-  const double h = depth(state);
-  return std::sqrt(state[1] * state[1] + state[2] * state[2]) / h + std::sqrt(parameters_[0] * h);
+  const auto [u, v] = velocity(state);
+  return std::sqrt(u * u + v * v) + std::sqrt(parameters_[0] * depth(state));
 }
 
 }  // namespace quoin

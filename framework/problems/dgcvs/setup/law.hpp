@@ -14,9 +14,11 @@
 
 namespace quoin {
 
-/// Values of all variables at a point, at most three; behind them the height of the bed, 0 where the law has none.
-using State = std::array<double, 4>;
+/// Values of all variables at a point, at most three; behind them the height of the bed, 0 where the law has none, and
+/// whether (> 0) it is of an entity at a shore, which has velocity in place of momentum: kernels/dgcvs/shore.h.
+using State = std::array<double, 5>;
 constexpr std::size_t bed_place = 3;
+constexpr std::size_t shore_place = 4;
 
 /// A conservation law on the host, by the kernels' own text.
 class HostLaw {
@@ -34,17 +36,28 @@ class HostLaw {
   [[nodiscard]] bool has_bed() const { return law_has_bed(law_); }
   [[nodiscard]] bool is_water() const { return law_is_water(law_); }
   /// Of water.
-  [[nodiscard]] static double depth(const State& state) { return state[0] - state[bed_place]; }
-  /// Whether the state can be: finite, with a positive depth.
+  [[nodiscard]] static double depth(const State& state) { return std::max(0.0, state[0] - state[bed_place]); }
+  [[nodiscard]] double rain() const { return has_bed() ? parameters_[3] : 0.0; }
+  /// Of waves on the rain that falls on dry ground in a step which they then make a cell's width, `width`, long.
+  [[nodiscard]] double speed_of_rain(double width) const {
+    return has_bed() ? std::cbrt(parameters_[0] * rain() * width) : 0.0;
+  }
+  /// Of water with so much discharge across a unit of width in which waves are slowest.
+  [[nodiscard]] double slowest_depth(double discharge) const {
+    return std::cbrt(4 * discharge * discharge / parameters_[0]);
+  }
+  /// The state over a bed of that height, where the law has one: no momentum where there is no water.
+  [[nodiscard]] State over(State state, double height) const;
+  /// Depth times this is momentum; it fades in thin water.
+  [[nodiscard]] std::array<double, 2> velocity(const State& state) const;
+  /// Whether the state can be: finite, with a positive depth; over a bed there may be no water.
   [[nodiscard]] bool possible(const State& state) const {
     for (std::size_t v = 0; v < variables_.size(); ++v)
       if (!std::isfinite(state[v])) return false;
-    return !is_water() || depth(state) > 0.0;
+    return !is_water() || has_bed() || depth(state) > 0.0;
   }
-  /// How large the first variable is; of water over a bed, whose surface may be at 0, no less than its depth.
-  [[nodiscard]] double size_of(const State& state) const {
-    return std::max(std::abs(state[0]), std::abs(depth(state)));
-  }
+  /// How large the first variable is; of water over a bed, whose surface may be anywhere, its depth.
+  [[nodiscard]] double size_of(const State& state) const { return has_bed() ? depth(state) : std::abs(state[0]); }
   /// What files of results have of a state: the variables, and of water over a bed depth, velocity and bed.
   [[nodiscard]] const std::vector<std::string>& outputs() const { return outputs_; }
   [[nodiscard]] std::vector<double> output(const State& state) const;

@@ -77,8 +77,10 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
     right.see(left.speed, left.value);
     return right;
   });
+  all.see(setup.law.speed_of_rain(setup.cfl() * setup.unit_step), setup.law.rain() * setup.method.final_time);
+  const Bed bed = setup.bed();
   for (const SideCondition& side : setup.sides) {
-    if (side.kind != SideKind::dirichlet) continue;
+    if (!state_given(side.kind)) continue;
     const auto number = &side - setup.sides.data();
     std::vector<Point> points;
     for (const SubQuad& quad : setup.staggered.quads)
@@ -88,7 +90,12 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
     constexpr int samples = 64;  // of the run's time
     for (int k = 0; k <= (side.uses_time ? samples : 0); ++k) {
       formula(points, setup.method.final_time * k / samples, states);
-      for (const State& state : states) all.see(setup.law.speed(state), setup.law.size_of(state));
+      for (std::size_t n = 0; n < points.size(); ++n) {
+        State& state = states[n];
+        if (side.kind == SideKind::discharge) state[0] = setup.law.slowest_depth(state[1]);
+        if (side.kind == SideKind::stage) state = setup.over_bed(state, bed, points[n]);
+        all.see(setup.law.speed(state), setup.law.size_of(state));
+      }
     }
   }
   const double area = std::accumulate(setup.staggered.cells.area.begin(), setup.staggered.cells.area.end(), 0.0);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <numeric>
 
 #include "base/parallel.hpp"
 #include "mesh/congruence.hpp"
@@ -17,7 +16,7 @@ namespace quoin {
 namespace {
 
 /// Whether the surface of shallow water at the start, at the centres of the cells around one vertex, differs by half
-/// the least depth there. `initial` makes the formula for one thread.
+/// the least depth there, or one is dry. `initial` makes the formula for one thread.
 bool water_breaks(const std::function<StateFormula()>& initial, const Staggered& staggered) {
   constexpr double share = 0.5;
   std::vector<double> surface(static_cast<std::size_t>(staggered.cells.count()));
@@ -26,8 +25,8 @@ bool water_breaks(const std::function<StateFormula()>& initial, const Staggered&
     const StateFormula own = initial();
     for (auto cell = static_cast<std::size_t>(part.first); cell < static_cast<std::size_t>(part.last); ++cell) {
       const State state = own.at(staggered.cells.centre[cell], 0.0);
-      surface[cell] = state[0];
       depth[cell] = HostLaw::depth(state);
+      surface[cell] = state[bed_place] + depth[cell];
     }
   });
   for (std::int64_t vertex = 0; vertex < staggered.vertices.count(); ++vertex) {
@@ -40,7 +39,7 @@ bool water_breaks(const std::function<StateFormula()>& initial, const Staggered&
       high = std::max(high, surface[cell]);
       shallow = std::min(shallow, depth[cell]);
     }
-    if (high - low > share * shallow) return true;
+    if (shallow <= 0.0 || high - low > share * shallow) return true;
   }
   return false;
 }
@@ -113,28 +112,6 @@ std::vector<double> bed_of(const HostLaw& law, const Bed& bed, const Entities& c
   return heights;
 }
 
-/// By the points of the scheme.
-double volume_of(const HostLaw& law, const Bed& bed, const Staggered& staggered, int order) {
-  if (!law.has_bed()) return 0.0;
-  const GaussRule rule = gauss_rule(order + 1);
-  std::vector<Point> points;
-  std::vector<double> weights;
-  std::vector<double> heights;
-  double sum = 0.0;
-  for (const SubQuad& quad : staggered.quads) {
-    points.clear();
-    weights.clear();
-    visit_quad(quad.corners, rule, [&](Point point, double weight) {
-      points.push_back(point);
-      weights.push_back(weight);
-    });
-    heights.resize(points.size());
-    bed.at(points, heights);
-    sum += std::inner_product(weights.begin(), weights.end(), heights.begin(), 0.0);
-  }
-  return sum;
-}
-
 Point extent_of(const Mesh& mesh) {
   const Box2D box = bounding_box(mesh.vertices);
   return box.high - box.low;
@@ -152,7 +129,6 @@ DgSetup::DgSetup(const Case& the_case)
       staggered(make_staggered(mesh, method.entities)),
       side_lengths(lengths_of(staggered, mesh.sides.size())),
       bed_of_cells(bed_of(law, bed(), staggered.cells)),
-      bed_volume(volume_of(law, bed(), staggered, method.order)),
       limiter(limiter_of(
           case_, law.is_water() && !starts_from_fields(case_) && water_breaks([&] { return initial(); }, staggered))),
       solver(solver_of(case_, law, method, staggered)),
@@ -204,7 +180,7 @@ std::int64_t DgSetup::sweeps() const {
 
 std::int64_t DgSetup::rhs_values() const {
   if (method.max_launches() == 1) return 0;
-  return unknowns() + static_cast<std::int64_t>(law.size()) * dgcvs_space(method.order);
+  return dgcvs_rhs(static_cast<int>(law.law()), method.order);
 }
 
 std::int64_t DgSetup::newton_iterations() const {

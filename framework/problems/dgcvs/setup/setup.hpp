@@ -38,7 +38,6 @@ class DgSetup {
   const Staggered staggered;
   const std::vector<double> side_lengths;  ///< by the mesh's number
   const std::vector<double> bed_of_cells;  ///< its height at their centres; empty where the law has none
-  const double bed_volume;                 ///< the integral of its height
   const Limiter limiter;                   ///< what `auto` is, too, which depends on the initial state
   const Solver solver;                     ///< what `auto` is, too, which depends on the mesh
   const double unit_step;  ///< of Courant number 1, where the largest wave speed is 1; infinite where nothing moves
@@ -59,22 +58,22 @@ class DgSetup {
   [[nodiscard]] double cfl() const { return method.cfl.value_or(stable_cfl); }
   /// The longest step that the case asks for with that largest wave speed.
   [[nodiscard]] double longest_step(double speed) const {
-    return method.time_step ? *method.time_step : cfl() * unit_step / speed;
+    return method.time_step ? *method.time_step
+                            : cfl() * unit_step / std::max(speed, law.speed_of_rain(cfl() * unit_step));
   }
 
   /// The state with the bed at that point, where the law has one.
   [[nodiscard]] State over_bed(State state, const Bed& bed, Point point) const {
-    if (law.has_bed()) state[bed_place] = bed.at(point);
-    return state;
+    return law.has_bed() ? law.over(state, bed.at(point)) : state;
   }
-  /// The state with the bed at the centre of that cell.
-  [[nodiscard]] State over_cell(State state, std::int64_t cell) const {
-    if (!bed_of_cells.empty()) state[bed_place] = bed_of_cells[static_cast<std::size_t>(cell)];
-    return state;
-  }
-
   /// Basis functions times variables.
   [[nodiscard]] std::int64_t unknowns() const;
+  /// Values of an entity: those, and what comes behind them over a bed.
+  [[nodiscard]] std::int64_t values() const { return dgcvs_values(law.law(), method.order); }
+  /// Of a sample: the spatial coefficients of each variable, and over a bed whether it is at a shore.
+  [[nodiscard]] std::size_t sampled_rows() const {
+    return law.size() * static_cast<std::size_t>(dgcvs_space(method.order)) + (law.has_bed() ? 1 : 0);
+  }
   /// Values of an entity that stay between the launches of a half step; none where it has one.
   [[nodiscard]] std::int64_t rhs_values() const;
   /// Sweeps of an entity inside, and of one whose boundary flux sees the new polynomial.

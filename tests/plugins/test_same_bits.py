@@ -61,6 +61,13 @@ DGCVS = {
   boundary: {left: wall, right: {type: dirichlet, value: {eta: 1, hu: "0.1*t", hv: 0}}, bottom: wall, top: open}
   initial: {eta: "1+0.1*cos(pi*x)", hu: "0.05*y", hv: "0"}
 """,
+    "shore": """
+  equation: {type: shallow_water, gravity: 1, manning: 0.1}
+  bed: "0.5*sin(5*x-3*y)"
+  mesh: {cells: [6, 5], perturb: 0.3}
+  boundary: {left: wall, right: {type: stage, value: 0.1}, bottom: wall, top: open}
+  initial: {h: "max(0, 0.2*cos(pi*x)-0.5*sin(5*x-3*y))", hu: "0.3*y*max(0, 0.2*cos(pi*x)-0.5*sin(5*x-3*y))", hv: "0"}
+""",
 }
 
 
@@ -140,7 +147,7 @@ def test_same_bits_of_solvers(quoin, source, solver, precision, nodes):
 
 
 @pytest.mark.parametrize(("name", "precision", "order"),
-                         [(name, precision, order) for name in DGCVS if name != "squares"
+                         [(name, precision, order) for name in DGCVS if name not in ("squares", "shore")
                           for precision, orders in (("double", 5), ("float", 3)) for order in range(orders)
                           if (name, precision) != ("ground", "float")])
 def test_same_bits_of_dgcvs(quoin, tmp_path, name, precision, order):
@@ -160,6 +167,7 @@ def test_same_bits_of_dgcvs(quoin, tmp_path, name, precision, order):
     ("adv-dirichlet", "order: 3, loops: split"), ("burgers", "order: 2, entities: mesh_order_indexed"),
     ("adv-dirichlet", "order: 1, entities: boundary_last_together"),
     ("ground", "order: 2, loops: split"), ("ground", "order: 1, limiter: always"),
+    ("shore", "order: 0"), ("shore", "order: 1"), ("shore", "order: 2, limiter: always"), ("shore", "order: 3, loops: split"),
     ("shallow-water", "order: 2, limiter: always"), ("burgers", "order: 1, limiter: always, precision: float")])
 def test_same_bits_of_other_methods(quoin, tmp_path, name, method):
     case = tmp_path / "case.yaml"

@@ -58,7 +58,6 @@ REFUSED = {
     "bed of burgers": ([("domain:", "bed: x\n  domain:")], "5:3", "problem.bed"),
     "bed that moves": (WATER + [("domain:", "bed: x*t-9\n  domain:")], "5:8", "the bed stays as it is"),
     "bed that is not finite": (WATER + [("domain:", "bed: -1/(x-x)\n  domain:")], "5:8", "the bed is not finite"),
-    "bed above the water": (WATER + [("domain:", "bed: 2\n  domain:"), ("{h: 1,", "{eta: 1,")], "8:18", "not positive"),
     "bed that differs where sides join": (WATER + [("domain:", "bed: x-9\n  domain:"), (SIDES, "left: periodic, right: periodic")],
                                           "5:8", "which periodic sides join"),
     "surface and depth": (WATER + [("domain:", "bed: -2\n  domain:"), ("{h: 1,", "{eta: 1, h: 3,")], "8:24",

@@ -65,7 +65,7 @@ DGCVS = {
   equation: {type: shallow_water, gravity: 1, manning: 0.1}
   bed: "0.5*sin(5*x-3*y)"
   mesh: {cells: [6, 5], perturb: 0.3}
-  boundary: {left: wall, right: {type: stage, value: 0.1}, bottom: wall, top: open}
+  boundary: {left: wall, right: {type: dirichlet, value: {eta: 0.1, hu: 0, hv: 0}}, bottom: wall, top: open}
   initial: {h: "max(0, 0.2*cos(pi*x)-0.5*sin(5*x-3*y))", hu: "0.3*y*max(0, 0.2*cos(pi*x)-0.5*sin(5*x-3*y))", hv: "0"}
 """,
 }

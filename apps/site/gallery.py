@@ -11,9 +11,9 @@ import urllib.parse
 TITLES = {"jacobi": "Poisson's equation and diffusion", "dgcvs": "Conservation laws", "linear-system": "Linear systems"}
 # Cases that would take minutes here, and what is said of the change.
 SMALLER = {"jacobi/seed-4096": (["--set", "problem.grid.nodes=[512,512]"], "Here on 512 x 512 nodes.")}
-# Of the report's figures, by their captions: the first field, or where the matrix has entries and the residual.
+# Of the report's figures, by their captions: the first field but the bed, or where the matrix has entries and the residual.
 FIGURES = {"linear-system": ["Where the matrix has entries", "The residual norm"]}
-FIELD = [r"\w+(?: at [tz] = \S+)?: from"]
+FIELD = [r"(?!b )\w+(?: at [tz] = \S+)?: from"]
 
 
 def cases_in(source):

@@ -10,13 +10,17 @@ QN_BODY real share_of(real mean, real surface, real bed, real quarter) {
   return QN_CHOOSE(enough, one, (mean - bed - least) / QN_CHOOSE(enough, one, mean - surface));
 }
 
-/* The inner edges of a sub-quad, from C to the centre and from there to A. */
-QN_BODY void inner_edge(sub_quad q, int side, QN_PRIVATE real* from, QN_PRIVATE real* to) {
+/* Of the inner edges of a sub-quad, from C to the centre and from there to A, the one with that point, and the
+ * monomials there. */
+QN_BODY void inner_edge(sub_quad q, int point, QN_PRIVATE real* from, QN_PRIVATE real* to, QN_PRIVATE real* phi) {
+  const int side = point / DG_POINTS;
+  const real along = (real)(gauss_node(DG_POINTS, point % DG_POINTS));
   const real none = (real)((element)0);
   from[0] = side == 0 ? q.cx : none;
   from[1] = side == 0 ? q.cy : none;
   to[0] = side == 0 ? none : q.ax;
   to[1] = side == 0 ? none : q.ay;
+  monomials(QN_FMA(along, to[0] - from[0], from[0]), QN_FMA(along, to[1] - from[1], from[1]), phi);
 }
 
 typedef struct {
@@ -35,19 +39,16 @@ QN_BODY real least_share(water_place at, QN_PRIVATE const real* c, real mean, re
     real phi[DG_SPACE], in_time[DG_TIMES];
     QN_ROLLED
     for (int point = 0; point < DG_POINTS * DG_POINTS; ++point) {
-      const int row = point / DG_POINTS;
       real x, y;
-      (void)quad_point(q, row_of(q, DG_POINTS, row), DG_POINTS, row, point % DG_POINTS, &x, &y);
+      (void)bottom_point(q, point, &x, &y);
       monomials(x, y, phi);
       share = lesser(share, share_of(mean, spatial_value(c, phi), BED_AT(bed, point * at.bed_stride), quarter));
     }
     QN_ROLLED
     for (int point = 0; point < 2 * DG_POINTS; ++point) {
-      const real along = (real)(gauss_node(DG_POINTS, point % DG_POINTS));
       const real height = BED_AT(bed, (DG_POINTS * DG_POINTS + 2 * DG_POINTS + point) * at.bed_stride);
       real from[2], to[2];
-      inner_edge(q, point / DG_POINTS, from, to);
-      monomials(QN_FMA(along, to[0] - from[0], from[0]), QN_FMA(along, to[1] - from[1], from[1]), phi);
+      inner_edge(q, point, from, to, phi);
       time_polynomial(c, phi, in_time);
       for (int t = 0; t < DG_POINTS; ++t)
         share = lesser(share, share_of(mean, at_time(in_time, gauss_node(DG_POINTS, t)), height, quarter));
@@ -73,20 +74,17 @@ QN_BODY real least_supply(water_place at, QN_PRIVATE const real* c, QN_GLOBAL co
     out[0] = out[1] = (real)((element)0);
     QN_ROLLED
     for (int point = 0; point < DG_POINTS * DG_POINTS; ++point) {
-      const int row = point / DG_POINTS;
       real x, y;
-      const real weight = quad_point(q, row_of(q, DG_POINTS, row), DG_POINTS, row, point % DG_POINTS, &x, &y);
+      const real weight = bottom_point(q, point, &x, &y);
       monomials(x, y, phi);
       const real depth = spatial_value(c, phi) - BED_AT(bed, point * at.bed_stride);
       has = QN_FMA(weight, QN_CHOOSE(depth, depth, (real)((element)0)), has);
     }
     QN_ROLLED
     for (int point = 0; point < 2 * DG_POINTS; ++point) {
-      const real along = (real)(gauss_node(DG_POINTS, point % DG_POINTS));
       const real weight = at.step * (real)(gauss_weight(DG_POINTS, point % DG_POINTS));
       real from[2], to[2];
-      inner_edge(q, point / DG_POINTS, from, to);
-      monomials(QN_FMA(along, to[0] - from[0], from[0]), QN_FMA(along, to[1] - from[1], from[1]), phi);
+      inner_edge(q, point, from, to, phi);
       for (int v = 0; v < LAW_VARIABLES; ++v) time_polynomial(c + v * DG_BASIS, phi, in_time + v * DG_TIMES);
       for (int t = 0; t < DG_POINTS; ++t) {
         for (int v = 0; v < LAW_VARIABLES; ++v) u[v] = at_time(in_time + v * DG_TIMES, gauss_node(DG_POINTS, t));

@@ -2,8 +2,8 @@
  * lateral faces (design: dg-cvs, section 5). Old polynomials come in the entity's own frame. */
 #include "kernels/dgcvs/linear.h"
 
-/* A law's own variables are in front of a state; the bed comes behind, for a law that has one, and what an entity
- * has behind its polynomials: a share that comes with them. */
+/* A law's own variables are in front of a state; the bed comes behind, for a law that has one, and the share
+ * that an entity has behind its polynomials. */
 #undef LAW_VALUES
 #undef DG_HELD
 #undef DG_SUMS
@@ -72,6 +72,12 @@ QN_BODY real quad_point(sub_quad q, quad_row r, int points, int row, int column,
                         QN_PRIVATE real* y) {
   return point_at(q, r, (real)(gauss_node(points, column)),
                   (real)(gauss_weight(points, row) * gauss_weight(points, column)), x, y);
+}
+
+/* Of the points at the bottom of a sub-quad, row by row, that number: its place and weight. */
+QN_BODY real bottom_point(sub_quad q, int point, QN_PRIVATE real* x, QN_PRIVATE real* y) {
+  const int row = point / DG_POINTS;
+  return quad_point(q, row_of(q, DG_POINTS, row), DG_POINTS, row, point % DG_POINTS, x, y);
 }
 
 #ifdef LAW_BED

@@ -37,6 +37,7 @@ constexpr int dgcvs_space(int order) { return (order + 1) * (order + 2) / 2; }
 constexpr int dgcvs_rhs(int law, int order) {
   return law_variables(law) * (dgcvs_basis(order) + dgcvs_space(order)) + (law_has_bed(law) ? 11 : 0);
 }
+constexpr int dgcvs_rhs(Law law, int order) { return dgcvs_rhs(static_cast<int>(law), order); }
 /// Numbers that describe a slot, and a half face, of an entity: arguments.h.
 inline constexpr int dgcvs_geometry = 7;
 inline constexpr int dgcvs_region = 8;

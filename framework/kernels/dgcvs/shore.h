@@ -35,8 +35,8 @@ QN_BODY void fit_plane(QN_PRIVATE const real* fit, QN_PRIVATE ground* own) {
   own->water = fit[0];
 }
 
-QN_BODY real height_in(ground own, QN_GLOBAL const element* bed, real x, real y) {
-  return QN_FMA(-own.tilt_x, x, QN_FMA(-own.tilt_y, y, BED_AT(bed, 0)));
+QN_BODY real height_in(ground own, real height, real x, real y) {
+  return QN_FMA(-own.tilt_x, x, QN_FMA(-own.tilt_y, y, height));
 }
 
 /* The share of momentum that friction takes in half a step at such a speed and depth. */
@@ -58,12 +58,11 @@ QN_BODY ground ground_under(dgcvs_update_arguments a, qn_index e, QN_PRIVATE con
     QN_GLOBAL const element* bed = bed_of(a, e, slot);
     QN_ROLLED
     for (int point = 0; point < DG_POINTS * DG_POINTS; ++point) {
-      const int row = point / DG_POINTS;
       real x, y;
-      const real weight = quad_point(q, row_of(q, DG_POINTS, row), DG_POINTS, row, point % DG_POINTS, &x, &y);
-      const real height = height_in(own, bed + point * a.bed_pitch, x, y);
-      own.area = own.area + weight;
+      const real weight = bottom_point(q, point, &x, &y);
       const real ground_height = BED_AT(bed, point * a.bed_pitch);
+      const real height = height_in(own, ground_height, x, y);
+      own.area = own.area + weight;
       own.volume = QN_FMA(weight, ground_height, own.volume);
       own.tilted_volume = QN_FMA(weight, height, own.tilted_volume);
       own.lowest = QN_CHOOSE(-q.ratio, own.lowest, lesser(own.lowest, height));
@@ -84,8 +83,8 @@ QN_BODY ground ground_under(dgcvs_update_arguments a, qn_index e, QN_PRIVATE con
 }
 
 /* The height up to which so much water fills an entity: Newton's method from above, on a function that is convex and
- * straight between the heights of the points. A point that the water leaves stays dry. The area that
- * is not comes with it. */
+ * straight between the heights of the points. A point that the water leaves stays dry. The area that is not comes
+ * with it. */
 QN_BODY real fill(dgcvs_update_arguments a, qn_index e, ground own, real water, QN_PRIVATE real* wetted) {
   real level = (own.tilted_volume + water) / own.area;
   level = -lesser(-level, -own.tilted_highest);
@@ -97,10 +96,9 @@ QN_BODY real fill(dgcvs_update_arguments a, qn_index e, ground own, real water, 
       QN_GLOBAL const element* bed = bed_of(a, e, slot);
       QN_ROLLED
       for (int point = 0; point < DG_POINTS * DG_POINTS; ++point) {
-        const int row = point / DG_POINTS;
         real x, y;
-        const real weight = quad_point(q, row_of(q, DG_POINTS, row), DG_POINTS, row, point % DG_POINTS, &x, &y);
-        const real height = height_in(own, bed + point * a.bed_pitch, x, y);
+        const real weight = bottom_point(q, point, &x, &y);
+        const real height = height_in(own, BED_AT(bed, point * a.bed_pitch), x, y);
         const real wet = QN_CHOOSE(level - height, weight, (real)((element)0));
         area = area + wet;
         sum = QN_FMA(wet, height, sum);
@@ -119,8 +117,7 @@ QN_BODY real within(real bound, real x) { return -lesser(bound, -lesser(bound, x
 
 /* The polynomials of an entity at a shore, from the integrals of surface and momentum: those of momentum are of
  * velocity there. Friction slows it by what it does at the end of the half step. The surface goes on to change at its
- * mean rate.
- */
+ * mean rate. */
 QN_BODY void settle(dgcvs_update_arguments a, qn_index e, ground own, QN_PRIVATE const real* whole,
                     QN_PRIVATE real* c) {
   if (!QN_ANY(own.shore)) return;

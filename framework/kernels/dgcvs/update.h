@@ -188,9 +188,6 @@ QN_BODY real relaxed(dgcvs_update_arguments a, real faces, qn_index sweep, real 
 
 /* Where the local solve starts: the previous polynomials a whole step later, or the old mean over the bottom. */
 QN_BODY void start_polynomials(dgcvs_update_arguments a, qn_index e, QN_PRIVATE const real* sums, QN_PRIVATE real* c) {
-#ifdef LAW_BED
-  const real one = (real)((element)1);
-#endif
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {
     c[n] = a.from_mean == 0 ? QN_LOAD(a.own, n * a.own_pitch + e) : (real)((element)0);
   }
@@ -202,7 +199,8 @@ QN_BODY void start_polynomials(dgcvs_update_arguments a, qn_index e, QN_PRIVATE 
       c[v * DG_BASIS] = root * root * sums[v * DG_SPACE];
     }
   }
-#ifdef LAW_BED /* no more from what was at a shore, which had velocities */
+#ifdef LAW_BED /* what was at a shore had velocities: from the mean then */
+  const real one = (real)((element)1);
   const real shore = a.from_mean == 0 ? QN_LOAD(a.own, LAW_VARIABLES * DG_BASIS * a.own_pitch + e) : -one;
   const real root = QN_LOAD(a.factor, shape_lane(a, e));
   for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) {

@@ -9,9 +9,8 @@ QN_BODY real deepest_in(sub_quad q, QN_GLOBAL const element* bed, qn_index bed_s
   real deepest = (real)((element)-1);
   QN_ROLLED
   for (int point = 0; point < DG_POINTS * DG_POINTS; ++point) {
-    const int row = point / DG_POINTS;
     real x, y, phi[DG_SPACE];
-    (void)quad_point(q, row_of(q, DG_POINTS, row), DG_POINTS, row, point % DG_POINTS, &x, &y);
+    (void)bottom_point(q, point, &x, &y);
     monomials(x, y, phi);
     const real depth = spatial_value(c, phi) - BED_AT(bed, point * bed_stride);
     deepest = QN_CHOOSE(depth - deepest, depth, deepest);
@@ -36,11 +35,10 @@ QN_BODY void add_bed_quad(dgcvs_update_arguments a, qn_index e, qn_index slot, r
   const real inverse = QN_LOAD(a.inverse_length, e);
   QN_ROLLED
   for (int point = 0; point < DG_POINTS * DG_POINTS; ++point) {
-    const int row = point / DG_POINTS;
     real x, y, phi[DG_SPACE], along_x[DG_SPACE], along_y[DG_SPACE];
     real in_time[LAW_VARIABLES * DG_TIMES], rise_x[DG_TIMES], rise_y[DG_TIMES];
     real moment_x[LAW_VARIABLES * DG_TIMES], moment_y[LAW_VARIABLES * DG_TIMES], source[LAW_VARIABLES * DG_TIMES];
-    const real weight = quad_point(q, row_of(q, DG_POINTS, row), DG_POINTS, row, point % DG_POINTS, &x, &y);
+    const real weight = bottom_point(q, point, &x, &y);
     monomials(x, y, phi);
     monomial_gradients(phi, along_x, along_y);
     for (int v = 0; v < LAW_VARIABLES; ++v) time_polynomial(c + v * DG_BASIS, phi, in_time + v * DG_TIMES);

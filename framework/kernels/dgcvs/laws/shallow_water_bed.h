@@ -1,6 +1,7 @@
-/* Shallow water over a bed: the surface h + b, hu, hv; a state has the bed b behind them, and whether (>= 0) it is of
- * an entity with a level surface, which holds u and v in place of hu and hv. law[0] = gravity, law[1] = a depth below
- * which water comes to rest, law[2] = Manning's coefficient squared, law[3] = rain, depth a unit of time. */
+/* Shallow water over a bed: the surface h + b, hu, hv; a state has the bed b behind them, and the share of its flow
+ * that there is water for: below 0, but where an entity at a shore holds u and v in place of hu and hv. law[0] =
+ * gravity, law[1] = a depth below which water comes to rest, law[2] = Manning's coefficient squared, law[3] = rain,
+ * depth a unit of time. */
 #undef LAW_VARIABLES
 #undef LAW_DEGREE
 #undef LAW_BED

@@ -103,20 +103,22 @@ class CellStart {
     for (const auto& corners : cell.shape->corners) {
       visit_quad(corners, rule, [&](Point at, double weight) {
         places.push_back({cell.centre.x + cell.length * at.x, cell.centre.y + cell.length * at.y});
-        BottomPoint& point = all.emplace_back(BottomPoint{weight, {}});
+        State& state = all.emplace_back(BottomPoint{weight, {}}).state;
+        if (formula_) return;
         spatial_monomials(setup_.method.order, at.x, at.y, phi);
         for (std::size_t v = 0; v < setup_.law.size(); ++v)
-          point.state.at(v) = std::inner_product(phi.begin(), phi.end(), &c[v * members_.size()], 0.0);
+          state.at(v) = std::inner_product(phi.begin(), phi.end(), &c[v * members_.size()], 0.0);
       });
     }
     std::vector<double> heights(places.size());
     bed_->at(places, heights);
     std::vector<State> states(places.size());
     if (formula_) formula_->at(places, 0.0, states);
+    const bool level = kept_level(lane);
     for (std::size_t k = 0; k < all.size(); ++k) {
       State& state = all[k].state;
       if (formula_) state = states[k];
-      if (kept_level(lane)) {
+      if (level) {
         for (const std::size_t v : {1, 2}) state[v] = kept(v * members_.size(), lane);
         state[shore_place] = 1.0;
       }

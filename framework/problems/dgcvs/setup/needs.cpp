@@ -38,8 +38,7 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
   const auto variables = static_cast<double>(law.size());
   const double space = dgcvs_space(method.order);
   const double unknowns = dgcvs_values(law.law(), method.order);
-  const double between_launches =
-      method.max_launches() == 1 ? 0.0 : dgcvs_rhs(static_cast<int>(law.law()), method.order);
+  const double between_launches = method.max_launches() == 1 ? 0.0 : dgcvs_rhs(law.law(), method.order);
   // In the order of the mesh a whole group of entities has room for faces where one has some.
   const double of_boundary = mesh.boundary * (method.entities == EntityOrder::mesh_order ? entity_group : 1.0);
   const Kind cells{mesh.cells, std::min(mesh.cells, of_boundary), mesh.of_cell, mesh.of_cell};

@@ -180,7 +180,7 @@ std::int64_t DgSetup::sweeps() const {
 
 std::int64_t DgSetup::rhs_values() const {
   if (method.max_launches() == 1) return 0;
-  return dgcvs_rhs(static_cast<int>(law.law()), method.order);
+  return dgcvs_rhs(law.law(), method.order);
 }
 
 std::int64_t DgSetup::newton_iterations() const {

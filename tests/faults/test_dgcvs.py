@@ -67,6 +67,8 @@ REFUSED = {
                           "newton is for water over a flat bed"),
     "float over a bed": (WATER + [("domain:", "bed: -2\n  domain:"), ("order: 2", "order: 2, precision: float")], "9:31",
                          "float is for water over a flat bed"),
+    "two laws of friction": (WATER + [("shallow_water", "{type: shallow_water, manning: 0.03, chezy: 40}")], "3:57",
+                             "problem.equation.manning is given as well; give one of them"),
     "stage without a series": (WATER + [(SIDES, "left: {type: stage}, right: open")], "6:14", "needs 'problem.boundary"),
     "stage of burgers": ([(SIDES, "left: {type: stage, series: a.csv}, right: open")], "6:27", "is for shallow_water"),
     "order 5": ([("order: 2", "order: 5")], "8:17", "allowed: 0 to 4"),

@@ -62,10 +62,10 @@ DGCVS = {
   initial: {eta: "1+0.1*cos(pi*x)", hu: "0.05*y", hv: "0"}
 """,
     "shore": """
-  equation: {type: shallow_water, gravity: 1, manning: 0.1}
+  equation: {type: shallow_water, gravity: 1, chezy: 5}
   bed: "0.5*sin(5*x-3*y)"
   mesh: {cells: [6, 5], perturb: 0.3}
-  boundary: {left: wall, right: {type: dirichlet, value: {eta: 0.1, hu: 0, hv: 0}}, bottom: wall, top: open}
+  boundary: {left: wall, right: {type: discharge, series: in.csv}, bottom: {type: stage, series: stage.csv}, top: open}
   initial: {h: "max(0, 0.2*cos(pi*x)-0.5*sin(5*x-3*y))", hu: "0.3*y*max(0, 0.2*cos(pi*x)-0.5*sin(5*x-3*y))", hv: "0"}
 """,
 }
@@ -171,6 +171,8 @@ def test_same_bits_of_dgcvs(quoin, tmp_path, name, precision, order):
     ("shallow-water", "order: 2, limiter: always"), ("burgers", "order: 1, limiter: always, precision: float")])
 def test_same_bits_of_other_methods(quoin, tmp_path, name, method):
     case = tmp_path / "case.yaml"
+    (tmp_path / "in.csv").write_text("0, 0.2\n1, 0.3\n")
+    (tmp_path / "stage.csv").write_text("0, 0.1\n1, -0.3\n")
     case.write_text(f"problem:\n  type: dg-cvs{DGCVS[name]}method: {{{method}, final_time: 0.1}}\n"
                     "output: {history_every: 1}\n")
     compare(quoin, case)

@@ -164,10 +164,10 @@ std::vector<Member> basis_of(int order) {
   return members;
 }
 
-std::vector<Wide> parameters_of(Law law) {
+std::vector<Wide> parameters_of(Law law, bool chezy) {
   if (law == Law::advection) return {0.7L, -1.0L / 3};
   if (law == Law::shallow_water) return {1.3L};
-  if (law == Law::shallow_water_bed) return {1.3L, 1e-6L, 0.01L, 0.2L};
+  if (law == Law::shallow_water_bed) return {1.3L, 1e-6L, chezy ? -0.02L : 0.01L, 0.2L};
   return {};
 }
 

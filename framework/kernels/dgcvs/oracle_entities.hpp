@@ -53,9 +53,9 @@ struct Member {
 };
 std::vector<Member> basis_of(int order);
 
-/// Parameters of a law, and coefficients of a smooth state: they fall with their degree, and water stays deep.
-/// Coefficient n of variable v comes at [v * basis + n].
-std::vector<Wide> parameters_of(Law law);
+/// Parameters of a law, friction by Manning's law or by Chezy's, and coefficients of a smooth state: they fall with
+/// their degree, and water stays deep. Coefficient n of variable v comes at [v * basis + n].
+std::vector<Wide> parameters_of(Law law, bool chezy);
 /// Heights that a smooth state's surface is above.
 std::vector<Wide> random_bed(std::mt19937_64& random, std::size_t points, Wide reach = 0.3L);
 std::vector<Wide> random_polynomials(std::mt19937_64& random, Law law, int order);

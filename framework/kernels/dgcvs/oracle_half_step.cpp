@@ -31,10 +31,11 @@ Flux flux_of(Law law, const Vector& parameters, const Vector& u) {
   return {{u[1], u[1] * u[1] / h + pressure, u[1] * u[2] / h}, {u[2], u[1] * u[2] / h, u[2] * u[2] / h + pressure}};
 }
 
-/// Rain, depth times the slope of the surface, and Manning's friction.
+/// Rain, depth times the slope of the surface, and friction by Manning's law or by Chezy's.
 Vector source_of(const Vector& parameters, const Vector& u, Wide slope_x, Wide slope_y) {
   const Wide h = depth_of(u);
-  const Wide drag = parameters[0] * parameters[2] * std::hypot(u[1], u[2]) / h / std::cbrt(h);
+  const Wide coefficient = parameters[2] < 0 ? -parameters[2] : parameters[2] / std::cbrt(h);
+  const Wide drag = parameters[0] * coefficient * std::hypot(u[1], u[2]) / h;
   return {parameters[3], -parameters[0] * h * slope_x - drag * u[1] / h,
           -parameters[0] * h * slope_y - drag * u[2] / h};
 }
@@ -50,8 +51,15 @@ Vector across(const Flux& flux, Spot normal) {
 /// The flux through a boundary face with the state `u` inside and `outside` beyond, for the normal times its length.
 Vector boundary_flux(const HalfStep& p, const Vector& u, const Vector& outside, int kind, Spot normal) {
   Vector beyond = kind <= 0 ? outside : u;
-  if (kind == -1) beyond = {outside[0], u[1], u[2]};
-  if (kind == -2) beyond[0] = u[0];
+  if (kind == -1) {  // a stage: the discharge from inside, or its velocity where the depth outside is less
+    const Wide share = std::min<Wide>(1, (outside[0] - u[3]) / depth_of(u));
+    beyond = {outside[0], share * u[1], share * u[2]};
+  }
+  if (kind == -2) {  // a discharge: the surface from inside, which is no lower than critical where it comes in
+    const bool comes_in = outside[1] * normal.x + outside[2] * normal.y < 0;
+    const Wide square = outside[1] * outside[1] + outside[2] * outside[2];
+    beyond[0] = std::max(u[0], u[3] + (comes_in ? std::cbrt(square / p.parameters[0]) : 0));
+  }
   if (beyond.size() < u.size()) beyond.push_back(u.back());  // the bed
   const auto through = [&](const Vector& state) { return across(flux_of(p.law, p.parameters, state), normal); };
   if (p.law == Law::advection) {

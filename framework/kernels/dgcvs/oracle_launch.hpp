@@ -52,9 +52,9 @@ void put_slots(std::mt19937_64& random, std::int64_t e, const Shape& shape, std:
 
 /// The law's parameters go to the launch, and come back as that holds them.
 template <class T>
-std::vector<Wide> put_parameters(Law law, const DeclaredLaunch<T>& launch) {
+std::vector<Wide> put_parameters(Law law, bool chezy, const DeclaredLaunch<T>& launch) {
   std::vector<Wide> held;
-  for (const Wide parameter : parameters_of(law)) {
+  for (const Wide parameter : parameters_of(law, chezy)) {
     T& place = launch.field("law_parameters")[static_cast<std::int64_t>(held.size())];
     place = static_cast<T>(parameter);
     held.push_back(static_cast<Wide>(place));

@@ -114,7 +114,8 @@ Vector rate_of(const Entity& e, const Vector& u, const Vector& along_x, const Ve
     const Wide of_wave_y = row == 2 ? wave : 0;
     rate[row] += ((a[row][0] - of_wave_x) * e.bed[1] + (b[row][0] - of_wave_y) * e.bed[2]) * e.length;
   }
-  const Wide drag = e.parameters[0] * e.parameters[2] * std::hypot(p, q) / std::cbrt(h);
+  const Wide coefficient = e.parameters[2] < 0 ? -e.parameters[2] : e.parameters[2] / std::cbrt(h);
+  const Wide drag = e.parameters[0] * coefficient * std::hypot(p, q);
   rate[0] += e.parameters[3] * e.length;
   rate[1] -= drag * p * e.length;
   rate[2] -= drag * q * e.length;
@@ -193,7 +194,7 @@ struct Launch {
     const View<T> length = launch.view("inverse_length"), threshold = launch.view("threshold");
 
     std::mt19937_64 random(static_cast<unsigned>(10 * static_cast<int>(law) + order));
-    const Vector given = put_parameters(law, launch);
+    const Vector given = put_parameters(law, true, launch);
     for (std::int64_t e = 0; e < old_entities; ++e) {
       put(old, e, random_polynomials(random, law, order));
       Vector list(static_cast<std::size_t>(space));

@@ -150,7 +150,7 @@ class Update {
 
   void set() {
     std::mt19937_64 random(static_cast<unsigned>(100 * static_cast<int>(shape_.law) + shape_.order));
-    parameters_ = put_parameters(shape_.law, launch_);
+    parameters_ = put_parameters(shape_.law, s_.whole, launch_);
     for (std::int64_t e = 0; e < old_entities; ++e) put(old_, e, random_polynomials(random, shape_.law, shape_.order));
     for (std::int64_t e = s_.first; e < s_.last; ++e) {
       const bool vertex = s_.implicit && s_.on_boundary(e);

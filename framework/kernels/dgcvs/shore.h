@@ -1,5 +1,6 @@
 /* Where water over a bed ends, or nearly does: an entity of which some place has less than a quarter of the mean depth
- * over its old water, or would have under a level surface, or where friction is stiff. There the surface is a plane
+ * over its old water, or would have under a level surface, where friction is stiff, or where the sweeps come to a speed
+ * that the old water has not, as they do where fast and thin water meets a wall. There the surface is a plane
  * with the slope of the old water, as high as the new water fills the ground, and one velocity goes with it; the sweeps
  * give it the forces at its faces. Everywhere else keep_water() sees to it that no place falls below a quarter of the
  * mean depth in the next half step, and that no sub-quad gives away more than it has: what the next entities are made
@@ -41,7 +42,8 @@ QN_BODY real height_in(ground own, real height, real x, real y) {
 
 /* The share of momentum that friction takes in half a step at such a speed and depth. */
 QN_BODY real drag_of(dgcvs_update_arguments a, real speed, real depth) {
-  return (real)(a.tau * a.law_parameters[0] * a.law_parameters[2]) * speed * inverse_cube_root(depth) / depth;
+  const real coefficient = (real)(a.tau * a.law_parameters[0] * a.law_parameters[2]);
+  return coefficient * speed * friction_at(depth, a.law_parameters) / depth;
 }
 
 /* With the right-hand side, whose first row is the integral of the new surface. */
@@ -73,7 +75,7 @@ QN_BODY ground ground_under(dgcvs_update_arguments a, qn_index e, QN_PRIVATE con
   const real depth = (b[0] - own.volume) / own.area;
   const real least = lesser(sums[DG_LEAST], b[0] / own.area - own.highest);
   own.shore = QN_FMA((real)((element)0.25), depth, -least);
-  if (a.law_parameters[2] > (element)0) { /* friction that would stop the water within the half step */
+  if (a.law_parameters[2] != (element)0) { /* friction that would stop the water within the half step */
     const real thin = (real)(a.law_parameters[1]);
     const real deep = QN_CHOOSE(depth - thin, depth, thin);
     const real drag = drag_of(a, own.fastest, deep) - (real)((element)0.5);
@@ -153,6 +155,32 @@ QN_BODY void settle(dgcvs_update_arguments a, qn_index e, ground own, QN_PRIVATE
     c[n] = QN_CHOOSE(own.shore, kept, c[n]);
   }
   DG_SHORE(c) = QN_CHOOSE(own.shore, one, -one);
+}
+
+/* Whether (>= 0) an entity is at a shore, or has some place at the end of the half step that is faster than the old
+ * water can come to be. */
+QN_BODY real at_shore(dgcvs_update_arguments a, qn_index e, ground own, QN_PRIVATE const real* c) {
+  const real thin = (real)(a.law_parameters[1]);
+  real shore = own.shore;
+  for (qn_index slot = 0; slot < a.slots; ++slot) {
+    const sub_quad q = sub_quad_of(a, e, slot);
+    QN_GLOBAL const element* bed = bed_of(a, e, slot);
+    real most = (real)((element)-1);
+    QN_ROLLED
+    for (int point = 0; point < DG_POINTS * DG_POINTS; ++point) {
+      real x, y, phi[DG_SPACE];
+      (void)bottom_point(q, point, &x, &y);
+      monomials(x, y, phi);
+      const real depth = spatial_value(c, phi) - BED_AT(bed, point * a.bed_pitch);
+      const real along_x = spatial_value(c + DG_BASIS, phi);
+      const real along_y = spatial_value(c + 2 * DG_BASIS, phi);
+      const real bound = own.fastest * QN_CHOOSE(depth - thin, depth, thin);
+      const real spare = QN_FMA(bound, bound, -QN_FMA(along_x, along_x, along_y * along_y));
+      most = QN_CHOOSE(spare, most, (real)((element)1)); /* or it is not a number */
+    }
+    shore = QN_CHOOSE(-q.ratio, shore, QN_CHOOSE(most, most, shore));
+  }
+  return shore;
 }
 
 /* Polynomials without momentum at a shore, so that friction comes once. */

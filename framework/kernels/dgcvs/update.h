@@ -244,12 +244,15 @@ QN_BODY void dgcvs_update_point(dgcvs_update_arguments a, qn_index lane) {
   }
   start_polynomials(a, e, sums, c);
 #ifdef LAW_BED
-  const ground own = ground_under(a, e, b, sums);
-  real still[DG_HELD];
-  settle(a, e, own, b, c);
+  ground own = ground_under(a, e, b, sums);
+  real still[DG_HELD], whole[LAW_VARIABLES];
+  for (int v = 0; v < LAW_VARIABLES; ++v) whole[v] = b[v * DG_BASIS];
 #endif
-  for (qn_index sweep = 0; sweep < sweeps; ++sweep) {
-    if (sweep >= a.sweeps && !DG_IMPLICIT(a, faces)) break;
+  for (qn_index sweep = 0;; ++sweep) {
+#ifdef LAW_BED
+    settle(a, e, own, whole, c);
+#endif
+    if (sweep >= sweeps || (sweep >= a.sweeps && !DG_IMPLICIT(a, faces))) break;
     for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n) r[n] = b[n];
     prefetch_next(a, e, sweep, sweeps);
 #ifdef LAW_BED
@@ -260,15 +263,15 @@ QN_BODY void dgcvs_update_point(dgcvs_update_arguments a, qn_index lane) {
 #endif
     if (DG_IMPLICIT(a, faces)) add_faces(a, e, faces, step, c, r);
 #ifdef LAW_BED
-    real whole[LAW_VARIABLES];
-    for (int v = 0; v < LAW_VARIABLES; ++v) whole[v] = r[v * DG_BASIS];
+    for (int v = 0; v < LAW_VARIABLES; ++v)
+      whole[v] = sweep < a.sweeps ? r[v * DG_BASIS] : QN_CHOOSE(faces, r[v * DG_BASIS], whole[v]);
 #endif
     for (int v = 0; v < LAW_VARIABLES; ++v)
       solve_local(a.factor + shape_lane(a, e), a.factor_pitch, r + v * DG_BASIS, r + v * DG_BASIS);
     for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n)
       c[n] = DG_IMPLICIT(a, faces) ? relaxed(a, faces, sweep, r[n], c[n]) : r[n];
 #ifdef LAW_BED
-    settle(a, e, own, whole, c);
+    if (DG_TIMES == 1 || sweep % 2 == 1) own.shore = at_shore(a, e, own, c);
 #endif
   }
 #ifdef LAW_BED

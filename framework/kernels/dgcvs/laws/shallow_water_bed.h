@@ -1,7 +1,7 @@
 /* Shallow water over a bed: the surface h + b, hu, hv; a state has the bed b behind them, and the share of its flow
  * that there is water for: below 0, but where an entity at a shore holds u and v in place of hu and hv. law[0] =
- * gravity, law[1] = a depth below which water comes to rest, law[2] = Manning's coefficient squared, law[3] = rain,
- * depth a unit of time. */
+ * gravity, law[1] = a depth below which water comes to rest, law[2] = friction, Manning's coefficient squared or, below
+ * 0, minus one over Chezy's squared, law[3] = rain, depth a unit of time. */
 #undef LAW_VARIABLES
 #undef LAW_DEGREE
 #undef LAW_BED
@@ -84,6 +84,13 @@ QN_BODY real inverse_cube_root(real depth) {
   return y;
 }
 
+/* What the coefficient of friction is multiplied with at a depth that is not thin: one over the cube root by Manning's
+ * law. */
+QN_BODY real friction_at(real depth, QN_GLOBAL const element* law) {
+  if (law[2] < (element)0) return (real)((element)-1);
+  return inverse_cube_root(depth);
+}
+
 /* What changes the state besides fluxes without pressure: rain, the slope of the surface, and friction. */
 QN_BODY void law_source(QN_PRIVATE const real* u, real slope_x, real slope_y, QN_GLOBAL const element* law,
                         QN_PRIVATE real* source) {
@@ -92,11 +99,11 @@ QN_BODY void law_source(QN_PRIVATE const real* u, real slope_x, real slope_y, QN
   source[0] = (real)(law[3]);
   source[1] = -(weight * slope_x);
   source[2] = -(weight * slope_y);
-  if (law[2] > (element)0) {
+  if (law[2] != (element)0) {
     const real thin = (real)(law[1]);
     const real speed = QN_SQRT(QN_FMA(w.velocity_x, w.velocity_x, w.velocity_y * w.velocity_y));
-    const real root = inverse_cube_root(QN_CHOOSE(w.depth - thin, w.depth, thin));
-    const real drag = (real)(law[0] * law[2]) * (speed * root);
+    const real friction = friction_at(QN_CHOOSE(w.depth - thin, w.depth, thin), law);
+    const real drag = (real)(law[0] * law[2]) * (speed * friction);
     source[1] = QN_FMA(-drag, w.velocity_x, source[1]);
     source[2] = QN_FMA(-drag, w.velocity_y, source[2]);
   }
@@ -134,25 +141,44 @@ QN_BODY real speed_over_dry(water w, QN_GLOBAL const element* law) {
   return speed + (wave + wave);
 }
 
+/* The depth at which such a discharge is as fast as its waves. */
+QN_BODY real critical_depth(real discharge_x, real discharge_y, QN_GLOBAL const element* law) {
+  const real square = QN_FMA(discharge_x, discharge_x, discharge_y * discharge_y) / (real)(law[0]);
+  const real least = (real)((element)1e-30);
+  const real cube = QN_CHOOSE(square - least, square, least);
+  const real root = inverse_cube_root(cube);
+  return cube * root * root;
+}
+
 /* Rusanov's flux between both states, which have the bed of the face. A side with a given stage has the discharge from
- * inside, and one with a given discharge the surface: that lets in just what is given. At a wall the pressure alone. */
+ * inside, or, where that is deeper, its velocity. One with a given discharge has the surface from inside, and lets in
+ * just what is given: onto ground that is dry as well, no faster than its waves. At a wall the pressure alone. */
 QN_BODY void law_boundary(QN_PRIVATE const real* state, QN_PRIVATE const real* outside, real kind, real nx, real ny,
                           QN_GLOBAL const element* law, QN_PRIVATE real* flux) {
   real u[5], beyond[5], f[3], g[3], f_beyond[3], g_beyond[3], wall[3];
   for (int v = 0; v < 5; ++v) u[v] = state[v];
-  (void)take_water(u, law);
+  const water w = take_water(u, law);
   const real own = kind - (real)((element)DG_OPEN);
   const real all_given = kind - (real)((element)(DG_STAGE + 0.5));
   const real stage_given = kind - (real)((element)(DG_DISCHARGE + 0.5)); /* if not more */
-  beyond[0] = QN_CHOOSE(own, u[0], QN_CHOOSE(stage_given, outside[0], u[0]));
+  real surface = u[0];                                                   /* with which a discharge comes in */
+  if (QN_ANY(-stage_given)) {
+    const real outwards = QN_FMA(outside[1], nx, outside[2] * ny);
+    const real lowest = QN_CHOOSE(outwards, u[3], u[3] + critical_depth(outside[1], outside[2], law));
+    surface = QN_CHOOSE(u[0] - lowest, u[0], lowest);
+  }
+  beyond[0] = QN_CHOOSE(own, u[0], QN_CHOOSE(stage_given, outside[0], surface));
+  const real depth = outside[0] - u[3];
+  const real some = QN_CHOOSE(depth, depth, (real)((element)0));
+  const real common = QN_CHOOSE(w.depth - some, some, w.depth);
+  const real from_inside[3] = {u[0], common * w.velocity_x, common * w.velocity_y};
   for (int v = 1; v < 3; ++v) {
-    const real given = QN_CHOOSE(all_given, outside[v], QN_CHOOSE(stage_given, u[v], outside[v]));
+    const real given = QN_CHOOSE(all_given, outside[v], QN_CHOOSE(stage_given, from_inside[v], outside[v]));
     beyond[v] = QN_CHOOSE(own, u[v], given);
   }
   beyond[3] = u[3];
   beyond[4] = u[4];
   (void)take_water(beyond, law);
-  const water w = water_of(u, law);
   const water w_beyond = water_of(beyond, law);
   const real pressure = pressure_of(w.depth, law);
   flux_by(w, state[4], pressure, f, g);

@@ -51,6 +51,13 @@ void add_equation(std::vector<Key>& keys) {
                              "g n^2 |u| u / h^(1/3).",
                   .minimum = 0.0,
                   .when = of_water});
+  keys.push_back({.path = "problem.equation.chezy",
+                  .type = KeyType::real,
+                  .meaning = "Chezy's coefficient C of friction at the bed, in place of Manning's: the force on a "
+                             "column of water is g |u| u / C^2.",
+                  .minimum = 0.0,
+                  .above_minimum = true,
+                  .when = of_water});
   keys.push_back({.path = "problem.equation.rain",
                   .type = KeyType::real,
                   .fallback = "0",
@@ -170,8 +177,8 @@ std::vector<Key> dgcvs_keys() {
        .meaning = "What holds at the side of that name: it is joined to the opposite side (periodic), the state "
                   "outside is given by a formula (dirichlet) or is that of `problem.exact` (exact), nothing passes "
                   "(wall), everything does and what comes in is as it was at time 0 (open), or, of shallow water, its "
-                  "surface (stage) or what comes in through all of it (discharge, negative for what goes out) is "
-                  "that of `series`.",
+                  "surface (stage) or what comes in through all of it, onto dry ground as well (discharge, negative "
+                  "for what goes out) is that of `series`.",
        .choices = {"periodic", "dirichlet", "exact", "wall", "open", "stage", "discharge"},
        .shorthand = true,
        .name_type = NameType::text,

@@ -20,8 +20,19 @@ Law law_of(const Case& the_case) {
   };
   const bool ground = std::ranges::any_of(the_case.names("problem.boundary"), has_series) ||
                       the_case.has("problem.bed.formula") || the_case.has("problem.bed.file") ||
-                      the_case.real("problem.equation.manning") > 0.0 || the_case.real("problem.equation.rain") > 0.0;
+                      the_case.real("problem.equation.manning") > 0.0 || the_case.has("problem.equation.chezy") ||
+                      the_case.real("problem.equation.rain") > 0.0;
   return ground ? Law::shallow_water_bed : Law::shallow_water;
+}
+
+/// As the kernels take it: Manning's coefficient squared, or minus one over Chezy's squared.
+double friction_of(const Case& the_case) {
+  const double manning = the_case.real("problem.equation.manning");
+  if (!the_case.has("problem.equation.chezy")) return manning * manning;
+  if (manning > 0.0)
+    throw the_case.error_at("problem.equation.chezy", "problem.equation.manning is given as well; give one of them");
+  const double chezy = the_case.real("problem.equation.chezy");
+  return -1.0 / (chezy * chezy);
 }
 
 }  // namespace
@@ -41,8 +52,7 @@ HostLaw::HostLaw(const Case& the_case) : law_(law_of(the_case)), name_(the_case.
       break;
     case Law::shallow_water_bed: {
       constexpr double thin = 1e-6;  // of depths
-      const double manning = the_case.real("problem.equation.manning");
-      parameters_ = {the_case.real("problem.equation.gravity"), thin, manning * manning,
+      parameters_ = {the_case.real("problem.equation.gravity"), thin, friction_of(the_case),
                      the_case.real("problem.equation.rain")};
       variables_ = {"eta", "hu", "hv"};
       break;

@@ -41,7 +41,7 @@ void check(const Subject& subject, std::size_t first, const Send& send) {
       const int device = find_device(backend->devices(subject.device), subject.device, subject.candidate.name);
       const std::shared_ptr<Executor> executor = backend->executor(device, subject.options);
       send({{"device", executor->device().name}, {"error_bound", executor->device().error_bound}});
-      run_suite(executor, messages, first, problem_kernels());
+      run_suite(executor, messages, {first, subject.checks}, problem_kernels());
     }
     send({{"shutdown", true}});
     shutdown_backends();
@@ -140,7 +140,7 @@ class Hearing {
 
 Report run_apart(const Subject& subject, const std::function<void(const Result&)>& hear) {
   const Candidate& candidate = subject.candidate;
-  Report report{candidate.name, candidate.version, candidate.file.string(), {}, 0.0, {}};
+  Report report{candidate.name, candidate.version, candidate.file.string(), {}, 0.0, {}, subject.checks.empty()};
   Hearing hearing(report, hear);
   std::string ending;
   do {

@@ -1,5 +1,6 @@
 // quoin conformance PLUGIN[:DEVICE]: does this backend keep its promises?
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -11,6 +12,8 @@
 #include "quoin/backends.hpp"
 #include "quoin/communicators.hpp"
 #include "quoin/error.hpp"
+#include "quoin/problems.hpp"
+#include "quoin/words.hpp"
 
 namespace quoin {
 namespace {
@@ -19,6 +22,7 @@ struct ConformanceArguments {
   std::string plugin;  ///< PLUGIN[:DEVICE]
   std::vector<std::string> set;
   std::string junit;
+  std::vector<std::string> checks;
   double timeout = 120.0;
   bool json = false;
 };
@@ -66,13 +70,23 @@ std::map<std::string, std::string, std::less<>> options_of(const std::vector<std
   return options;
 }
 
+void refuse_unknown(const std::vector<std::string>& checks) {
+  const std::vector<std::string> known = conformance::check_names(problem_kernels());
+  for (const std::string& check : checks) {
+    if (std::ranges::find(known, check) != known.end()) continue;
+    throw Error(ErrorKind::usage, "there is no check '" + printable(check, true) + "'" + did_you_mean(check, known) +
+                                      "; without --check all are run, a line each");
+  }
+}
+
 int run_conformance(const Context& context, const ConformanceArguments& arguments) {
   const auto [plugin, device] = split(arguments.plugin);
   const Candidate candidate = find_candidate(plugin, context);
   if (!candidate.refusal.empty()) throw Error(ErrorKind::plugin, candidate.refusal, candidate.file.string());
   if (const auto folder = std::filesystem::path(arguments.junit).parent_path(); !folder.empty() && !exists(folder))
     throw Error(ErrorKind::io, "the folder does not exist", folder.string());  // before minutes of work
-  const conformance::Subject subject{candidate, device, options_of(arguments.set), arguments.timeout};
+  refuse_unknown(arguments.checks);
+  const conformance::Subject subject{candidate, device, options_of(arguments.set), arguments.timeout, arguments.checks};
   const conformance::Report report = conformance::run_apart(subject, [&](const conformance::Result& result) {
     if (!arguments.json) print(conformance::line(result) + "\n");
   });
@@ -95,6 +109,11 @@ void add_conformance(CLI::App& program, Context& context) {
       ->required();
   command.add_option("--set", arguments->set, "One of the backend's own keys of the case file; may be repeated")
       ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command
+      .add_option("--check", arguments->checks,
+                  "Only the check of that name, as a kernel's, in each of its precisions; may be repeated")
+      ->type_name("NAME")
       ->allow_extra_args(false);
   command.add_flag("--json", arguments->json, "For programs");
   command.add_option("--junit", arguments->junit, "Write the results as JUnit XML, too")->type_name("FILE");

@@ -75,8 +75,9 @@ std::string verdict(const Report& report) {
   const int failed = report.count(Outcome::failed);
   const int missing = report.count(Outcome::not_offered);
   std::string text = report.backend + " on " + report.device + ": ";
-  text += failed == 0 ? "conforms"
-                      : std::to_string(failed) + " of " + std::to_string(report.results.size()) + " checks FAILED";
+  const std::string all = std::to_string(report.results.size());
+  const std::string good = report.whole ? "conforms" : "all " + all + " checks passed that were asked for";
+  text += failed == 0 ? good : std::to_string(failed) + " of " + all + " checks FAILED";
   if (missing > 0) text += ", " + std::to_string(missing) + " checks not offered";
   if (report.error_bound > 0) text += ", within its declared error bound and not to the bit";
   return text;

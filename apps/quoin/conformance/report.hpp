@@ -16,6 +16,7 @@ struct Report {
   std::string device;
   double error_bound = 0.0;
   std::vector<Result> results;
+  bool whole = true;  ///< of all checks
   [[nodiscard]] int count(Outcome outcome) const;
 };
 

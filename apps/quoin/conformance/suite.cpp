@@ -74,12 +74,25 @@ void run_kernel(DeviceUnderTest& bench, Cases& cases, const KernelSubject& subje
 
 }  // namespace
 
-void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::size_t first,
+std::vector<std::string> check_names(const std::vector<KernelSet>& outside) {
+  std::vector<std::string> names;
+  const auto add = [&](const auto& list) {
+    for (const auto& named : list) names.emplace_back(named.name);
+  };
+  add(catalogue);
+  for (const KernelSet& kernels : outside) add(kernels.entries);
+  add(queue_checks());
+  add(executor_checks());
+  return names;
+}
+
+void run_suite(const std::shared_ptr<Executor>& executor, Course& course, const Selection& selection,
                std::vector<KernelSet> sets) {
   std::size_t number = 0;
   const auto run = [&](std::string_view name, const char* precision, const auto& check) {
     const std::size_t mine = number++;
-    if (mine < first) return;
+    if (mine < selection.first) return;
+    if (!selection.names.empty() && std::ranges::find(selection.names, name) == selection.names.end()) return;
     Result result{std::string(name), precision, 0, Outcome::passed, {}, 0.0};
     course.begins(mine, result);
     run_check(executor, course, result, [&](DeviceUnderTest& bench, Cases& cases) { check(bench, cases, result); });

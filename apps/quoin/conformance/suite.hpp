@@ -43,9 +43,17 @@ class Course {
   virtual void ended(const Result& result) = 0;
 };
 
-/// Runs the checks from that number on, also of the kernels that problems from outside have. Never throws for what the
-/// backend does wrong.
-void run_suite(const std::shared_ptr<Executor>& executor, Course& course, std::size_t first = 0,
+/// What the checks are called, those of the kernels that problems from outside have among them.
+std::vector<std::string> check_names(const std::vector<KernelSet>& outside);
+
+/// Which of the checks run: those from a number on, and of these names alone where there are any.
+struct Selection {
+  std::size_t first = 0;
+  std::vector<std::string> names{};
+};
+
+/// Runs the checks, also of the kernels that problems from outside have. Never throws for what the backend does wrong.
+void run_suite(const std::shared_ptr<Executor>& executor, Course& course, const Selection& selection = {},
                std::vector<KernelSet> outside = {});
 
 }  // namespace quoin::conformance

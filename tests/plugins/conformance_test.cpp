@@ -73,7 +73,7 @@ void PrintTo(const Mistake& mistake, std::ostream* stream) { *stream << mistake.
 class Wrong : public testing::TestWithParam<Mistake> {};
 
 TEST_P(Wrong, IsFound) {
-  std::string checks;  // all others take a minute, and PassesTheSameBackendWithoutAMistake has run them
+  std::string checks;  // those of kernels of DG-CVS would take most of the time, for mistakes elsewhere
   for (const std::string& name : GetParam().found_in) checks += " --check '" + name + "'";
   const Finished finished =
       run(QUOIN_WRONG_PLUGIN " --json --set mistake=" + GetParam().name + checks + " 2>/dev/null");

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <random>
 #include <string>
-#include <utility>
 
 #include "numerics/dgcvs/solver.hpp"
 #include "temporary_folder.hpp"
@@ -122,8 +121,13 @@ TEST(Dry, FrictionHoldsTheFrontOfADamBreakBack) {
 /// It makes waves where there were none, friction holds them, and the step is that of the water that has fallen; at the
 /// foot of the slope it is faster than its waves and meets a wall.
 TEST(Dry, RainRunsDownADrySlope) {
-  for (const auto& [cells, highest] : {std::pair{"[20, 4]", 2}, std::pair{"[10, 2]", 3}}) {
-    for (int order = 0; order <= highest; ++order) {
+  struct Mesh {
+    const char* cells;
+    int orders;
+    double deepest;  // at the top of the slope
+  };
+  for (const auto& [cells, orders, deepest] : {Mesh{"[20, 4]", 3, 0.02}, Mesh{"[10, 2]", 4, 0.03}}) {
+    for (int order = 0; order < orders; ++order) {
       const DgSolved solved =
           solve(dgcvs_case("equation: {type: shallow_water, gravity: 9.81, manning: 0.03, rain: 0.001}, bed: 0.1*x, "
                            "mesh: {cells: " +
@@ -134,7 +138,7 @@ TEST(Dry, RainRunsDownADrySlope) {
       EXPECT_GT(solved.last.iterations, 50);
       EXPECT_NEAR(solved.masses.back(), 0.001 * 20 * 50, 1e-11);
       EXPECT_GT(solved.values(3).front(), 0.1);  // where it gathers
-      EXPECT_LT(solved.values(3).back(), 0.03);
+      EXPECT_LT(solved.values(3).back(), deepest);
     }
   }
 }

@@ -271,6 +271,7 @@ QN_BODY void dgcvs_update_point(dgcvs_update_arguments a, qn_index lane) {
     for (int n = 0; n < LAW_VARIABLES * DG_BASIS; ++n)
       c[n] = DG_IMPLICIT(a, faces) ? relaxed(a, faces, sweep, r[n], c[n]) : r[n];
 #ifdef LAW_BED
+    /* every second look costs half of them all, and comes in time */
     if (DG_TIMES == 1 || sweep % 2 == 1) own.shore = at_shore(a, e, own, c);
 #endif
   }

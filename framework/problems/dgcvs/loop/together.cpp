@@ -81,7 +81,7 @@ void TimeLoop::start_part(const std::vector<double>& kept) {
   const Bed bed = setup_.bed();
   std::mutex mutex;  // of the bed, which several threads ask for
   plan(prospect_of(setup_, ranks_, [&](std::int64_t cell, Point point) {
-    State state = all.sample(cell, point);
+    State state = all.polynomial(cell).at(point);
     if (setup_.law.has_bed()) {
       const std::lock_guard lock(mutex);
       state = setup_.law.over(state, bed.at(point));

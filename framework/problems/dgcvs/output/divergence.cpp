@@ -26,10 +26,11 @@ Worst worst_of(const Solution& cells, std::int64_t cell) {
     points.push_back(setup.staggered.quads[static_cast<std::size_t>(q)].corners[0]);
   std::size_t variable = 0;
   const Bed bed = setup.bed();
-  double worst = cells.sample(cell, points.front())[0];
+  const PolynomialInSpace polynomial = cells.polynomial(cell);
+  double worst = polynomial.at(points.front())[0];
   double badness = -1.0;
   for (const Point point : points) {
-    const State state = setup.over_bed(cells.sample(cell, point), bed, point);
+    const State state = setup.over_bed(polynomial.at(point), bed, point);
     const bool possible = setup.law.possible(state);
     for (std::size_t v = 0; v < setup.law.size(); ++v) {
       double own = std::abs(state[v]);

@@ -59,13 +59,13 @@ std::vector<double> PointValues::values(const Located& located, const TimeLoop& 
     const std::int64_t cell = located.cells[k];
     const auto place =
         static_cast<std::size_t>(std::ranges::lower_bound(located.distinct, cell) - located.distinct.begin());
-    State state = state_at(
-        setup_, EntityKind::cells, cell, located.set.points[k],
-        setup_.staggered.cells.centre[static_cast<std::size_t>(cell)],
-        [&](std::size_t v, std::size_t m) { return coefficients[(v * space + m) * located.distinct.size() + place]; });
-    if (setup_.law.has_bed())
-      state[shore_place] = coefficients[setup_.law.size() * space * located.distinct.size() + place];
-    const std::vector<double> own = setup_.law.output(setup_.over_bed(state, bed, located.set.points[k]));
+    const Point point = located.set.points[k];
+    const auto row = [&](std::size_t n) { return coefficients[n * located.distinct.size() + place]; };
+    const PolynomialInSpace polynomial(
+        setup_, EntityKind::cells, cell, setup_.staggered.cells.centre[static_cast<std::size_t>(cell)],
+        [&](std::size_t v, std::size_t m) { return row(v * space + m); },
+        setup_.law.has_bed() ? row(setup_.law.size() * space) : 0.0);
+    const std::vector<double> own = setup_.law.output(setup_.over_bed(polynomial.at(point), bed, point));
     values.insert(values.end(), own.begin(), own.end());
   }
   return values;

@@ -95,11 +95,11 @@ void Elements::fill_cell(Place at, CellShape shape, std::int64_t entity, Point c
   owner_[at.cell] = entity;
   centres_[2 * at.cell] = centre.x;
   centres_[2 * at.cell + 1] = centre.y;
+  const PolynomialInSpace polynomial = solution_.polynomial(entity, centre);
   const std::size_t end = at.node + (shape == CellShape::triangle ? triangle_ : square_).size();
   for (std::size_t node = at.node; node < end; ++node) {
     const Point point = frame_.nodes[node];
-    const std::vector<double> values =
-        setup_.law.output(setup_.over_bed(solution_.at(entity, point, centre), bed, point));
+    const std::vector<double> values = setup_.law.output(setup_.over_bed(polynomial.at(point), bed, point));
     for (std::size_t v = 0; v < values.size(); ++v) frame_.fields[v].values[node] = values[v];
   }
 }

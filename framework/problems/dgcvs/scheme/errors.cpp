@@ -17,6 +17,7 @@ std::vector<CellErrors> cell_errors(const Solution& cells, const EntityPart& par
     const ExactSolution own = *setup.exact();
     std::vector<Point> points;
     std::vector<double> weights;
+    std::vector<State> found;
     std::vector<State> should;
     for (std::int64_t k = stretch.first; k < stretch.last; ++k) {
       const std::int64_t cell = part.entity(k);
@@ -30,10 +31,13 @@ std::vector<CellErrors> cell_errors(const Solution& cells, const EntityPart& par
           weights.push_back(weight);
         });
       }
-      should.resize(points.size());
-      own.at(points, cells.time(), should);
+      found.clear();
+      const PolynomialInSpace polynomial = cells.polynomial(cell);
+      for (const Point& point : points) found.push_back(polynomial.at(point));
+      should = found;
+      own.near(points, cells.time(), should);
       for (std::size_t n = 0; n < points.size(); ++n) {
-        State is = cells.sample(cell, points[n]);
+        State is = found[n];
         if (setup.law.has_bed()) {
           is = setup.law.over(is, should[n][bed_place]);
           for (State* state : {&is, &should[n]})  // the ground, where it is dry

@@ -4,6 +4,16 @@
 
 namespace quoin {
 
+State PolynomialInSpace::at(Point point) const {
+  std::array<double, 15> phi{};
+  spatial_monomials(order_, (point.x - centre_.x) / length_, (point.y - centre_.y) / length_, phi);
+  State state{};
+  for (std::size_t v = 0; v < variables_; ++v)
+    for (std::size_t m = 0; m < members_; ++m) state[v] += coefficients_[v][m] * phi[m];
+  state[shore_place] = shore_;
+  return state;
+}
+
 Solution::Solution(const DgSetup& setup, EntityKind kind, const EntityLanes& lanes, std::vector<double> coefficients,
                    std::int64_t step, double time, double half_step)
     : setup_(setup),
@@ -22,17 +32,17 @@ double Solution::conserved(std::int64_t entity, std::int64_t n) const {
   return velocity ? own * coefficient(entity, behind + 1) : own;
 }
 
-State Solution::at(std::int64_t entity, Point point, Point centre) const {
+PolynomialInSpace Solution::polynomial(std::int64_t entity, Point centre) const {
   const std::int64_t basis = dgcvs_basis(setup_.method.order);
-  State state = state_at(setup_, kind_, entity, point, centre, [&](std::size_t v, std::size_t m) {
+  const auto of_member = [&](std::size_t v, std::size_t m) {
     return coefficient(entity, static_cast<std::int64_t>(v) * basis + static_cast<std::int64_t>(m));
-  });
-  if (setup_.law.has_bed()) state[shore_place] = coefficient(entity, setup_.unknowns());
-  return state;
+  };
+  const double shore = setup_.law.has_bed() ? coefficient(entity, setup_.unknowns()) : 0.0;
+  return {setup_, kind_, entity, centre, of_member, shore};
 }
 
-State Solution::sample(std::int64_t cell, Point point) const {
-  return at(cell, point, setup_.staggered.cells.centre[static_cast<std::size_t>(cell)]);
+PolynomialInSpace Solution::polynomial(std::int64_t cell) const {
+  return polynomial(cell, setup_.staggered.cells.centre[static_cast<std::size_t>(cell)]);
 }
 
 }  // namespace quoin

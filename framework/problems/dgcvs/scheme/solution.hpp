@@ -10,20 +10,32 @@
 
 namespace quoin {
 
-/// The state that an entity has at its own time at a point; `centre` is the entity's in the frame of the point, and
-/// `coefficient(v, m)` that of a variable's spatial member.
-template <class Coefficient>
-State state_at(const DgSetup& setup, EntityKind kind, std::int64_t entity, Point point, Point centre,
-               const Coefficient& coefficient) {
-  const double length = entities_of(setup.staggered, kind).length[static_cast<std::size_t>(entity)];
-  std::array<double, 15> phi{};
-  spatial_monomials(setup.method.order, (point.x - centre.x) / length, (point.y - centre.y) / length, phi);
-  State state{};
-  for (std::size_t v = 0; v < setup.law.size(); ++v)
-    for (std::size_t m = 0; m < static_cast<std::size_t>(dgcvs_space(setup.method.order)); ++m)
-      state[v] += coefficient(v, m) * phi[m];
-  return state;
-}
+/// The polynomial of an entity at its own time.
+class PolynomialInSpace {
+ public:
+  /// `centre` is the entity's in the frame of the points, `coefficient(v, m)` that of a variable's spatial member, and
+  /// `shore` above 0 where the entity is at one.
+  template <class Coefficient>
+  PolynomialInSpace(const DgSetup& setup, EntityKind kind, std::int64_t entity, Point centre,
+                    const Coefficient& coefficient, double shore = 0.0)
+      : order_(setup.method.order),
+        members_(static_cast<std::size_t>(dgcvs_space(order_))),
+        variables_(setup.law.size()),
+        centre_(centre),
+        length_(entities_of(setup.staggered, kind).length[static_cast<std::size_t>(entity)]),
+        shore_(shore) {
+    for (std::size_t v = 0; v < variables_; ++v)
+      for (std::size_t m = 0; m < members_; ++m) coefficients_[v][m] = coefficient(v, m);
+  }
+  [[nodiscard]] State at(Point point) const;
+
+ private:
+  int order_;
+  std::size_t members_, variables_;
+  Point centre_;
+  double length_, shore_;
+  std::array<std::array<double, 15>, 3> coefficients_{};
+};
 
 /// The polynomials of one kind of entity on the host.
 class Solution {
@@ -46,10 +58,10 @@ class Solution {
   }
   /// That; momentum also where the entity has velocity, of its mean depth.
   [[nodiscard]] double conserved(std::int64_t entity, std::int64_t n) const;
-  /// As state_at.
-  [[nodiscard]] State at(std::int64_t entity, Point point, Point centre) const;
-  /// The state at a point of that cell.
-  [[nodiscard]] State sample(std::int64_t cell, Point point) const;
+  /// Of an entity, whose centre is there in the frame of the points.
+  [[nodiscard]] PolynomialInSpace polynomial(std::int64_t entity, Point centre) const;
+  /// Of a cell.
+  [[nodiscard]] PolynomialInSpace polynomial(std::int64_t cell) const;
 
  private:
   const DgSetup& setup_;

@@ -129,21 +129,26 @@ State ExactSolution::at(Point point, double time) const {
 }
 
 void ExactSolution::at(std::span<const Point> points, double time, std::span<State> states) const {
-  if (!characteristics_) return formula_.at(points, time, states);
-  along_characteristics(points, time, states);
+  formula_.at(points, characteristics_ ? 0.0 : time, states);
+  if (characteristics_) along_characteristics(points, time, states);
 }
 
-/// u that was at the foot of its own characteristic: the root of u - u0(x - t f'(u)), by the secant method. All points
-/// that are not there yet take a step together.
+void ExactSolution::near(std::span<const Point> points, double time, std::span<State> states) const {
+  if (characteristics_) return along_characteristics(points, time, states);
+  formula_.at(points, time, states);
+}
+
+/// u that was at the foot of its own characteristic: the root of u - u0(x - t f'(u)) near the state given, by the
+/// secant method. All points that are not there yet take a step together.
 void ExactSolution::along_characteristics(std::span<const Point> points, double time, std::span<State> states) const {
   struct Search {
     std::size_t point;
     double before, miss_before, u;
   };
   std::vector<Search> searches;
-  std::vector<Point> feet(points.begin(), points.end());
+  std::vector<Point> feet;
   std::vector<State> found(points.size());
-  // What each value misses, which is to be at its own foot.
+  // What was at the foot of each value's characteristic.
   const auto look = [&] {
     feet.clear();
     const bool linear = law_->law() == Law::advection;
@@ -155,25 +160,24 @@ void ExactSolution::along_characteristics(std::span<const Point> points, double 
     found.resize(feet.size());
     formula_.at(feet, 0.0, found);
   };
-  formula_.at(points, 0.0, found);
-  for (std::size_t k = 0; k < points.size(); ++k) searches.push_back({k, found[k][0], 0.0, found[k][0]});
+  for (std::size_t k = 0; k < points.size(); ++k) searches.push_back({k, 0.0, 0.0, states[k][0]});
   look();
   for (std::size_t k = 0; k < searches.size(); ++k) {
-    Search& one = searches[k];
-    one.miss_before = one.u - found[k][0];
-    one.u = one.before - one.miss_before;
+    const double given = searches[k].u;
+    searches[k] = {k, given, given - found[k][0], found[k][0]};
   }
   for (int pass = 0; pass < 100 && !searches.empty(); ++pass) {
     look();
     std::size_t left = 0;
     for (std::size_t k = 0; k < searches.size(); ++k) {
-      Search one = searches[k];
+      const Search one = searches[k];
       const double miss = one.u - found[k][0];
-      states[one.point] = {one.u};
-      if (std::abs(miss) < 1e-15 || miss == one.miss_before) continue;
-      const double next = one.u - miss * (one.u - one.before) / (miss - one.miss_before);
-      searches[left++] = {one.point, one.u, miss, next};
-      states[one.point][0] = next;
+      const double step = miss == one.miss_before ? 0.0 : miss * (one.u - one.before) / (miss - one.miss_before);
+      const double next = one.u - step;
+      states[one.point] = {next};
+      // What is still missed then is of the size of the last two steps' product.
+      constexpr double rounding = 1e-20;
+      if (std::abs(step * (one.u - one.before)) > rounding) searches[left++] = {one.point, one.u, miss, next};
     }
     searches.resize(left);
   }

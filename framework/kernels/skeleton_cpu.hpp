@@ -44,12 +44,19 @@ QN_CALL void map_rows(const Range& range, const Point& point) {
   }
 }
 
+/// Entities that a point is best given at once.
+template <class T, class Point>
+inline constexpr qn_index entities_at_once = Point::in_twins ? 2 * pack_width<T> : pack_width<T>;
+
 /// The entities [e0, e1), whole packs of them.
 template <class T, class Point>
 QN_CALL void map_packs(qn_index e0, qn_index e1, const Point& point) {
   using Wide = Pack<T, pack_width<T>>;
   static_assert(entity_group % pack_width<T> == 0);
-  for (qn_index e = e0; e < e1; e += pack_width<T>) point.template at<Wide>(e);
+  qn_index e = e0;
+  if constexpr (Point::in_twins)
+    for (; e + 2 * pack_width<T> <= e1; e += 2 * pack_width<T>) point.template at<Twin<Wide>>(e);
+  for (; e < e1; e += pack_width<T>) point.template at<Wide>(e);
 }
 
 /// The blocks of a range as wide as one, whose accumulators stay in registers.

@@ -55,12 +55,13 @@ struct ThreadsSkeleton {
 
   template <class T, class Point>
   void map_entities(const Range& range, const Point& point) const {
-    const qn_index groups = (range.i1 - range.i0) / entity_group;
+    constexpr qn_index group = std::max(entity_group, entities_at_once<T, Point>);
+    const qn_index groups = (range.i1 - range.i0 + group - 1) / group;
     // In some 16 parts a thread, so that one whose core is slowed down by others does not keep the rest waiting.
     const qn_index part = groups / (16 * omp_get_max_threads()) + 1;
 #pragma omp parallel for schedule(dynamic, part) if (groups > 1)
     for (qn_index k = 0; k < groups; ++k) {
-      map_packs<T>(range.i0 + k * entity_group, range.i0 + (k + 1) * entity_group, point);
+      map_packs<T>(range.i0 + k * group, std::min(range.i1, range.i0 + (k + 1) * group), point);
     }
   }
 

@@ -24,7 +24,9 @@ typedef double element;
 #define QN_LOAD_SIGN(p, k) ((p)[k] >= 0 ? 1.0 : -1.0)
 #define QN_IN_SEQUENCE(list, k) ((list)[k])
 #define QN_UNROLL
+#define QN_BY_FOUR
 #define QN_AT_ONCE(count) (count)
+#define QN_IN_REGISTERS(count) (count)
 #define QN_ROLLED
 #define QN_BODY static inline
 #include "kernels/families.h"

@@ -55,12 +55,14 @@ struct DgLauncher {
   }
 };
 
-// A kernel whose body takes the arguments that `like` declares, and how it is launched.
-#define QN_DGCVS(Point, kernel, like)                                                                                  \
+// A kernel whose body takes the arguments that `like` declares, and how it is launched; `twins`: whether packs of
+// entities go two by two.
+#define QN_DGCVS(Point, kernel, like, twins)                                                                           \
   template <class T, template <class, class, int> class LawBodies, int ORDER>                                          \
   struct Point {                                                                                                       \
     using Law = LawBodies<T, T, ORDER>;                                                                                \
     static constexpr int order = ORDER;                                                                                \
+    static constexpr bool in_twins = twins;                                                                            \
     typename Declared<T>::like##_arguments arguments;                                                                  \
     template <class real>                                                                                              \
     QN_CALL void at(qn_index e) const {                                                                                \
@@ -74,10 +76,10 @@ struct DgLauncher {
       DgLauncher<KernelId::kernel, T, Point>::launch(skeleton, DgShape(variant), range, bind_##like<T>(range, given)); \
     }                                                                                                                  \
   };
-QN_DGCVS(DgUpdatePoint, dgcvs_update, dgcvs_update)
-QN_DGCVS(DgNewtonPoint, dgcvs_newton, dgcvs_update)
-QN_DGCVS(DgLinearPoint, dgcvs_linear, dgcvs_linear)
-QN_DGCVS(DgLimitPoint, dgcvs_limit, dgcvs_limit)
+QN_DGCVS(DgUpdatePoint, dgcvs_update, dgcvs_update, false)
+QN_DGCVS(DgNewtonPoint, dgcvs_newton, dgcvs_update, false)
+QN_DGCVS(DgLinearPoint, dgcvs_linear, dgcvs_linear, true)
+QN_DGCVS(DgLimitPoint, dgcvs_limit, dgcvs_limit, false)
 #undef QN_DGCVS
 
 }  // namespace QN_ISA

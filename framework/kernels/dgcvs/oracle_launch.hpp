@@ -29,10 +29,14 @@ std::vector<Wide> column(Field<T>& field, std::int64_t lane, std::int64_t rows, 
   return values;
 }
 
-/// The old entity in that slot of entity e: side by side in every second group, as in regular meshes.
+/// The old entity in that slot of entity e: in two of three groups as in regular meshes, side by side, and so in two
+/// stretches, as where a row ends.
 inline std::int64_t random_neighbour(std::mt19937_64& random, std::int64_t e, std::int64_t slot) {
-  if (e / entity_group % 2 == 1) return 3 * slot + e % entity_group;
-  return static_cast<std::int64_t>(uniform(random, 0, old_entities));
+  const std::int64_t group = e / entity_group;
+  const std::int64_t lane = e % entity_group;
+  if (group % 3 == 0) return static_cast<std::int64_t>(uniform(random, 0, old_entities));
+  const bool next_row = group % 3 == 2 && lane > slot % (entity_group - 1);
+  return lane + (next_row ? old_entities - entity_group - slot : 3 * slot);
 }
 
 /// A random neighbour in each slot that the shape uses and the last again in the others, and the geometry of the slots,

@@ -16,6 +16,14 @@
 #else
 #define QN_UNROLL _Pragma("GCC unroll 64")
 #endif
+#if defined(__clang__) && !defined(__HIP__) && !defined(__NVPTX__) && !defined(__AMDGCN__)
+#define QN_BY_FOUR _Pragma("unroll 4")
+#elif defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define QN_BY_FOUR _Pragma("GCC unroll 4")
+#endif
+#endif
+#ifndef QN_BY_FOUR  // for processors
+#define QN_BY_FOUR
 #endif
 #if defined(__clang__)
 #define QN_ROLLED _Pragma("nounroll")
@@ -26,8 +34,10 @@
 #endif
 #if defined(__CUDACC__) || defined(__HIP__) || defined(__NVPTX__) || defined(__AMDGCN__)
 #define QN_AT_ONCE(count) (count)
+#define QN_IN_REGISTERS(count) (count)
 #else  // side by side they would not fit into a processor's registers
 #define QN_AT_ONCE(count) 1
+#define QN_IN_REGISTERS(count) sums_in_registers<(count)>
 #endif
 #ifndef QN_ISA  // kernels compiled more than once for several instruction sets need distinct names
 #define QN_ISA portable
@@ -99,6 +109,19 @@ QN_CALL void add_shared(qn_index32* sum, qn_index32 value) {
   __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
 #endif
 }
+
+constexpr int largest_divisor(int count, int most) {
+  int divisor = count < most ? count : most;
+  while (count % divisor != 0) --divisor;
+  return divisor;
+}
+/// Of `count` sums for each of two packs, how many a processor computes at a time, so that they all stay in registers.
+template <int count>
+#if defined(__AVX512F__)
+inline constexpr int sums_in_registers = largest_divisor(count, 10);
+#else
+inline constexpr int sums_in_registers = largest_divisor(count, 5);
+#endif
 
 template <class Real>
 QN_CALL Real qn_choose(Real x, Real a, Real b) {

@@ -29,6 +29,8 @@ typedef qn_index lanes;
 #define QN_IN_SEQUENCE(list, k) ((list)[k])
 #define QN_UNROLL _Pragma("unroll")
 #define QN_ROLLED _Pragma("nounroll")
+#define QN_BY_FOUR
 #define QN_AT_ONCE(count) (count)
+#define QN_IN_REGISTERS(count) (count)
 #define QN_FMA(a, b, c) fma(a, b, c)
 #define QN_SQRT(a) sqrt(a)

@@ -33,11 +33,25 @@ struct Pack {
   QN_CALL friend Pack operator-(Pack a) { return of(-a.v); }
 };
 
-/// Indices of the elements that a pack gathers; those that lie side by side are one load.
+/// Two packs side by side, for a body that reads much which all entities share: each number of that serves both.
+template <class P>
+struct Twin {
+  P low, high;
+
+  Twin() = default;
+  template <class T>
+  QN_CALL explicit Twin(T value) : low(value), high(value) {}
+  QN_CALL Twin(P low_, P high_) : low(low_), high(high_) {}
+};
+
+/// Indices of the elements that a pack gathers. Those that lie side by side are one load, and two such stretches, as
+/// where a row of entities ends, are two with AVX-512.
 template <int Width>
 struct PackIndex {
   const qn_index* at;
   bool adjacent;
+  bool two = false;        ///< stretches
+  std::uint8_t first = 0;  ///< lanes of the first, a bit each
 };
 
 template <class T, int Width>
@@ -78,8 +92,10 @@ struct Access<Pack<T, Width>> {
 #if defined(__AVX512F__)
     if constexpr (Width == 8) {
       const __m512i steps = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
-      const __m512i first = _mm512_add_epi64(_mm512_set1_epi64(at[0]), steps);
-      return {at, _mm512_cmpneq_epi64_mask(_mm512_loadu_si512(at), first) == 0};
+      const __m512i starts = _mm512_sub_epi64(_mm512_loadu_si512(at), steps);  // of the stretches that lanes lie in
+      const __mmask8 first = _mm512_cmpeq_epi64_mask(starts, _mm512_set1_epi64(at[0]));
+      const __mmask8 last = _mm512_cmpeq_epi64_mask(starts, _mm512_set1_epi64(at[7] - 7));
+      return {at, first == 0xff, (first | last) == 0xff, first};
     }
 #endif
     bool adjacent = true;
@@ -88,6 +104,19 @@ struct Access<Pack<T, Width>> {
   }
   QN_CALL static P gather(const T* from, Index index) {
     if (index.adjacent) return load(from + index.at[0]);
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+    if constexpr (Width == 8)
+      if (index.two) {
+        const auto first = static_cast<__mmask8>(index.first);
+        const auto last = static_cast<__mmask8>(~index.first);
+        if constexpr (sizeof(T) == 8)
+          return P::of(
+              _mm512_mask_loadu_pd(_mm512_maskz_loadu_pd(last, from + index.at[7] - 7), first, from + index.at[0]));
+        else
+          return P::of(
+              _mm256_mask_loadu_ps(_mm256_maskz_loadu_ps(last, from + index.at[7] - 7), first, from + index.at[0]));
+      }
+#endif
     typename P::Vector values{};
     for (int lane = 0; lane < Width; ++lane) values[lane] = from[index.at[lane]];
     return P::of(values);
@@ -100,6 +129,23 @@ struct Access<Pack<T, Width>> {
   QN_CALL static qn_index in_sequence(const qn_index*, qn_index k) { return k; }
   QN_CALL static void prefetch(const T* at) { __builtin_prefetch(at + Width); }
   QN_CALL static void prefetch(const T* from, Index index) { prefetch(from + index.at[0]); }
+};
+
+template <class T, int Width>
+struct Access<Twin<Pack<T, Width>>> {
+  using Half = Access<Pack<T, Width>>;
+  using Both = Twin<Pack<T, Width>>;
+  struct Index {
+    typename Half::Index low, high;
+  };
+  QN_CALL static void store(T* at, const Both& value) {
+    Half::store(at, value.low);
+    Half::store(at + Width, value.high);
+  }
+  QN_CALL static Index load_index(const qn_index* at) { return {Half::load_index(at), Half::load_index(at + Width)}; }
+  QN_CALL static Both gather(const T* from, const Index& index) {
+    return {Half::gather(from, index.low), Half::gather(from, index.high)};
+  }
 };
 
 template <class T, int Width>
@@ -148,6 +194,11 @@ QN_CALL Pack<double, 8> qn_fma(Pack<double, 8> a, Pack<double, 8> b, Pack<double
   return Pack<double, 8>::of(_mm512_fmadd_pd(a.v, b.v, c.v));
 }
 #endif
+
+template <class P>
+QN_CALL Twin<P> qn_fma(const Twin<P>& a, const Twin<P>& b, const Twin<P>& c) {
+  return {qn_fma(a.low, b.low, c.low), qn_fma(a.high, b.high, c.high)};
+}
 
 /// The value before each of `here`, where `before` ends with the one before the first.
 template <class T>

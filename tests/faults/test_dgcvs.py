@@ -62,6 +62,8 @@ REFUSED = {
                                           "5:8", "which periodic sides join"),
     "surface and depth": (WATER + [("domain:", "bed: -2\n  domain:"), ("{h: 1,", "{eta: 1, h: 3,")], "8:24",
                           "give the surface eta, or the depth h"),
+    "negative depth over a bed": ([WATER[0], ("domain:", "bed: x\n  domain:"), (WATER[1][0], 'initial: {h: "0.5-x", hu: 0, hv: 0}')],
+                                  "8:16", "the depth h is below 0"),
     "surface without a bed": (WATER + [("{h: 1,", "{eta: 1,")], "7:18", "without a bed"),
     "Newton over a bed": (WATER + [("domain:", "bed: -2\n  domain:"), ("order: 2", "order: 2, solver: newton")], "9:28",
                           "newton is for water over a flat bed"),

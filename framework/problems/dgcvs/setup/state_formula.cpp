@@ -66,11 +66,21 @@ void StateFormula::add_bed(std::span<const Point> points, std::span<State> state
   }
 }
 
+/// A surface below the bed is dry ground, and so may an exact solution's depth be.
+bool StateFormula::lacks_water(const State& state) const {
+  return bed_ && variables_[0] == "h" && path_ != exact_path && state[0] < state[bed_place];
+}
+
+std::string StateFormula::objection_to(const State& state) const {
+  if (lacks_water(state)) return "the depth h is below 0; give 0 where the ground is dry, as by max(h, 0)";
+  return law_->objection(state);
+}
+
 State StateFormula::at(Point point, double time) const {
   State state{};
   for (std::size_t v = 0; v < formulas_.size(); ++v) state[v] = formulas_[v](point.x, point.y, time);
   add_bed({&point, 1}, {&state, 1});
-  const std::string objection = law_->objection(state);
+  const std::string objection = objection_to(state);
   if (objection.empty()) return state;
   std::ostringstream message;
   message.precision(17);
@@ -103,7 +113,7 @@ void StateFormula::at(std::span<const Point> points, double time, std::span<Stat
   if (fine && !law_->is_water()) return;
   add_bed(points, states);
   for (std::size_t k = 0; k < points.size(); ++k)
-    if (!law_->possible(states[k])) (void)at(points[k], time);  // which says what is wrong
+    if (!law_->possible(states[k]) || lacks_water(states[k])) (void)at(points[k], time);  // which says what is wrong
 }
 
 bool StateFormula::uses_time() const {

@@ -35,6 +35,8 @@ class StateFormula {
   const Case* case_;
   std::string path_;
   void add_bed(std::span<const Point> points, std::span<State> states) const;
+  [[nodiscard]] bool lacks_water(const State& state) const;
+  [[nodiscard]] std::string objection_to(const State& state) const;
 
   const HostLaw* law_;
   std::vector<std::string> variables_;  // whose formulas are given: h may be, where the law has a surface

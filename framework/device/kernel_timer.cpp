@@ -1,11 +1,14 @@
 #include "quoin/kernel_timer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "quoin/error.hpp"
 
 namespace quoin {
 namespace {
+
+constexpr int few = 4;  // launches of a kind that are timed
 
 std::unique_ptr<Kernel> supported_kernel(Executor& executor, const KernelSpec& spec) {
   require_kernel(executor, spec);
@@ -68,9 +71,9 @@ void KernelTimer::end(Queue& queue) {
 }
 
 void KernelTimer::before(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes) {
-  constexpr int few = 4;
   const std::size_t number = kind_of(row, cost);
   launches_.push_back({number, roofline_bytes});
+  if (in_sequence_) return;
   Kind& kind = kinds_[number];
   if (kind.timed < few) {
     ++kind.timed;
@@ -81,7 +84,26 @@ void KernelTimer::before(Queue& queue, std::size_t row, const Cost& cost, double
 }
 
 void KernelTimer::after(Queue& queue) {
-  if (!samples_.empty() && samples_.back().launch == launches_.size() - 1) record(queue);
+  if (!in_sequence_ && !samples_.empty() && samples_.back().launch == launches_.size() - 1) record(queue);
+}
+
+void KernelTimer::begin_sequence() {
+  of_chunk_ = std::exchange(launches_, {});
+  in_sequence_ = true;
+}
+
+std::vector<KernelTimer::Launch> KernelTimer::end_sequence() {
+  in_sequence_ = false;
+  return std::exchange(launches_, std::move(of_chunk_));
+}
+
+bool KernelTimer::knows(std::span<const Launch> launches) const {
+  return std::ranges::all_of(launches, [&](const Launch& launch) { return kinds_[launch.kind].timed >= few; });
+}
+
+void KernelTimer::add(std::span<const Launch> launches) {
+  launches_.insert(launches_.end(), launches.begin(), launches.end());
+  at_event_ = false;
 }
 
 /// The first launch of a kernel takes longer than the others, and counts as long as there is no other.
@@ -118,6 +140,20 @@ double KernelTimer::collect(std::size_t launches) {
     row.roofline_bytes += launches_[k].roofline_bytes;
   }
   return scale * all;
+}
+
+TimedSequence::TimedSequence(Queue& queue, KernelTimer& timer, const std::function<void()>& launch) : timer_(&timer) {
+  if (!queue.begin_sequence()) return;
+  timer.begin_sequence();
+  try {
+    launch();
+  } catch (...) {
+    (void)timer.end_sequence();
+    (void)queue.end_sequence();
+    throw;
+  }
+  launches_ = timer.end_sequence();
+  sequence_ = queue.end_sequence();
 }
 
 std::int64_t next_chunk(std::int64_t done, double seconds, std::int64_t chunk, std::int64_t longest) {

@@ -50,6 +50,10 @@ void examine(const quoin_descriptor* descriptor, Plugin& plugin) {
   if (event_entries != 0 && event_entries != 4) refuse("the plugin has some of the four event functions, not all");
   if ((t.memory_map == nullptr) != (t.memory_unmap == nullptr))
     refuse("the plugin has one of the functions memory_map and memory_unmap, not both");
+  const int sequence_entries = (t.sequence_begin != nullptr) + (t.sequence_end != nullptr) +
+                               (t.sequence_run != nullptr) + (t.sequence_destroy != nullptr);
+  if (sequence_entries != 0 && sequence_entries != 4)
+    refuse("the plugin has some of the four sequence functions, not all");
 }
 
 }  // namespace

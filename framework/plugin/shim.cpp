@@ -178,6 +178,25 @@ class PluginEvent final : public Event {
   std::chrono::steady_clock::time_point when_{};
 };
 
+class PluginSequence final : public Sequence {
+ public:
+  /// Of so many launches.
+  PluginSequence(SharedDevice device, quoin_sequence* handle, std::uint64_t count)
+      : launches(count), device_(std::move(device)), handle_(handle) {}
+  ~PluginSequence() override {
+    device_->settle();
+    leave(device_->where, "sequence_destroy", device_->table().sequence_destroy, handle_);
+  }
+  [[nodiscard]] const SharedDevice& device() const { return device_; }
+  [[nodiscard]] quoin_sequence* handle() const { return handle_; }
+
+  const std::uint64_t launches;
+
+ private:
+  SharedDevice device_;
+  quoin_sequence* handle_;
+};
+
 class PluginQueue final : public Queue {
  public:
   explicit PluginQueue(SharedDevice device) : stream_(std::make_shared<Stream>(std::move(device))) {}
@@ -209,6 +228,27 @@ class PluginQueue final : public Queue {
     call(device()->where, "memory_unmap", table().memory_unmap, stream_->handle,
          own<PluginMemory>(memory, *device()).handle(), static_cast<void*>(address));
   }
+  bool begin_sequence() override {
+    if (table().sequence_begin == nullptr) return false;
+    stream_->begin();
+    std::int32_t answer = 0;
+    call(device()->where, "sequence_begin", table().sequence_begin, stream_->handle, &answer);
+    recorded_from_ = stream_->launches;
+    return answer != 0;
+  }
+  std::unique_ptr<Sequence> end_sequence() override {
+    const std::uint64_t count = std::exchange(stream_->launches, recorded_from_) - recorded_from_;
+    quoin_sequence* handle = nullptr;
+    call(device()->where, "sequence_end", table().sequence_end, stream_->handle, &handle);
+    made(handle, "sequence", *device());
+    return std::make_unique<PluginSequence>(device(), handle, count);
+  }
+  void run(Sequence& sequence) override {
+    const auto& mine = own<PluginSequence>(sequence, *device());
+    stream_->begin();
+    call(device()->where, "sequence_run", table().sequence_run, stream_->handle, mine.handle());
+    stream_->launches += mine.launches;
+  }
   void record(Event& event) override { own<PluginEvent>(event, *device()).record(stream_); }
   void wait(const Event& event) override { own<const PluginEvent>(event, *device()).hold_back(*stream_); }
   void synchronize() override { stream_->synchronize(); }
@@ -232,6 +272,7 @@ class PluginQueue final : public Queue {
     return own<const PluginMemory>(memory, *device());
   }
   std::shared_ptr<Stream> stream_;
+  std::uint64_t recorded_from_ = 0;  // launches when a sequence was begun
 };
 
 quoin_box to_c(const Box& box) {

@@ -71,6 +71,23 @@ class DeviceEvent : public quoin::Event {
   hipEvent_t event_ = nullptr;
 };
 
+/// Launches that the device takes as one graph.
+class DeviceSequence : public quoin::Sequence {
+ public:
+  DeviceSequence(Device device, hipGraph_t graph) : device_(std::move(device)) {
+    const hipError_t status = hipGraphInstantiate(&graph_, graph, nullptr, nullptr, 0);
+    (void)hipGraphDestroy(graph);
+    check(status, "cannot prepare a sequence of launches", device_.name);
+  }
+  ~DeviceSequence() override { (void)hipGraphExecDestroy(graph_); }
+  [[nodiscard]] hipGraphExec_t graph() const { return graph_; }
+  std::uint64_t launches = 0;
+
+ private:
+  Device device_;
+  hipGraphExec_t graph_ = nullptr;
+};
+
 class DeviceQueue : public quoin::Queue {
  public:
   explicit DeviceQueue(Device device) : device_(std::move(device)) {
@@ -104,6 +121,27 @@ class DeviceQueue : public quoin::Queue {
     device_.use();
     check(hipStreamSynchronize(stream_), "work on the device failed", device_.name);
   }
+  bool begin_sequence() override {
+    device_.use();
+    check(hipStreamBeginCapture(stream_, hipStreamCaptureModeThreadLocal), "cannot record launches", device_.name);
+    recorded_from_ = launches_;
+    return true;
+  }
+  std::unique_ptr<quoin::Sequence> end_sequence() override {
+    device_.use();
+    const std::uint64_t count = std::exchange(launches_, recorded_from_) - recorded_from_;
+    hipGraph_t graph = nullptr;
+    check(hipStreamEndCapture(stream_, &graph), "cannot record launches", device_.name);
+    auto sequence = std::make_unique<DeviceSequence>(device_, graph);
+    sequence->launches = count;
+    return sequence;
+  }
+  void run(quoin::Sequence& sequence) override {
+    device_.use();
+    auto& own = static_cast<DeviceSequence&>(sequence);
+    check(hipGraphLaunch(own.graph(), stream_), "cannot launch a sequence", device_.name);
+    launches_ += own.launches;
+  }
   [[nodiscard]] std::uint64_t launches() const override { return launches_; }
 
   /// Calls `put` with the stream and counts what the runtime accepted.
@@ -126,6 +164,7 @@ class DeviceQueue : public quoin::Queue {
   Device device_;
   hipStream_t stream_ = nullptr;
   std::uint64_t launches_ = 0;
+  std::uint64_t recorded_from_ = 0;  // launches when a sequence was begun
 };
 
 class DeviceKernel : public quoin::Kernel {

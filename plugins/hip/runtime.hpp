@@ -35,6 +35,12 @@
 #define hipGetErrorName cudaGetErrorName
 #define hipGetErrorString cudaGetErrorString
 #define hipGetLastError cudaGetLastError
+#define hipGraphDestroy cudaGraphDestroy
+#define hipGraphExecDestroy cudaGraphExecDestroy
+#define hipGraphExec_t cudaGraphExec_t
+#define hipGraphInstantiate(exec, graph, node, log, bytes) cudaGraphInstantiate(exec, graph, 0)
+#define hipGraphLaunch cudaGraphLaunch
+#define hipGraph_t cudaGraph_t
 #define hipHostFree cudaFreeHost
 #define hipHostGetDevicePointer cudaHostGetDevicePointer
 #define hipHostMalloc cudaMallocHost
@@ -50,8 +56,11 @@
 #define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
 #define hipRuntimeGetVersion cudaRuntimeGetVersion
 #define hipSetDevice cudaSetDevice
+#define hipStreamBeginCapture cudaStreamBeginCapture
+#define hipStreamCaptureModeThreadLocal cudaStreamCaptureModeThreadLocal
 #define hipStreamCreateWithFlags cudaStreamCreateWithFlags
 #define hipStreamDestroy cudaStreamDestroy
+#define hipStreamEndCapture cudaStreamEndCapture
 #define hipStreamNonBlocking cudaStreamNonBlocking
 #define hipStreamSynchronize cudaStreamSynchronize
 #define hipStreamWaitEvent cudaStreamWaitEvent

@@ -71,14 +71,14 @@ class ThreadsKernel : public HostKernel {
  public:
   ThreadsKernel(const KernelSpec& spec, Function function, int threads)
       : HostKernel(spec, std::move(function)), threads_(threads) {}
-  void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
+
+ private:
+  void run(const kernels::Range& range, const kernels::Resolved* arguments) const override {
     // Settings of the calling thread, which need not be the one of the last launch.
     omp_set_num_threads(threads_);
     if (!says_how_to_wait_) kmp_set_blocktime(wait_ms);
-    HostKernel::launch(queue, box, arguments);
+    HostKernel::run(range, arguments);
   }
-
- private:
   /// Threads that spin for work: longer than it takes to the next launch, but not the 200 ms that are usual, for then
   /// the host would share the cores with them while it writes files.
   static constexpr int wait_ms = 1;

@@ -25,6 +25,7 @@ WRONG = {
     "refuses": "refuses this host",
     "short-table": "the required function 'launch' is absent",
     "some-events": "some of the four event functions",
+    "some-sequences": "some of the four sequence functions",
     "text": "is not an ELF shared object",
     "truncated": "has no section",
     "two-names": "different names",

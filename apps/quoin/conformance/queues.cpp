@@ -83,8 +83,14 @@ struct Sweeps {
       launch(queue, *norm, KernelId::residual_norm, Box::line(blocks), sum);
     }
   }
+  /// The same on the host alone.
+  void run_on_host(Queue& queue, std::int64_t first, std::int64_t last) {
+    on_device = false;
+    run(queue, first, last);
+    on_device = true;
+  }
   void launch(Queue& queue, Kernel& kernel, KernelId id, const Box& where, std::span<const Argument> arguments) {
-    kernel.launch(queue, where, arguments);
+    if (on_device) kernel.launch(queue, where, arguments);
     run_reference_on(buffers(), variant_of({std::string(entry_of(id).name), precision_of<T>, {}}), where, arguments);
   }
 
@@ -96,6 +102,7 @@ struct Sweeps {
     }
   }
 
+  bool on_device = true;
   Box box = Box::plane(nx, ny);
   Executor& executor;
   std::unique_ptr<Kernel> sweep, norm;
@@ -351,10 +358,38 @@ void events_and_counts(DeviceUnderTest& bench, Cases& cases) {
   });
 }
 
+bool records(Queue& queue) { return queue.begin_sequence() && queue.end_sequence() != nullptr; }
+
+void sequences(DeviceUnderTest& bench, Cases& cases) {
+  in_any_precision(bench, of_sweeps, [&](auto zero) {
+    if (!records(*bench.queue)) return;
+    cases("launches recorded, run twice among others", [&] {
+      constexpr std::int64_t of_each = 2;  // iterations, of two launches
+      Sweeps<decltype(zero)> sweeps(bench);
+      const std::uint64_t before = bench.queue->launches();
+      bench.queue->begin_sequence();
+      sweeps.run(*bench.queue, 0, of_each);
+      const std::unique_ptr<Sequence> sequence = bench.queue->end_sequence();
+      bench.queue->run(*sequence);
+      sweeps.compare(*bench.queue);
+      sweeps.run(*bench.queue, 0, of_each);
+      bench.queue->run(*sequence);
+      sweeps.run_on_host(*bench.queue, 0, of_each);
+      sweeps.run(*bench.queue, 0, of_each);
+      sweeps.compare(*bench.queue);
+      constexpr std::uint64_t launches = 4 * of_each * 2;
+      const std::uint64_t counted = bench.queue->launches() - before;
+      if (counted != launches)
+        throw Mismatch(std::to_string(launches) + " launches, those of two runs of a sequence among them, " +
+                       std::to_string(counted) + " counted");
+    });
+  });
+}
+
 constexpr InterfaceCheck of_queues[] = {
     {"order in a queue", order_in_a_queue},   {"order across queues", two_queues},
     {"source of a copy", source_of_a_copy},   {"copies at offsets", copies_at_offsets},
-    {"events and counts", events_and_counts},
+    {"events and counts", events_and_counts}, {"sequences", sequences},
 };
 
 }  // namespace

@@ -169,6 +169,15 @@ class Event {
   [[nodiscard]] virtual double seconds_since(const Event& earlier) const = 0;
 };
 
+/// Launches that were recorded once, to be submitted together any number of times.
+class Sequence {
+ public:
+  Sequence() = default;
+  Sequence(const Sequence&) = delete;
+  Sequence& operator=(const Sequence&) = delete;
+  virtual ~Sequence() = default;
+};
+
 /// Work of a device, done in the order in which it was given.
 class Queue {
  public:
@@ -190,7 +199,14 @@ class Queue {
   virtual void wait(const Event& event) = 0;
   /// Waits for all work; reports errors of earlier asynchronous work as quoin::Error.
   virtual void synchronize() = 0;
-  /// Kernel launches that the device's own interface accepted from this queue.
+  /// Records the launches from here to end_sequence() and runs none of them; nothing else may be asked of the queue
+  /// meanwhile. False where the backend cannot do that.
+  virtual bool begin_sequence() { return false; }
+  /// What was recorded. The kernels and memories of its launches must outlive it.
+  virtual std::unique_ptr<Sequence> end_sequence() { return nullptr; }
+  /// Does the same, after all earlier work, as its launches one by one. `sequence` is of this queue.
+  virtual void run(Sequence& /*sequence*/) {}
+  /// Kernel launches that the device's own interface accepted from this queue, those of sequences by each run.
   [[nodiscard]] virtual std::uint64_t launches() const = 0;
 };
 

@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "kernels/launch.hpp"
 #include "quoin/bytes.hpp"
@@ -71,9 +72,16 @@ class HostEvent : public Event {
   Clock::time_point when{};
 };
 
+struct HostSequence : Sequence {
+  std::vector<std::function<void()>> launches;
+};
+
 /// Does everything at once, so there is never anything to wait for.
 class HostQueue : public Queue {
  public:
+  HostQueue() = default;
+  /// `records`: whether it has sequences, of HostKernels alone.
+  explicit HostQueue(bool records) : records_(records) {}
   void copy_in(Memory& target, std::size_t offset, std::span<const std::byte> source) override {
     if (!source.empty()) std::memcpy(static_cast<HostMemory&>(target).data() + offset, source.data(), source.size());
   }
@@ -88,9 +96,24 @@ class HostQueue : public Queue {
   void wait(const Event&) override {}
   void synchronize() override {}
   [[nodiscard]] std::uint64_t launches() const override { return launches_; }
+  bool begin_sequence() override {
+    if (records_) recorded_ = std::make_unique<HostSequence>();
+    return records_;
+  }
+  std::unique_ptr<Sequence> end_sequence() override { return std::move(recorded_); }
+  void run(Sequence& sequence) override {
+    for (const auto& launch : static_cast<HostSequence&>(sequence).launches) {
+      launch();
+      count_launch();
+    }
+  }
+  /// Where launches go instead of being run; null where they are run.
+  [[nodiscard]] HostSequence* recorded() const { return recorded_.get(); }
   void count_launch() { ++launches_; }
 
  private:
+  bool records_ = false;
+  std::unique_ptr<HostSequence> recorded_;
   std::uint64_t launches_ = 0;
 };
 
@@ -110,12 +133,24 @@ class HostKernel : public Kernel {
       std::byte* data = a.memory == nullptr ? nullptr : static_cast<HostMemory*>(a.memory)->data() + a.offset;
       resolved[k] = {data, a.pitch, a.real_value, a.integer_value};
     }
-    if (box.points() > 0) {
-      function_(variant_, {box.lower[0], box.upper[0], box.lower[1], box.upper[1]}, resolved);
+    const kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
+    const bool empty = box.points() == 0;
+    auto& own_queue = static_cast<HostQueue&>(queue);
+    if (HostSequence* const sequence = own_queue.recorded()) {
+      sequence->launches.emplace_back([this, empty, range, all = std::vector(resolved, resolved + arguments.size())] {
+        if (!empty) run(range, all.data());
+      });
+      return;
     }
-    static_cast<HostQueue&>(queue).count_launch();
+    if (!empty) run(range, resolved);
+    own_queue.count_launch();
   }
   [[nodiscard]] Cost cost(const Box& box) const override { return catalogue_cost(spec_, box); }
+
+ protected:
+  virtual void run(const kernels::Range& range, const kernels::Resolved* arguments) const {
+    function_(variant_, range, arguments);
+  }
 
  private:
   KernelSpec spec_;
@@ -136,7 +171,7 @@ class HostExecutor : public Executor {
   std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
     return std::make_unique<HostMemory>(bytes, kind);
   }
-  std::unique_ptr<Queue> queue() override { return std::make_unique<HostQueue>(); }
+  std::unique_ptr<Queue> queue() override { return std::make_unique<HostQueue>(true); }
   std::unique_ptr<Event> event() override { return std::make_unique<HostEvent>(); }
   std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
     if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", device_.name);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,6 +37,17 @@ class KernelTimer {
   /// KernelRow.
   void before(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes);
   void after(Queue& queue);
+  /// What a sequence of launches is to the timer. Between these two, launches are not of the chunk.
+  struct Launch {
+    std::size_t kind;
+    double roofline_bytes;
+  };
+  void begin_sequence();
+  std::vector<Launch> end_sequence();
+  /// Whether these need no events of their own any more.
+  [[nodiscard]] bool knows(std::span<const Launch> launches) const;
+  /// They are launched, as a sequence.
+  void add(std::span<const Launch> launches);
   /// Launches of this chunk so far.
   [[nodiscard]] std::size_t launches() const { return launches_.size(); }
   /// Adds the first `launches` launches of the chunk to the rows and returns their seconds. The others are
@@ -53,10 +65,6 @@ class KernelTimer {
     int collected = 0;
     double typical = 0.0;  ///< seconds of a launch; 0 before one was collected
   };
-  struct Launch {
-    std::size_t kind;
-    double roofline_bytes;
-  };
   struct Sample {
     std::size_t launch;
     std::size_t before, after;  ///< events
@@ -70,10 +78,32 @@ class KernelTimer {
   std::size_t recorded_ = 0;  ///< events of this chunk
   bool at_event_ = false;     ///< whether nothing was launched since the last one
   std::vector<Launch> launches_;
+  std::vector<Launch> of_chunk_;  ///< while those of a sequence take their place
+  bool in_sequence_ = false;
   std::vector<Sample> samples_;
   std::vector<Kind> kinds_;
   std::vector<KernelRow> rows_;
   std::size_t chunks_ = 0;  ///< that were collected
+};
+
+/// Launches that are made once, and then submitted together any number of times, where the backend can do that.
+class TimedSequence {
+ public:
+  /// Those of `launch()`, by TimedKernels of this timer in this queue; they are not run. The kernels and what they read
+  /// and write must outlive it.
+  TimedSequence(Queue& queue, KernelTimer& timer, const std::function<void()>& launch);
+  /// Whether to run it, or to call launch() instead: where the backend has no sequences, or the timer knows too little
+  /// of what its launches take.
+  [[nodiscard]] bool ready() const { return sequence_ != nullptr && timer_->knows(launches_); }
+  void run(Queue& queue) {
+    timer_->add(launches_);
+    queue.run(*sequence_);
+  }
+
+ private:
+  KernelTimer* timer_;
+  std::vector<KernelTimer::Launch> launches_;
+  std::unique_ptr<Sequence> sequence_;
 };
 
 /// How many iterations or steps to launch next, so that the host looks at the device about ten times a second: `done`

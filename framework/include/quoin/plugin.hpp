@@ -165,6 +165,7 @@ struct Table {
   static Memory& of(quoin_memory* m) { return *reinterpret_cast<Memory*>(m); }
   static Event& of(quoin_event* e) { return *reinterpret_cast<Event*>(e); }
   static Kernel& of(quoin_kernel* k) { return *reinterpret_cast<Kernel*>(k); }
+  static Sequence& of(quoin_sequence* s) { return *reinterpret_cast<Sequence*>(s); }
 
   static int device_count(int32_t* count, quoin_error* error) {
     return guarded(error, [&] { *count = static_cast<int32_t>(backend().devices().size()); });
@@ -286,6 +287,15 @@ struct Table {
   static int device_wanted(const char* device, quoin_error* error) {
     return guarded(error, [&] { backend().want(device); });
   }
+  static int sequence_begin(quoin_queue* queue, int32_t* answer, quoin_error* error) {
+    return guarded(error, [&] { *answer = of(queue).begin_sequence() ? 1 : 0; });
+  }
+  static int sequence_end(quoin_queue* queue, quoin_sequence** sequence, quoin_error* error) {
+    return guarded(error, [&] { *sequence = handed_over<quoin_sequence>(of(queue).end_sequence()); });
+  }
+  static int sequence_run(quoin_queue* queue, quoin_sequence* sequence, quoin_error* error) {
+    return guarded(error, [&] { of(queue).run(of(sequence)); });
+  }
 
   static constexpr quoin_table table{device_count,
                                      device_info,
@@ -315,7 +325,11 @@ struct Table {
                                      memory_map,
                                      memory_unmap,
                                      executor_info,
-                                     device_wanted};
+                                     device_wanted,
+                                     sequence_begin,
+                                     sequence_end,
+                                     sequence_run,
+                                     destroy<Sequence, quoin_sequence>};
 };
 
 }  // namespace sdk

@@ -24,7 +24,7 @@ extern "C" {
 
 #define QUOIN_ABI_MAGIC 0x4e494f5551u /* "QUOIN" */
 #define QUOIN_ABI_MAJOR 1
-#define QUOIN_ABI_MINOR 5
+#define QUOIN_ABI_MINOR 6
 #define QUOIN_MANIFEST_SECTION ".quoin.manifest"
 #define QUOIN_PLUGIN_SYMBOL "quoin_plugin"
 #define QUOIN_PROBLEM_SYMBOL "quoin_problem" /* of a problem: problem_plugin.hpp */
@@ -35,6 +35,7 @@ typedef struct quoin_memory quoin_memory;
 typedef struct quoin_queue quoin_queue;
 typedef struct quoin_event quoin_event;
 typedef struct quoin_kernel quoin_kernel;
+typedef struct quoin_sequence quoin_sequence;
 
 typedef struct quoin_error {
   uint32_t size;
@@ -182,6 +183,12 @@ typedef struct quoin_table {
   /* Optional. Said before device_count: what the case says of the device, a number or a part of its name, or nothing.
    * Devices that this cannot mean need not be counted. Absent: all are. Since 1.5. */
   int (*device_wanted)(const char* device, quoin_error* error);
+  /* Optional, all four or none. Launches between begin, where that answers 1, and end are recorded and not run. Absent,
+   * or an answer of 0: the host launches them one by one each time. Since 1.6. */
+  int (*sequence_begin)(quoin_queue* queue, int32_t* answer, quoin_error* error);
+  int (*sequence_end)(quoin_queue* queue, quoin_sequence** sequence, quoin_error* error);
+  int (*sequence_run)(quoin_queue* queue, quoin_sequence* sequence, quoin_error* error);
+  void (*sequence_destroy)(quoin_sequence* sequence);
 } quoin_table;
 
 #define QUOIN_TABLE_REQUIRED_BYTES (offsetof(quoin_table, launch) + sizeof(void*))

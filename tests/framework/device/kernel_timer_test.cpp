@@ -7,6 +7,8 @@
 namespace quoin {
 namespace {
 
+using ::testing::Return;
+
 /// A device on which kernel k takes seconds_[k].
 class KernelTimerTest : public ::testing::Test {
  protected:
@@ -103,6 +105,48 @@ TEST_F(KernelTimerTest, WhatIsNotCollectedIsAsIfItHadNotBeen) {
     EXPECT_EQ(records_, k < 4 ? 3 : 2) << "chunk " << k;
   }
   EXPECT_EQ(timer_.rows()[1].calls, 5);
+}
+
+TEST_F(KernelTimerTest, LaunchesOfASequenceShareTheTimeOfTheirChunk) {
+  ON_CALL(queue_, begin_sequence).WillByDefault(Return(true));
+  ON_CALL(queue_, end_sequence).WillByDefault([] { return std::make_unique<Sequence>(); });
+  ON_CALL(queue_, run).WillByDefault([this](Sequence&) { now_ += 8.0; });
+  TimedSequence sequence(queue_, timer_, [this] {
+    for (const std::size_t kernel : {0, 1}) launch(timer_, kernel);
+  });
+  EXPECT_EQ(records_, 0);
+  EXPECT_EQ(timer_.launches(), 0U);
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_FALSE(sequence.ready());
+    chunk(timer_);
+  }
+  EXPECT_TRUE(sequence.ready());
+  timer_.begin(queue_);
+  for (int k = 0; k < 2; ++k) sequence.run(queue_);
+  timer_.end(queue_);
+  EXPECT_EQ(timer_.launches(), 4U);
+  EXPECT_EQ(timer_.collect(4), 16.0);
+  EXPECT_EQ(timer_.rows()[0].calls, 6);
+  EXPECT_EQ(timer_.rows()[0].seconds, 4 * 3.0 + 12.0);
+  EXPECT_EQ(timer_.rows()[1].seconds, 4 * 1.0 + 4.0);
+}
+
+TEST_F(KernelTimerTest, WithoutSequencesNothingIsRecorded) {
+  const TimedSequence sequence(queue_, timer_, [] { FAIL(); });
+  for (int k = 0; k < 5; ++k) chunk(timer_);
+  EXPECT_FALSE(sequence.ready());
+}
+
+TEST_F(KernelTimerTest, ALaunchThatCannotBeRecordedEndsTheSequence) {
+  EXPECT_CALL(queue_, begin_sequence).WillOnce(Return(true));
+  EXPECT_CALL(queue_, end_sequence);
+  EXPECT_THROW(TimedSequence(queue_, timer_,
+                             [this] {
+                               launch(timer_, 0);
+                               throw Error(ErrorKind::device, "no such launch");
+                             }),
+               Error);
+  EXPECT_EQ(chunk(timer_), 4.0);
 }
 
 TEST_F(KernelTimerTest, KernelsOfOneNameShareARow) {

@@ -112,6 +112,10 @@ AT(quoin_table, memory_map, 25 * slot);
 AT(quoin_table, memory_unmap, 26 * slot);
 AT(quoin_table, executor_info, 27 * slot);
 AT(quoin_table, device_wanted, 28 * slot);
+AT(quoin_table, sequence_begin, 29 * slot);
+AT(quoin_table, sequence_end, 30 * slot);
+AT(quoin_table, sequence_run, 31 * slot);
+AT(quoin_table, sequence_destroy, 32 * slot);
 
 // The numbers of the enumerations that cross the boundary.
 using quoin::Argument;

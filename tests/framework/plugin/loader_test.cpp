@@ -109,6 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Fakes, RefusedOpened,
                                            RefusedPlugin{"short-table", "'launch' is absent"},
                                            RefusedPlugin{"null-entry", "'synchronize' is absent"},
                                            RefusedPlugin{"some-events", "event functions"},
+                                           RefusedPlugin{"some-sequences", "sequence functions"},
                                            RefusedPlugin{"maps-only", "memory_map and memory_unmap"}),
                          [](const auto& test) {
                            std::string name = test.param.name;
@@ -294,6 +295,31 @@ TEST_F(Loader, MemoryThatIsLentToTheHostHasAnAddressUntilItIsGivenBack) {
   EXPECT_EQ(error_of([&] { queue->map(*memory, 590, 11); }).kind(), ErrorKind::bug);
   const auto older = executor("older");
   EXPECT_EQ(older->queue()->map(*older->allocate(8, MemoryKind::device), 0, 8), nullptr);  // it cannot
+}
+
+TEST_F(Loader, WhatIsRecordedRunsAsOftenAsItIsAskedTo) {
+  const auto device = executor("good");
+  const auto queue = device->queue();
+  const auto memory = device->allocate(600, MemoryKind::device);
+  const auto kernel = device->kernel({"record", Precision::float32, {{"order", 5}}});
+  const auto text = [&] { return std::string(reinterpret_cast<const char*>(memory->on_host())); };
+  const std::array arguments{Argument::buffer(*memory, 0, 0)};
+
+  ASSERT_TRUE(queue->begin_sequence());
+  kernel->launch(*queue, Box::line(7), arguments);
+  const std::unique_ptr<Sequence> sequence = queue->end_sequence();
+  EXPECT_THAT(text(), IsEmpty());
+  EXPECT_EQ(queue->launches(), 0U);
+  queue->run(*sequence);
+  EXPECT_THAT(text(), HasSubstr("to 7 1 1"));
+  kernel->launch(*queue, Box::line(8), arguments);
+  EXPECT_THAT(text(), HasSubstr("to 8 1 1"));
+  queue->run(*sequence);
+  EXPECT_THAT(text(), HasSubstr("to 7 1 1"));
+  EXPECT_EQ(queue->launches(), 3U);
+
+  EXPECT_EQ(error_of([&] { executor("good")->queue()->run(*sequence); }).kind(), ErrorKind::bug);  // of another device
+  EXPECT_FALSE(executor("older")->queue()->begin_sequence());
 }
 
 TEST_F(Loader, CountsTheBytesThatTheHostCopies) {

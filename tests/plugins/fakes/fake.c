@@ -63,11 +63,16 @@ struct quoin_executor {
   int32_t device;
   int downwards;
 };
-struct quoin_queue {
-  int alive;
-};
 struct quoin_kernel {
   char name[64];
+};
+struct quoin_sequence { /* of one launch */
+  quoin_kernel* kernel;
+  quoin_box box;
+  quoin_argument argument;
+};
+struct quoin_queue {
+  quoin_sequence* recorded;
 };
 
 static int fail(int status, const char* message, quoin_error* error) {
@@ -217,7 +222,10 @@ static int kernel_create(quoin_executor* executor, const quoin_kernel_spec* spec
 static void kernel_destroy(quoin_kernel* kernel) { free(kernel); }
 static int launch(quoin_kernel* kernel, quoin_queue* queue, const quoin_box* box, const quoin_argument* arguments,
                   uint64_t count, quoin_error* error) {
-  (void)queue;
+  if (queue->recorded != NULL) {
+    *queue->recorded = (quoin_sequence){kernel, *box, arguments[0]};
+    return 0;
+  }
   if (strcmp(kernel->name, "record") != 0) {
     snprintf(error->where, sizeof error->where, "point 3");
     return fail(5, "a point went wrong", error);
@@ -236,6 +244,22 @@ static int launch(quoin_kernel* kernel, quoin_queue* queue, const quoin_box* box
   }
   return 0;
 }
+__attribute__((unused)) static int sequence_begin(quoin_queue* queue, int32_t* answer, quoin_error* error) {
+  (void)error;
+  queue->recorded = calloc(1, sizeof *queue->recorded);
+  *answer = 1;
+  return 0;
+}
+__attribute__((unused)) static int sequence_end(quoin_queue* queue, quoin_sequence** sequence, quoin_error* error) {
+  (void)error;
+  *sequence = queue->recorded;
+  queue->recorded = NULL;
+  return 0;
+}
+__attribute__((unused)) static int sequence_run(quoin_queue* queue, quoin_sequence* sequence, quoin_error* error) {
+  return launch(sequence->kernel, queue, &sequence->box, &sequence->argument, 1, error);
+}
+__attribute__((unused)) static void sequence_destroy(quoin_sequence* sequence) { free(sequence); }
 __attribute__((unused)) static void shut_down(void) {
   const char* marker = getenv("QUOIN_FAKE_SHUTDOWN");
   FILE* file = marker == NULL ? NULL : fopen(marker, "a");
@@ -253,19 +277,25 @@ struct longer_table {
 /* Beyond the size that the plugin states lies rubbish, which must not be called. */
 #define RUBBISH ((void*)1)
 __attribute__((unused)) static const struct longer_table table = {
-    {device_count, device_info,   executor_create, executor_destroy, supports,         memory_create, memory_destroy,
-     queue_create, queue_destroy, copy_in,         copy_out,         FAKE_SYNCHRONIZE, kernel_create, kernel_destroy,
-     launch,
+    {device_count,   device_info,    executor_create, executor_destroy, supports, memory_create,
+     memory_destroy, queue_create,   queue_destroy,   copy_in,          copy_out, FAKE_SYNCHRONIZE,
+     kernel_create,  kernel_destroy, launch,
 #ifdef FAKE_OLDER
-     RUBBISH,      RUBBISH,       RUBBISH,         RUBBISH,          RUBBISH,          RUBBISH,       RUBBISH,
-     RUBBISH,      RUBBISH,       RUBBISH,         RUBBISH,          RUBBISH,          RUBBISH,       RUBBISH},
+     RUBBISH,        RUBBISH,        RUBBISH,         RUBBISH,          RUBBISH,  RUBBISH,
+     RUBBISH,        RUBBISH,        RUBBISH,         RUBBISH,          RUBBISH,  RUBBISH,
+     RUBBISH,        RUBBISH,        RUBBISH,         RUBBISH,          RUBBISH,  RUBBISH},
 #elif defined(FAKE_SOME_EVENTS)
-     shut_down, NULL, RUBBISH, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+     shut_down, NULL, RUBBISH, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+     NULL,      NULL, NULL,    NULL},
 #elif defined(FAKE_MAPS_ONLY)
-     shut_down, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, memory_map, NULL, NULL, NULL},
+     shut_down, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, memory_map, NULL, NULL, NULL, NULL, NULL, NULL,
+     NULL},
+#elif defined(FAKE_SOME_SEQUENCES)
+     shut_down, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, sequence_run,
+     NULL},
 #else
      shut_down, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, memory_on_host, memory_map, memory_unmap,
-     executor_info, device_wanted},
+     executor_info, device_wanted, sequence_begin, sequence_end, sequence_run, sequence_destroy},
 #endif
     {RUBBISH, RUBBISH, RUBBISH, RUBBISH}};
 

@@ -274,6 +274,16 @@ class ForgetfulQueue : public quoin::HostQueue {
   std::vector<std::byte> lent_;
 };
 
+/// Runs a sequence once.
+class SpentQueue : public quoin::HostQueue {
+ public:
+  SpentQueue() : HostQueue(true) {}
+  void run(quoin::Sequence& sequence) override {
+    HostQueue::run(sequence);
+    static_cast<quoin::HostSequence&>(sequence).launches.clear();
+  }
+};
+
 class WrongExecutor : public quoin::HostExecutor {
  public:
   using HostExecutor::HostExecutor;
@@ -293,6 +303,7 @@ class WrongExecutor : public quoin::HostExecutor {
     if (mistake == "copy") return std::make_unique<LateQueue>();
     if (mistake == "apart") return std::make_unique<ApartQueue>();
     if (mistake == "map") return std::make_unique<ForgetfulQueue>();
+    if (mistake == "sequence") return std::make_unique<SpentQueue>();
     return HostExecutor::queue();
   }
   std::unique_ptr<quoin::Kernel> kernel(const quoin::KernelSpec& spec) override {

@@ -49,6 +49,9 @@ class MockQueue : public Queue {
   MOCK_METHOD(void, record, (Event&), (override));
   MOCK_METHOD(void, wait, (const Event&), (override));
   MOCK_METHOD(void, synchronize, (), (override));
+  MOCK_METHOD(bool, begin_sequence, (), (override));
+  MOCK_METHOD(std::unique_ptr<Sequence>, end_sequence, (), (override));
+  MOCK_METHOD(void, run, (Sequence&), (override));
   MOCK_METHOD(std::uint64_t, launches, (), (const, override));
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "problems/dgcvs/scheme/initial.hpp"
@@ -46,10 +47,34 @@ void TimeLoop::start(const std::vector<double>& kept) {
   DeviceLevel& cells = levels_->cells;
   const std::vector<double> first = initial_coefficients(setup_, cells.arrays(), state_.pace.dt / 2, kept);
   cells.set_coefficients(*queue_, in_precision(first, setup_.method.precision));
+  record_steps();
+}
+
+/// Where all steps but the first are alike.
+void TimeLoop::record_steps() {
+  steps_.reset();
+  if (ranks_.size() > 1 || levels_->max_steps() < std::numeric_limits<std::int64_t>::max()) return;
+  constexpr std::int64_t any = 1;
+  steps_.emplace(*queue_, levels_->timer, [&] {
+    for (std::int64_t k = 0; k < recorded_steps; ++k) levels_->update(*queue_, any, state_.pace.dt / 2);
+  });
+}
+
+/// Those from `step` to before `end`.
+void TimeLoop::launch_steps(std::int64_t step, std::int64_t end) {
+  while (step < end) {
+    if (step > 0 && end - step >= recorded_steps && steps_ && steps_->ready()) {
+      steps_->run(*queue_);
+      step += recorded_steps;
+    } else {
+      levels_->update(*queue_, step++, state_.pace.dt / 2);
+    }
+  }
 }
 
 /// For time steps of this pace: shared matrices know them.
 void TimeLoop::make_levels() {
+  steps_.reset();
   levels_.reset();
   levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, state_.pace.dt / 2, partition_, ranks_);
 }
@@ -74,6 +99,7 @@ void TimeLoop::renew_pace() {
   levels_->stretch_time(*queue_, next.dt / state_.pace.dt);
   log().debug("time steps of {:.6g} from step {} on, for waves of speed {:.6g}", next.dt, state_.steps, state_.speed);
   state_.pace = next;
+  record_steps();
   prepared_to_ = ahead_to_ = state_.steps;
 }
 
@@ -146,9 +172,12 @@ void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {
   if (beside_ && state_.steps + count == prepared_to_) look_ahead(until);
   levels_->timer.begin(*queue_);
   if (state_.steps == 0) look(0);
-  for (std::int64_t step = state_.steps; step < state_.steps + count; ++step) {
-    levels_->update(*queue_, step, state_.pace.dt / 2);
-    if (schedule_.sums_after(step + 1, state_.pace)) look(step + 1);
+  const std::int64_t end = state_.steps + count;
+  for (std::int64_t step = state_.steps; step < end;) {
+    const std::int64_t first = step++;
+    while (step < end && !schedule_.sums_after(step, state_.pace)) ++step;
+    launch_steps(first, step);
+    if (schedule_.sums_after(step, state_.pace)) look(step);
   }
   levels_->timer.end(*queue_);
   queue_->synchronize();

@@ -110,6 +110,8 @@ class TimeLoop {
   [[nodiscard]] std::vector<double> sample_part(std::span<const std::int64_t> cells) const;
   [[nodiscard]] bool part_is_finite() const;
   void make_levels();
+  void record_steps();
+  void launch_steps(std::int64_t step, std::int64_t end);
   [[nodiscard]] std::int64_t steps_to_launch(std::int64_t until) const;
   void renew_pace();
   void look_at_flow();
@@ -132,6 +134,8 @@ class TimeLoop {
   std::shared_ptr<Executor> executor_;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<DeviceLevels> levels_;
+  static constexpr std::int64_t recorded_steps = 5;  // sums are looked at every 10, and the first step is by itself
+  std::optional<TimedSequence> steps_;               // so many of them
   Buffer<std::byte> sums_;
   std::int64_t prepared_to_ = 0;  // the step up to which the states outside are on the device
   std::int64_t ahead_to_ = 0;     // and are being made

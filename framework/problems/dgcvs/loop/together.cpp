@@ -103,6 +103,7 @@ void TimeLoop::resume_part(const DgState& state) {
   const double dt = state_.pace.dt;
   state_ = state;
   if (state_.pace.dt != dt && setup_.solver == Solver::matrices) make_levels();
+  record_steps();
 }
 
 void TimeLoop::take(EntityKind kind, std::int64_t n, std::vector<std::byte> whole, double ratio) {

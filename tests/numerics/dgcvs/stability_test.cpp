@@ -218,7 +218,7 @@ TEST(DgCvs, BreaksADamWithoutRingingByTheLimiter) {
   const DgSolved solved = solve(shipped("dam-break"));
   ASSERT_EQ(solved.last.status, Status::completed);
   const double error = test::rectangles_l1(solved, 1, {-5, 0}, {5, 0.4}, {100, 4}, behind_the_dam) / 0.4;
-  EXPECT_NEAR(error / 3.43e-2, 1.0, 0.08);  // of a prototype at "about" this Courant number; here 3.25e-2
+  EXPECT_NEAR(error / 3.43e-2, 1.0, 0.08);            // of a prototype at "about" this Courant number; here 3.25e-2
   EXPECT_NEAR(solved.errors.l1 / 4.5e-3, 1.0, 0.05);  // of depth and discharge, as the case says
   EXPECT_NEAR(solved.lowest(), 0.5, 1e-3);
   EXPECT_NEAR(solved.highest(), 1.0, 1e-3);

@@ -31,7 +31,7 @@ inline constexpr int max_teams(int order, int variables) {
   return variables > 1 ? system[order] : scalar[order];
 }
 /// ... and each of an entity's unknowns has a lane where a linear law goes by shared matrices; measured on an H200.
-inline constexpr int max_by_unknowns(int order) { return order < 2 ? 0 : order == 2 ? 25'000 : 50'000; }
+inline constexpr int max_by_unknowns(int order) { return order < 2 ? 2'500 : order == 2 ? 25'000 : 50'000; }
 inline constexpr int reduce_threads = 1024;  ///< ... that sums a list
 inline constexpr unsigned max_groups_y = 65535;
 /// Sweeps of a pass: a lane holds two rows of each in registers, and with hipcc 8 leave one wave on an execution unit

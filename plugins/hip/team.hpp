@@ -40,6 +40,22 @@ __global__ void __launch_bounds__(team_lanes) update_by_teams(kernels::Range ran
   Member(memory, lanes, point.arguments, range.i0 + qn_index{blockIdx.x}).update();
 }
 
+/// An unknown's products with the old entities in some slots, which are read on the way together.
+template <int slots, int unknowns, class T, class Arguments>
+__device__ T add_slots(const Arguments& a, qn_index first, qn_index e, const T* matrix, T sum) {
+  const T* from[slots];
+#pragma unroll
+  for (int k = 0; k < slots; ++k) from[k] = a.old + a.neighbour[(first + k) * a.own_pitch + e];
+  matrix += first * unknowns * unknowns;
+#pragma unroll
+  for (int k = 0; k < slots; ++k) {
+#pragma unroll
+    for (int column = 0; column < unknowns; ++column)
+      sum = fma(matrix[(k * unknowns + column) * unknowns], from[k][column * a.old_pitch], sum);
+  }
+  return sum;
+}
+
 /// The half step by shared matrices: dgcvs_linear_point with a lane for each unknown.
 template <class T, class Point>
 __global__ void __launch_bounds__(entity_threads) update_by_unknowns(kernels::Range range, Point point) {
@@ -51,13 +67,10 @@ __global__ void __launch_bounds__(entity_threads) update_by_unknowns(kernels::Ra
   const auto n = static_cast<int>(lane % unknowns);
   const T* matrix = a.matrices + n;
   T sum = 0;
-  for (qn_index slot = 0; slot < a.slots; ++slot) {
-    const T* from = a.old + a.neighbour[slot * a.own_pitch + e];
-#pragma unroll
-    for (int column = 0; column < unknowns; ++column)
-      sum = fma(matrix[column * unknowns], from[column * a.old_pitch], sum);
-    matrix += unknowns * unknowns;
-  }
+  constexpr int four = 4;
+  qn_index slot = 0;
+  for (; slot + four <= a.slots; slot += four) sum = add_slots<four, unknowns>(a, slot, e, matrix, sum);
+  for (; slot < a.slots; ++slot) sum = add_slots<1, unknowns>(a, slot, e, matrix, sum);
   a.own[n * a.own_pitch + e] = sum;
 }
 

@@ -2,7 +2,7 @@
 
 #include "conformance/recurrence.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::bicgstab {
 namespace {
 
 constexpr std::int64_t this_iteration = 42;
@@ -70,4 +70,4 @@ const RegisterOracles registered{
     {"bicgstab_omega", bicgstab_omega_check<double>, bicgstab_omega_check<float>}};
 
 }  // namespace
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::bicgstab

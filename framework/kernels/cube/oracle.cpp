@@ -4,7 +4,7 @@
 
 #include "conformance/launch.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::cube {
 namespace {
 
 /// Rows, and how many of them lie between a plane and the next.
@@ -243,4 +243,4 @@ const RegisterOracles registered_cube{
 };
 
 }  // namespace
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::cube

@@ -4,7 +4,7 @@
 
 #include "conformance/launch.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::diffusion {
 namespace {
 
 std::vector<Variation> with_stops() {
@@ -69,4 +69,4 @@ const RegisterOracles registered_diffusion{{"diffusion_operator", operator_oracl
                                            {"diffusion_sweep", sweep_oracle<double>, sweep_oracle<float>}};
 
 }  // namespace
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::diffusion

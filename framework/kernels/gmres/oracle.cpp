@@ -2,7 +2,7 @@
 
 #include "conformance/recurrence.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::gmres {
 namespace {
 
 template <class T>
@@ -183,4 +183,4 @@ const RegisterOracles registered{{"gmres_dots", dots_check<double>, dots_check<f
                                  {"gmres_correct", correct_check<double>, correct_check<float>}};
 
 }  // namespace
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::gmres

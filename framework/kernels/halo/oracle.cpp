@@ -4,7 +4,7 @@
 
 #include "conformance/launch.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::halo {
 namespace {
 
 /// The whole grid, and strips of one and three layers at each side, of its nodes and of its ghosts.
@@ -54,4 +54,4 @@ const RegisterOracles registered{{"halo_pack", check<double, true>, check<float,
                                  {"halo_unpack", check<double, false>, check<float, false>}};
 
 }  // namespace
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::halo

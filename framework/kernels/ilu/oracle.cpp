@@ -2,7 +2,7 @@
 
 #include "conformance/launch.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::ilu {
 namespace {
 
 /// A matrix whose rows have entries on the diagonal and at some distances from it.
@@ -145,4 +145,4 @@ const RegisterOracles registered{{"ilu_sweep", ilu_sweep_check<double>, ilu_swee
                                  {"ilu_level", ilu_level_check<double>, ilu_level_check<float>}};
 
 }  // namespace
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::ilu

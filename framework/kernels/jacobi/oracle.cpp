@@ -4,7 +4,7 @@
 #include "conformance/launch.hpp"
 #include "kernels/jacobi/oracle_stencil.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::jacobi {
 namespace {
 
 /// The variations that every Jacobi kernel goes through.
@@ -247,4 +247,4 @@ const RegisterOracles registered{
 
 }  // namespace
 
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::jacobi

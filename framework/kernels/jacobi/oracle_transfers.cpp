@@ -6,7 +6,7 @@
 #include "conformance/launch.hpp"
 #include "kernels/jacobi/oracle_stencil.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::jacobi {
 namespace {
 
 /// Nodes of a grid and of a coarser one along a direction: n + 1 and m + 1 intervals.
@@ -205,4 +205,4 @@ const RegisterOracles transfer_oracles{{"jacobi_restrict", restrict_check<double
 
 }  // namespace
 
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::jacobi

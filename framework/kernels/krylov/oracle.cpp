@@ -2,7 +2,7 @@
 
 #include "conformance/recurrence.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::krylov {
 namespace {
 
 /// The block sums of value(i, j) go to `partials`.
@@ -128,4 +128,4 @@ const RegisterOracles registered{{"krylov_product", product_check<double>, produ
                                  {"cg_beta", beta_check<double>, beta_check<float>}};
 
 }  // namespace
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::krylov

@@ -2,7 +2,7 @@
 
 #include "conformance/launch.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::memory {
 namespace {
 
 /// How often each point adds, and how far its elements are from each other.
@@ -59,4 +59,4 @@ const RegisterOracles registered{{"memory_add", add_check<double>, add_check<flo
                                  {"memory_shared_add", shared_check<double>, shared_check<float>}};
 
 }  // namespace
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::memory

@@ -4,7 +4,7 @@
 
 #include "conformance/launch.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::reduce {
 namespace {
 
 constexpr std::int64_t iteration = 42;
@@ -145,4 +145,4 @@ const RegisterOracles registered{{"residual_norm", check<double>, check<float>},
 
 }  // namespace
 
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::reduce

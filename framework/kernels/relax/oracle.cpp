@@ -2,7 +2,7 @@
 
 #include "conformance/recurrence.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::relax {
 namespace {
 
 /// z(i, j) = value(launch, i, j)
@@ -46,4 +46,4 @@ const RegisterOracles registered{{"relax_start", start_check<double>, start_chec
                                  {"relax_correct", correct_check<double>, correct_check<float>}};
 
 }  // namespace
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::relax

@@ -2,7 +2,7 @@
 
 #include "conformance/launch.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::sparse {
 namespace {
 
 /// Lengths of segments, or of rows in segments, that a launch goes through in turn, and the part of them that it does.
@@ -402,4 +402,4 @@ const RegisterOracles registered{{"csr_segments", segments_check<double>, segmen
                                  {"row_join", join_check<double>, join_check<float>}};
 
 }  // namespace
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::sparse

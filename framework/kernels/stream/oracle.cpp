@@ -2,7 +2,7 @@
 
 #include "conformance/launch.hpp"
 
-namespace quoin::conformance {
+namespace quoin::conformance::stream {
 namespace {
 
 /// Vectors, too.
@@ -62,4 +62,4 @@ const RegisterOracles registered{{"stream_copy", copy_check<double>, copy_check<
                                  {"stream_multiply_add", multiply_add_check<double>, multiply_add_check<float>}};
 
 }  // namespace
-}  // namespace quoin::conformance
+}  // namespace quoin::conformance::stream

@@ -18,7 +18,7 @@ function(quoin_compile_options target)
   # sanitizers has the same commands as in any other, so that a compiler cache knows it.
   if(QUOIN_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${QUOIN_SANITIZE} -fno-sanitize-recover=all
-      -fno-omit-frame-pointer -O1 -g1 -UNDEBUG)
+      -fno-omit-frame-pointer -O0 -g1 -UNDEBUG)
     # The check of function types compares names that a plugin keeps to itself.
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fno-sanitize=function>)
     target_compile_options(${target} PRIVATE ${QUOIN_PLAIN_KERNELS})

@@ -243,7 +243,7 @@ class PluginQueue final : public Queue {
     made(handle, "sequence", *device());
     return std::make_unique<PluginSequence>(device(), handle, count);
   }
-  void run(Sequence& sequence) override {
+  void run_sequence(Sequence& sequence) override {
     const auto& mine = own<PluginSequence>(sequence, *device());
     stream_->begin();
     call(device()->where, "sequence_run", table().sequence_run, stream_->handle, mine.handle());

@@ -136,7 +136,7 @@ class DeviceQueue : public quoin::Queue {
     sequence->launches = count;
     return sequence;
   }
-  void run(quoin::Sequence& sequence) override {
+  void run_sequence(quoin::Sequence& sequence) override {
     device_.use();
     auto& own = static_cast<DeviceSequence&>(sequence);
     check(hipGraphLaunch(own.graph(), stream_), "cannot launch a sequence", device_.name);

@@ -370,10 +370,10 @@ void sequences(DeviceUnderTest& bench, Cases& cases) {
       bench.queue->begin_sequence();
       sweeps.run(*bench.queue, 0, of_each);
       const std::unique_ptr<Sequence> sequence = bench.queue->end_sequence();
-      bench.queue->run(*sequence);
+      bench.queue->run_sequence(*sequence);
       sweeps.compare(*bench.queue);
       sweeps.run(*bench.queue, 0, of_each);
-      bench.queue->run(*sequence);
+      bench.queue->run_sequence(*sequence);
       sweeps.run_on_host(*bench.queue, 0, of_each);
       sweeps.run(*bench.queue, 0, of_each);
       sweeps.compare(*bench.queue);

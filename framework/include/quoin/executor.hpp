@@ -205,7 +205,7 @@ class Queue {
   /// What was recorded. The kernels and memories of its launches must outlive it.
   virtual std::unique_ptr<Sequence> end_sequence() { return nullptr; }
   /// Does the same, after all earlier work, as its launches one by one. `sequence` is of this queue.
-  virtual void run(Sequence& /*sequence*/) {}
+  virtual void run_sequence(Sequence& /*sequence*/) {}
   /// Kernel launches that the device's own interface accepted from this queue, those of sequences by each run.
   [[nodiscard]] virtual std::uint64_t launches() const = 0;
 };

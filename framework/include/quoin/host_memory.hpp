@@ -101,7 +101,7 @@ class HostQueue : public Queue {
     return records_;
   }
   std::unique_ptr<Sequence> end_sequence() override { return std::move(recorded_); }
-  void run(Sequence& sequence) override {
+  void run_sequence(Sequence& sequence) override {
     for (const auto& launch : static_cast<HostSequence&>(sequence).launches) {
       launch();
       count_launch();

@@ -97,7 +97,7 @@ class TimedSequence {
   [[nodiscard]] bool ready() const { return sequence_ != nullptr && timer_->knows(launches_); }
   void run(Queue& queue) {
     timer_->add(launches_);
-    queue.run(*sequence_);
+    queue.run_sequence(*sequence_);
   }
 
  private:

@@ -294,7 +294,7 @@ struct Table {
     return guarded(error, [&] { *sequence = handed_over<quoin_sequence>(of(queue).end_sequence()); });
   }
   static int sequence_run(quoin_queue* queue, quoin_sequence* sequence, quoin_error* error) {
-    return guarded(error, [&] { of(queue).run(of(sequence)); });
+    return guarded(error, [&] { of(queue).run_sequence(of(sequence)); });
   }
 
   static constexpr quoin_table table{device_count,

@@ -183,8 +183,9 @@ typedef struct quoin_table {
   /* Optional. Said before device_count: what the case says of the device, a number or a part of its name, or nothing.
    * Devices that this cannot mean need not be counted. Absent: all are. Since 1.5. */
   int (*device_wanted)(const char* device, quoin_error* error);
-  /* Optional, all four or none. Launches between begin, where that answers 1, and end are recorded and not run. Absent,
-   * or an answer of 0: the host launches them one by one each time. Since 1.6. */
+  /* Optional, all four or none. Launches between begin, where that answers 1, and end are recorded and not run; their
+   * kernels and memories outlive the sequence. Absent, or an answer of 0: the host launches them one by one each time.
+   * Since 1.6. */
   int (*sequence_begin)(quoin_queue* queue, int32_t* answer, quoin_error* error);
   int (*sequence_end)(quoin_queue* queue, quoin_sequence** sequence, quoin_error* error);
   int (*sequence_run)(quoin_queue* queue, quoin_sequence* sequence, quoin_error* error);

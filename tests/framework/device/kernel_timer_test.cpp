@@ -110,7 +110,7 @@ TEST_F(KernelTimerTest, WhatIsNotCollectedIsAsIfItHadNotBeen) {
 TEST_F(KernelTimerTest, LaunchesOfASequenceShareTheTimeOfTheirChunk) {
   ON_CALL(queue_, begin_sequence).WillByDefault(Return(true));
   ON_CALL(queue_, end_sequence).WillByDefault([] { return std::make_unique<Sequence>(); });
-  ON_CALL(queue_, run).WillByDefault([this](Sequence&) { now_ += 8.0; });
+  ON_CALL(queue_, run_sequence).WillByDefault([this](Sequence&) { now_ += 8.0; });
   TimedSequence sequence(queue_, timer_, [this] {
     for (const std::size_t kernel : {0, 1}) launch(timer_, kernel);
   });

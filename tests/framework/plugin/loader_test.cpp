@@ -310,15 +310,16 @@ TEST_F(Loader, WhatIsRecordedRunsAsOftenAsItIsAskedTo) {
   const std::unique_ptr<Sequence> sequence = queue->end_sequence();
   EXPECT_THAT(text(), IsEmpty());
   EXPECT_EQ(queue->launches(), 0U);
-  queue->run(*sequence);
+  queue->run_sequence(*sequence);
   EXPECT_THAT(text(), HasSubstr("to 7 1 1"));
   kernel->launch(*queue, Box::line(8), arguments);
   EXPECT_THAT(text(), HasSubstr("to 8 1 1"));
-  queue->run(*sequence);
+  queue->run_sequence(*sequence);
   EXPECT_THAT(text(), HasSubstr("to 7 1 1"));
   EXPECT_EQ(queue->launches(), 3U);
 
-  EXPECT_EQ(error_of([&] { executor("good")->queue()->run(*sequence); }).kind(), ErrorKind::bug);  // of another device
+  EXPECT_EQ(error_of([&] { executor("good")->queue()->run_sequence(*sequence); }).kind(),
+            ErrorKind::bug);  // of another device
   EXPECT_FALSE(executor("older")->queue()->begin_sequence());
 }
 

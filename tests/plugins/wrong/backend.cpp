@@ -278,8 +278,8 @@ class ForgetfulQueue : public quoin::HostQueue {
 class SpentQueue : public quoin::HostQueue {
  public:
   SpentQueue() : HostQueue(true) {}
-  void run(quoin::Sequence& sequence) override {
-    HostQueue::run(sequence);
+  void run_sequence(quoin::Sequence& sequence) override {
+    HostQueue::run_sequence(sequence);
     static_cast<quoin::HostSequence&>(sequence).launches.clear();
   }
 };

@@ -51,7 +51,7 @@ class MockQueue : public Queue {
   MOCK_METHOD(void, synchronize, (), (override));
   MOCK_METHOD(bool, begin_sequence, (), (override));
   MOCK_METHOD(std::unique_ptr<Sequence>, end_sequence, (), (override));
-  MOCK_METHOD(void, run, (Sequence&), (override));
+  MOCK_METHOD(void, run_sequence, (Sequence&), (override));
   MOCK_METHOD(std::uint64_t, launches, (), (const, override));
 };
 

@@ -362,7 +362,14 @@ bool records(Queue& queue) { return queue.begin_sequence() && queue.end_sequence
 
 void sequences(DeviceUnderTest& bench, Cases& cases) {
   in_any_precision(bench, of_sweeps, [&](auto zero) {
-    if (!records(*bench.queue)) return;
+    if (!records(*bench.queue)) {
+      cases("launches of a queue that cannot record them", [&] {
+        Sweeps<decltype(zero)> sweeps(bench);
+        sweeps.run(*bench.queue, 0, 2);
+        sweeps.compare(*bench.queue);
+      });
+      return;
+    }
     cases("launches recorded, run twice among others", [&] {
       constexpr std::int64_t of_each = 2;  // iterations, of two launches
       Sweeps<decltype(zero)> sweeps(bench);

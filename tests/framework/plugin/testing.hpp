@@ -9,10 +9,12 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
 
+#include "plugin/loader.hpp"
 #include "quoin/backends.hpp"
 #include "quoin/error.hpp"
 #include "quoin/log.hpp"
@@ -78,5 +80,16 @@ Error error_of(const Body& body) {
   ADD_FAILURE() << "nothing was thrown";
   return {ErrorKind::bug, "nothing was thrown"};
 }
+
+/// Opens plugins, and lets them go at the end of each test.
+class WithPlugins : public ::testing::Test {
+ protected:
+  ~WithPlugins() override { shutdown_backends(); }
+
+  static std::shared_ptr<Executor> executor(const std::string& name,
+                                            const std::map<std::string, std::string, std::less<>>& options = {}) {
+    return open_backend(inspect_plugin(fake(name)))->executor(0, options);
+  }
+};
 
 }  // namespace quoin::testing

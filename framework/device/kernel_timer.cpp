@@ -1,7 +1,6 @@
 #include "quoin/kernel_timer.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "quoin/error.hpp"
 
@@ -72,8 +71,8 @@ void KernelTimer::end(Queue& queue) {
 
 void KernelTimer::before(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes) {
   const std::size_t number = kind_of(row, cost);
+  if (sequence_ != nullptr) return sequence_->push_back({number, roofline_bytes});
   launches_.push_back({number, roofline_bytes});
-  if (in_sequence_) return;
   Kind& kind = kinds_[number];
   if (kind.timed < few) {
     ++kind.timed;
@@ -84,17 +83,7 @@ void KernelTimer::before(Queue& queue, std::size_t row, const Cost& cost, double
 }
 
 void KernelTimer::after(Queue& queue) {
-  if (!in_sequence_ && !samples_.empty() && samples_.back().launch == launches_.size() - 1) record(queue);
-}
-
-void KernelTimer::begin_sequence() {
-  of_chunk_ = std::exchange(launches_, {});
-  in_sequence_ = true;
-}
-
-std::vector<KernelTimer::Launch> KernelTimer::end_sequence() {
-  in_sequence_ = false;
-  return std::exchange(launches_, std::move(of_chunk_));
+  if (sequence_ == nullptr && !samples_.empty() && samples_.back().launch == launches_.size() - 1) record(queue);
 }
 
 bool KernelTimer::knows(std::span<const Launch> launches) const {
@@ -144,15 +133,15 @@ double KernelTimer::collect(std::size_t launches) {
 
 TimedSequence::TimedSequence(Queue& queue, KernelTimer& timer, const std::function<void()>& launch) : timer_(&timer) {
   if (!queue.begin_sequence()) return;
-  timer.begin_sequence();
+  timer.record_into(&launches_);
   try {
     launch();
   } catch (...) {
-    (void)timer.end_sequence();
+    timer.record_into(nullptr);
     (void)queue.end_sequence();
     throw;
   }
-  launches_ = timer.end_sequence();
+  timer.record_into(nullptr);
   sequence_ = queue.end_sequence();
 }
 

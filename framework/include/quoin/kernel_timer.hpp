@@ -37,13 +37,13 @@ class KernelTimer {
   /// KernelRow.
   void before(Queue& queue, std::size_t row, const Cost& cost, double roofline_bytes);
   void after(Queue& queue);
-  /// What a sequence of launches is to the timer. Between these two, launches are not of the chunk.
+  /// What a launch is to the timer.
   struct Launch {
     std::size_t kind;
     double roofline_bytes;
   };
-  void begin_sequence();
-  std::vector<Launch> end_sequence();
+  /// Launches from here on go into this list, until it is null, and are not of the chunk.
+  void record_into(std::vector<Launch>* sequence) { sequence_ = sequence; }
   /// Whether these need no events of their own any more.
   [[nodiscard]] bool knows(std::span<const Launch> launches) const;
   /// They are launched, as a sequence.
@@ -78,8 +78,7 @@ class KernelTimer {
   std::size_t recorded_ = 0;  ///< events of this chunk
   bool at_event_ = false;     ///< whether nothing was launched since the last one
   std::vector<Launch> launches_;
-  std::vector<Launch> of_chunk_;  ///< while those of a sequence take their place
-  bool in_sequence_ = false;
+  std::vector<Launch>* sequence_ = nullptr;
   std::vector<Sample> samples_;
   std::vector<Kind> kinds_;
   std::vector<KernelRow> rows_;

@@ -74,14 +74,16 @@ class DeviceEvent : public quoin::Event {
 /// Launches that the device takes as one graph.
 class DeviceSequence : public quoin::Sequence {
  public:
-  DeviceSequence(Device device, hipGraph_t graph) : device_(std::move(device)) {
+  /// Of so many launches; `graph` goes.
+  DeviceSequence(Device device, hipGraph_t graph, std::uint64_t count) : launches(count), device_(std::move(device)) {
     const hipError_t status = hipGraphInstantiate(&graph_, graph, nullptr, nullptr, 0);
     (void)hipGraphDestroy(graph);
     check(status, "cannot prepare a sequence of launches", device_.name);
   }
   ~DeviceSequence() override { (void)hipGraphExecDestroy(graph_); }
   [[nodiscard]] hipGraphExec_t graph() const { return graph_; }
-  std::uint64_t launches = 0;
+
+  const std::uint64_t launches;
 
  private:
   Device device_;
@@ -132,13 +134,11 @@ class DeviceQueue : public quoin::Queue {
     const std::uint64_t count = std::exchange(launches_, recorded_from_) - recorded_from_;
     hipGraph_t graph = nullptr;
     check(hipStreamEndCapture(stream_, &graph), "cannot record launches", device_.name);
-    auto sequence = std::make_unique<DeviceSequence>(device_, graph);
-    sequence->launches = count;
-    return sequence;
+    return std::make_unique<DeviceSequence>(device_, graph, count);
   }
   void run_sequence(quoin::Sequence& sequence) override {
     device_.use();
-    auto& own = static_cast<DeviceSequence&>(sequence);
+    const auto& own = static_cast<DeviceSequence&>(sequence);
     check(hipGraphLaunch(own.graph(), stream_), "cannot launch a sequence", device_.name);
     launches_ += own.launches;
   }

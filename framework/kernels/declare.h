@@ -16,7 +16,8 @@
  *            block_sums  like map; what it returns is summed over blocks of 16 x 32 points to the argument `partials`
  *            list_sums   NAME_point(NAME_arguments, k, sum): for row k of the box, with the sum of that row of the
  *                        argument `values` by the pairwise tree; unless NAME_stopped(NAME_arguments)
- *            own_...     by hand, because constants become template arguments: the family's launch.hpp, and kernels.cl
+ *            own_...     by hand, because constants become template arguments: the family's launch.hpp, and kernels.cl;
+ *                        own_sweeps may be missing from a backend, or from some depth on
  * kind     reals: an array of the kernel's precision; integers: one of 64-bit integers; indices: one of 32-bit
  *          integers, for what reads many; real, integer: a number;
  *          stop: the run's two integers, and the launch leaves everything as it is where the first is not 0

@@ -14,6 +14,8 @@
 //     nothing where point.stopped() when the launch begins
 //   template <class T, bool RhsArray> void sweep(const SweepPass<T, RhsArray>&, const qn_index* control) const;
 //     only where a pass of the backend can hold several sweeps; one alone is a map_blocks()
+//   template <class Pass> void sweep_rows(const Pass&, const qn_index* control) const;
+//     the same of a CubePass or FlowPass
 //
 // and which, but for reduce, does nothing where `control` is not null and control[0] is not zero when the launch runs.
 
@@ -40,6 +42,56 @@ struct SweepPass {
     return (box.j1 - box.j0 + block_rows - 1) / block_rows * partials.pitch;
   }
 };
+
+/// What passes of other sweeps have in common, whose rows may be those of planes, one plane after the other.
+template <class T>
+struct RowPass {
+  using Element = T;
+  View<const T> u, f;
+  View<T> u_new;
+  View<T> partials;  ///< of the first sweep
+  const T* weights;  ///< of each sweep
+  qn_index count;
+  qn_index plane;  ///< rows from a plane to the next; 1 in the plane
+  Range box;
+
+  /// Elements from the partials of a sweep to those of the next.
+  [[nodiscard]] QN_CALL qn_index sums() const {
+    return (box.j1 - box.j0 + block_rows - 1) / block_rows * partials.pitch;
+  }
+};
+
+/// Of seven points in space.
+template <class T>
+struct CubePass : RowPass<T> {
+  static constexpr bool in_space = true;
+  static constexpr qn_index arrays = 1;  ///< that each sweep reads beside the iterate
+  const T* inside;  ///< of each row: 1 where sweeps change it, else 0
+  T a, b, c, diagonal;
+};
+
+/// With coefficients on faces.
+template <class T, bool InSpace>
+struct FlowPass : RowPass<T> {
+  static constexpr bool in_space = InSpace;
+  static constexpr qn_index arrays = InSpace ? 6 : 4;  ///< kz counts twice, being read a plane apart
+  View<const T> kx, ky, kz, sink;
+  const T* inside;
+};
+
+/// What these passes take from the arguments of their kernels.
+template <class Arguments>
+auto row_pass(const Arguments& a, qn_index plane) {
+  using T = std::remove_reference_t<decltype(*a.u_new)>;
+  return RowPass<T>{{a.u, a.u_pitch},
+                    {a.f, a.f_pitch},
+                    {a.u_new, a.u_new_pitch},
+                    {a.partials, a.partials_pitch},
+                    a.weights,
+                    a.count,
+                    plane,
+                    a.box};
+}
 
 /// A node of a pass of one sweep.
 template <class T, bool RhsArray>

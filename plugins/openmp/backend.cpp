@@ -88,8 +88,10 @@ class ThreadsKernel : public HostKernel {
 
 class ThreadsExecutor : public HostExecutor {
  public:
-  ThreadsExecutor(DeviceInfo info, const HostKernel::Function& function, std::int64_t deepest, int threads)
-      : HostExecutor(std::move(info), function, deepest), function_(function), threads_(threads) {}
+  ThreadsExecutor(DeviceInfo info, const HostKernel::Function& function, const Passes& passes, int threads)
+      : HostExecutor(std::move(info), function, passes.deepest, passes.by_rows()),
+        function_(function),
+        threads_(threads) {}
   /// Large memory is handed out to all threads at once, from what is near their cores: the system clears a page for
   /// who writes to it first.
   std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
@@ -150,7 +152,7 @@ class OpenmpBackend : public Backend {
       const auto function = [&launch, columns = passes.tile_columns](
                                 const Variant& variant, const kernels::Range& range,
                                 const kernels::Resolved* arguments) { launch(columns, variant, range, arguments); };
-      return std::make_unique<ThreadsExecutor>(device.info, function, passes.deepest, thread_count(threads, device));
+      return std::make_unique<ThreadsExecutor>(device.info, function, passes, thread_count(threads, device));
     }
     if (threads != "0") refuse("threads", threads, "is for the device 'host threads'", device);
     const bool passes = options.contains("sweep_depth");

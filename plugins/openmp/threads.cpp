@@ -4,6 +4,7 @@
 
 #include <omp.h>
 
+#include "kernels/passes_cpu.hpp"
 #include "kernels/sweeps_cpu.hpp"
 #include "segments.hpp"
 
@@ -51,6 +52,17 @@ struct ThreadsSkeleton {
     const BoxTiles tiles = cut(rows);
 #pragma omp parallel for schedule(dynamic) if (tiles.count() > 1)
     for (qn_index k = 0; k < tiles.count(); ++k) SweepTile<T, RhsArray>(point, tiles.at(k)).run();
+  }
+
+  template <class Pass>
+  void sweep_rows(const Pass& pass, const qn_index* control) const {
+    using T = typename Pass::Element;
+    if (control != nullptr && control[0] != 0) return;
+    const PassCut cut(pass, omp_get_max_threads(), tile_columns);
+    const BoxTiles tiles(pass.box, cut.columns, cut.rows);
+    const PassRings<T> rings(pass, cut.columns, omp_get_max_threads());
+#pragma omp parallel for schedule(dynamic) if (tiles.count() > 1)
+    for (qn_index k = 0; k < tiles.count(); ++k) PassTile<Pass>(pass, tiles.at(k), rings, omp_get_thread_num()).run();
   }
 
   template <class T, class Point>

@@ -40,7 +40,7 @@ class SerialBackend : public quoin::Backend {
   std::unique_ptr<quoin::Executor> executor(int device, const quoin::Options& options) override {
     const quoin::Passes passes = quoin::passes_of(options);
     return std::make_unique<quoin::HostExecutor>(devices().at(static_cast<std::size_t>(device)),
-                                                 launcher(passes.tile_columns), passes.deepest);
+                                                 launcher(passes.tile_columns), passes.deepest, passes.by_rows());
   }
 };
 

@@ -2,6 +2,7 @@
 
 // How the serial backend runs a kernel: rows of SIMD packs with a scalar tail, one thread.
 
+#include "kernels/passes_cpu.hpp"
 #include "kernels/sweeps_cpu.hpp"
 
 namespace quoin::kernels {
@@ -28,6 +29,16 @@ struct SerialSkeleton {
     if (control != nullptr && control[0] != 0) return;
     const BoxTiles tiles(point.box, tile_columns, point.box.j1 - point.box.j0);
     for (qn_index k = 0; k < tiles.count(); ++k) SweepTile<T, RhsArray>(point, tiles.at(k)).run();
+  }
+
+  template <class Pass>
+  void sweep_rows(const Pass& pass, const qn_index* control) const {
+    using T = typename Pass::Element;
+    if (control != nullptr && control[0] != 0) return;
+    const PassCut cut(pass, 1, tile_columns);
+    const PassRings<T> rings(pass, cut.columns, 1);
+    const BoxTiles tiles(pass.box, cut.columns, cut.rows);
+    for (qn_index k = 0; k < tiles.count(); ++k) PassTile<Pass>(pass, tiles.at(k), rings, 0).run();
   }
 
   template <class T, class Point>

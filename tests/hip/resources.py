@@ -99,7 +99,8 @@ def main():
     parser.add_argument("what", nargs="+", help="architectures, or the folder with the plugin's objects")
     arguments = parser.parse_args()
     declared = "".join(file.read_text() for file in (arguments.source / "framework/kernels").glob("*/kernels.h"))
-    expected = len(re.findall(r"\bK\(\w+, (?!own_entities)", declared))
+    # Of the passes of several sweeps GPUs have those of jacobi_sweeps, which are counted apart.
+    expected = 1 + len(re.findall(r"\bK\(\w+, (?!own_entities|own_sweeps)", declared))
 
     faults = []
     columns = (["waves"] if arguments.hipcc else []) + [*COLUMNS.values()]

@@ -55,6 +55,7 @@ std::set<std::string> with_kernels(std::set<std::string> names, Wanted&& wanted)
 auto of(Pattern pattern) {
   return [pattern](const CatalogueEntry& entry) { return entry.pattern == pattern; };
 }
+const std::set<std::string> of_passes = with_kernels({}, of(Pattern::own_sweeps));
 bool can_be_stopped(const CatalogueEntry& entry) { return entry.argument("control") < entry.arguments.size(); }
 
 /// Whether the message has an element of an array of the kernel; true of a check that is no kernel's.
@@ -98,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"order",
                 with_kernels({"jacobi_sweeps", "order in a queue", "order across queues"}, of(Pattern::block_sums)),
                 "expected"},
-        Mistake{"weights", {"jacobi_sweeps"}, "u_new("}, Mistake{"planes", {"jacobi_sweeps"}, "partials("},
+        Mistake{"weights", of_passes, "u_new("}, Mistake{"planes", of_passes, "partials("},
         Mistake{"beyond", {"jacobi_sweeps"}, "u_new("}, Mistake{"mean", {"jacobi_restrict"}, "coarse_u("},
         Mistake{"share", {"jacobi_prolong", "cube_prolong"}, "u("}, Mistake{"plane", {"cube_laplacian"}, "au("},
         Mistake{"tree", with_kernels({"order in a queue", "order across queues"}, of(Pattern::list_sums)), "["},

@@ -158,14 +158,14 @@ class HostKernel : public Kernel {
   Function function_;
 };
 
-/// All of an executor but the kernels' function. `deepest`: the sweeps that a pass of it can hold.
+/// All of an executor but the kernels' function. `deepest`, `by_rows`: the sweeps that a pass of it can hold.
 class HostExecutor : public Executor {
  public:
-  HostExecutor(DeviceInfo device, HostKernel::Function function, std::int64_t deepest = 1)
-      : device_(std::move(device)), function_(std::move(function)), deepest_(deepest) {}
+  HostExecutor(DeviceInfo device, HostKernel::Function function, std::int64_t deepest = 1, std::int64_t by_rows = 1)
+      : device_(std::move(device)), function_(std::move(function)), deepest_(deepest), by_rows_(by_rows) {}
   [[nodiscard]] const DeviceInfo& device() const override { return device_; }
   [[nodiscard]] bool supports(const KernelSpec& spec) const override {
-    return in_catalogue(spec) && pass_holds(deepest_, spec);
+    return in_catalogue(spec) && pass_holds(deepest_, by_rows_, spec);
   }
   [[nodiscard]] Layout layout(const FieldSpec& spec) const override { return default_layout(spec); }
   std::unique_ptr<Memory> allocate(std::size_t bytes, MemoryKind kind) override {
@@ -181,7 +181,7 @@ class HostExecutor : public Executor {
  private:
   DeviceInfo device_;
   HostKernel::Function function_;
-  std::int64_t deepest_;
+  std::int64_t deepest_, by_rows_;
 };
 
 /// Whether the host's processor has the instructions of x86-64-v4.

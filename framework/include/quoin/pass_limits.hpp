@@ -9,10 +9,19 @@ namespace quoin {
 /// Most sweeps that a pass of jacobi_sweeps can hold on any backend.
 inline constexpr std::int64_t deepest_pass = 16;
 
+/// The same of the kernels whose passes go by rows: cube_sweeps, cube_flow_sweeps and diffusion_sweeps.
+inline constexpr std::int64_t deepest_row_pass = 8;
+
 /// Most columns of a tile of such a pass on CPUs.
 inline constexpr std::int64_t widest_tile = 512;
 
-/// Whether passes of up to `deepest` sweeps are deep enough for the kernel.
-inline bool pass_holds(std::int64_t deepest, const KernelSpec& spec) { return spec.constant("depth", 1) <= deepest; }
+/// Whether passes of up to `deepest` sweeps are deep enough for the kernel, or of up to `by_rows` for one of those.
+inline bool pass_holds(std::int64_t deepest, std::int64_t by_rows, const KernelSpec& spec) {
+  for (const char* name : {"cube_sweeps", "cube_flow_sweeps", "diffusion_sweeps"})
+    if (spec.name == name) return spec.constant("depth", 2) <= by_rows;
+  return spec.constant("depth", 1) <= deepest;
+}
+/// The same of a backend without passes by rows.
+inline bool pass_holds(std::int64_t deepest, const KernelSpec& spec) { return pass_holds(deepest, 1, spec); }
 
 }  // namespace quoin

@@ -41,6 +41,8 @@ inline std::int64_t number_option(const Options& options, const char* key, std::
 struct Passes {
   std::int64_t deepest;       ///< sweeps of a pass at most
   std::int64_t tile_columns;  ///< whole blocks, at most so many
+  /// Sweeps of a pass that goes by rows.
+  [[nodiscard]] std::int64_t by_rows() const { return deepest < deepest_row_pass ? deepest : deepest_row_pass; }
 };
 
 /// What the options say, or else what does well on most processors. Throws ErrorKind::case_file for what cannot be.

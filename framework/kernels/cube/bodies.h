@@ -1,11 +1,14 @@
 /* One node of three dimensions; `plane` is how far the next plane is, in elements. */
 
-/* A u = fma(D, u, -fma(c, near + far, fma(b, down + up, a * (left + right)))) */
+/* A u = fma(D, u, -fma(c, near + far, fma(b, down + up, a * (left + right)))), given those sums. */
+QN_BODY real cube_points(real centre, real beside, real level, real through, real a, real b, real c, real diagonal) {
+  return QN_FMA(diagonal, centre, -QN_FMA(c, through, QN_FMA(b, level, a * beside)));
+}
+
 QN_BODY real cube_seven_point(QN_GLOBAL const element* u, qn_index pitch, qn_index plane, real a, real b, real c,
                               real diagonal) {
-  const real across = a * (QN_LOAD(u, -1) + QN_LOAD(u, 1));
-  const real level = QN_FMA(b, QN_LOAD(u, -pitch) + QN_LOAD(u, pitch), across);
-  return QN_FMA(diagonal, QN_LOAD(u, 0), -QN_FMA(c, QN_LOAD(u, -plane) + QN_LOAD(u, plane), level));
+  return cube_points(QN_LOAD(u, 0), QN_LOAD(u, -1) + QN_LOAD(u, 1), QN_LOAD(u, -pitch) + QN_LOAD(u, pitch),
+                     QN_LOAD(u, -plane) + QN_LOAD(u, plane), a, b, c, diagonal);
 }
 
 QN_BODY void cube_laplacian_point(cube_laplacian_arguments a, qn_index i, qn_index j) {
@@ -23,36 +26,43 @@ QN_BODY real cube_sweep_point(cube_sweep_arguments a, qn_index i, qn_index j) {
   return residual * residual;
 }
 
-/* Differences come first, as in diffusion. */
-QN_BODY real cube_balance(QN_GLOBAL const element* u, qn_index u_pitch, qn_index plane, QN_GLOBAL const element* kx,
-                          QN_GLOBAL const element* ky, qn_index ky_pitch, QN_GLOBAL const element* kz,
-                          qn_index kz_pitch, real sink) {
-  const real centre = QN_LOAD(u, 0);
-  const real left = QN_LOAD(kx, 0) * (centre - QN_LOAD(u, -1));
-  const real beside = QN_FMA(QN_LOAD(kx, 1), centre - QN_LOAD(u, 1), left);
-  const real below = QN_FMA(QN_LOAD(ky, 0), centre - QN_LOAD(u, -u_pitch), beside);
-  const real level = QN_FMA(QN_LOAD(ky, ky_pitch), centre - QN_LOAD(u, u_pitch), below);
-  const real behind = QN_FMA(QN_LOAD(kz, 0), centre - QN_LOAD(u, -(plane * u_pitch)), level);
-  const real around = QN_FMA(QN_LOAD(kz, plane * kz_pitch), centre - QN_LOAD(u, plane * u_pitch), behind);
+/* Differences come first, as in diffusion; `west` and the others are the factors of the faces. */
+QN_BODY real cube_balance(real centre, real left, real right, real below, real above, real near, real far, real west,
+                          real east, real south, real north, real back, real front, real sink) {
+  const real beside = QN_FMA(east, centre - right, west * (centre - left));
+  const real level = QN_FMA(north, centre - above, QN_FMA(south, centre - below, beside));
+  const real around = QN_FMA(front, centre - far, QN_FMA(back, centre - near, level));
   return QN_FMA(sink, centre, around);
 }
 
-QN_BODY real cube_diagonal(QN_GLOBAL const element* kx, QN_GLOBAL const element* ky, qn_index ky_pitch,
-                           QN_GLOBAL const element* kz, qn_index kz_plane, real sink) {
-  const real level = (QN_LOAD(kx, 0) + QN_LOAD(kx, 1)) + (QN_LOAD(ky, 0) + QN_LOAD(ky, ky_pitch));
-  return (level + (QN_LOAD(kz, 0) + QN_LOAD(kz, kz_plane))) + sink;
+QN_BODY real cube_diagonal(real west, real east, real south, real north, real back, real front, real sink) {
+  return (((west + east) + (south + north)) + (back + front)) + sink;
+}
+
+QN_BODY real cube_balance_at(QN_GLOBAL const element* u, qn_index u_pitch, qn_index plane, QN_GLOBAL const element* kx,
+                             QN_GLOBAL const element* ky, qn_index ky_pitch, QN_GLOBAL const element* kz,
+                             qn_index kz_pitch, real sink) {
+  return cube_balance(QN_LOAD(u, 0), QN_LOAD(u, -1), QN_LOAD(u, 1), QN_LOAD(u, -u_pitch), QN_LOAD(u, u_pitch),
+                      QN_LOAD(u, -(plane * u_pitch)), QN_LOAD(u, plane * u_pitch), QN_LOAD(kx, 0), QN_LOAD(kx, 1),
+                      QN_LOAD(ky, 0), QN_LOAD(ky, ky_pitch), QN_LOAD(kz, 0), QN_LOAD(kz, plane * kz_pitch), sink);
+}
+
+QN_BODY real cube_diagonal_at(QN_GLOBAL const element* kx, QN_GLOBAL const element* ky, qn_index ky_pitch,
+                              QN_GLOBAL const element* kz, qn_index kz_plane, real sink) {
+  return cube_diagonal(QN_LOAD(kx, 0), QN_LOAD(kx, 1), QN_LOAD(ky, 0), QN_LOAD(ky, ky_pitch), QN_LOAD(kz, 0),
+                       QN_LOAD(kz, kz_plane), sink);
 }
 
 QN_BODY void cube_flow_point(cube_flow_arguments a, qn_index i, qn_index j) {
-  const real flow = cube_balance(QN_AT(a.u, i, j), a.u_pitch, a.plane, QN_AT(a.kx, i, j), QN_AT(a.ky, i, j), a.ky_pitch,
-                                 QN_AT(a.kz, i, j), a.kz_pitch, QN_LOAD(QN_AT(a.sink, i, j), 0));
+  const real flow = cube_balance_at(QN_AT(a.u, i, j), a.u_pitch, a.plane, QN_AT(a.kx, i, j), QN_AT(a.ky, i, j),
+                                    a.ky_pitch, QN_AT(a.kz, i, j), a.kz_pitch, QN_LOAD(QN_AT(a.sink, i, j), 0));
   QN_STORE(QN_AT(a.au, i, j), 0, (real)a.inside[j] * flow);
 }
 
 QN_BODY void cube_flow_update_point(cube_flow_update_arguments a, qn_index i, qn_index j) {
   const real residual = QN_LOAD(QN_AT(a.f, i, j), 0) - QN_LOAD(QN_AT(a.au, i, j), 0);
-  const real diagonal = cube_diagonal(QN_AT(a.kx, i, j), QN_AT(a.ky, i, j), a.ky_pitch, QN_AT(a.kz, i, j),
-                                      a.plane * a.kz_pitch, QN_LOAD(QN_AT(a.sink, i, j), 0));
+  const real diagonal = cube_diagonal_at(QN_AT(a.kx, i, j), QN_AT(a.ky, i, j), a.ky_pitch, QN_AT(a.kz, i, j),
+                                         a.plane * a.kz_pitch, QN_LOAD(QN_AT(a.sink, i, j), 0));
   QN_STORE(QN_AT(a.r, i, j), 0, residual);
   QN_STORE(QN_AT(a.u, i, j), 0, QN_FMA((real)a.weight, residual / diagonal, QN_LOAD(QN_AT(a.u, i, j), 0)));
 }
@@ -62,9 +72,9 @@ QN_BODY real cube_flow_sweep_point(cube_flow_sweep_arguments a, qn_index i, qn_i
   QN_GLOBAL const element* ky = QN_AT(a.ky, i, j);
   QN_GLOBAL const element* kz = QN_AT(a.kz, i, j);
   const real sink = QN_LOAD(QN_AT(a.sink, i, j), 0);
-  const real flow = cube_balance(QN_AT(a.u, i, j), a.u_pitch, a.plane, kx, ky, a.ky_pitch, kz, a.kz_pitch, sink);
+  const real flow = cube_balance_at(QN_AT(a.u, i, j), a.u_pitch, a.plane, kx, ky, a.ky_pitch, kz, a.kz_pitch, sink);
   const real residual = (real)a.inside[j] * (QN_LOAD(QN_AT(a.f, i, j), 0) - flow);
-  const real diagonal = cube_diagonal(kx, ky, a.ky_pitch, kz, a.plane * a.kz_pitch, sink);
+  const real diagonal = cube_diagonal_at(kx, ky, a.ky_pitch, kz, a.plane * a.kz_pitch, sink);
   QN_STORE(QN_AT(a.u_new, i, j), 0, QN_FMA((real)a.weight, residual / diagonal, QN_LOAD(QN_AT(a.u, i, j), 0)));
   return residual * residual;
 }

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "conformance/launch.hpp"
+#include "conformance/passes.hpp"
 
 namespace quoin::conformance::cube {
 namespace {
@@ -45,19 +45,22 @@ void check_stacks(DeviceUnderTest& bench, Cases& cases, std::string_view kernel,
 
 /// Seven points at a node, with the factors of the launch.
 template <class T>
-T laplacian(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
-  const View<T> u = l.view("u");
+T laplacian(const DeclaredLaunch<T>& l, const View<T>& u, std::int64_t i, std::int64_t j) {
   const std::int64_t plane = l.integer("plane");
   T sum = l.real("a") * (u(i - 1, j) + u(i + 1, j));
   sum = std::fma(l.real("b"), u(i, j - 1) + u(i, j + 1), sum);
   sum = std::fma(l.real("c"), u(i, j - plane) + u(i, j + plane), sum);
   return std::fma(l.real("diagonal"), u(i, j), -sum);
 }
+template <class T>
+T laplacian(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
+  return laplacian(l, l.view("u"), i, j);
+}
 
 /// What leaves the cell of a node.
 template <class T>
-T flow_in_space(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
-  const View<T> u = l.view("u"), kx = l.view("kx"), ky = l.view("ky"), kz = l.view("kz");
+T flow_in_space(const DeclaredLaunch<T>& l, const View<T>& u, std::int64_t i, std::int64_t j) {
+  const View<T> kx = l.view("kx"), ky = l.view("ky"), kz = l.view("kz");
   const std::int64_t plane = l.integer("plane");
   const T centre = u(i, j);
   T sum = kx(i, j) * (centre - u(i - 1, j));
@@ -68,13 +71,21 @@ T flow_in_space(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
   sum = std::fma(kz(i, j + plane), centre - u(i, j + plane), sum);
   return std::fma(l.view("sink")(i, j), centre, sum);
 }
+template <class T>
+T flow_in_space(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
+  return flow_in_space(l, l.view("u"), i, j);
+}
+
+template <class T>
+T diagonal_in_space(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
+  const View<T> kx = l.view("kx"), ky = l.view("ky"), kz = l.view("kz");
+  const T level = (kx(i, j) + kx(i + 1, j)) + (ky(i, j) + ky(i, j + 1));
+  return (level + (kz(i, j) + kz(i, j + l.integer("plane")))) + l.view("sink")(i, j);
+}
 
 template <class T>
 T swept_in_space(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j, T residual) {
-  const View<T> kx = l.view("kx"), ky = l.view("ky"), kz = l.view("kz");
-  const T level = (kx(i, j) + kx(i + 1, j)) + (ky(i, j) + ky(i, j + 1));
-  const T diagonal = (level + (kz(i, j) + kz(i, j + l.integer("plane")))) + l.view("sink")(i, j);
-  return std::fma(l.real("weight"), residual / diagonal, l.view("u")(i, j));
+  return std::fma(l.real("weight"), residual / diagonal_in_space(l, i, j), l.view("u")(i, j));
 }
 
 template <class T>
@@ -102,6 +113,60 @@ void cube_sweep_oracle(DeviceUnderTest& bench, Cases& cases) {
       [](const auto& l, auto i, auto j, T residual) {
         return std::fma(residual, l.real("weight"), l.view("u")(i, j));
       });
+}
+
+/// Passes of a kernel in all depths that there are; formulas(l) gives what sweep_by_sweep() wants beside the nodes.
+template <class T, class Formulas>
+void check_passes(DeviceUnderTest& bench, Cases& cases, const std::string& kernel, Formulas&& formulas) {
+  const auto pass = [&](const Stack& stack, std::int64_t depth, std::int64_t count) {
+    const Variation& v = stack.variation;
+    cases(v.grid.name + ", depth " + std::to_string(depth) + ", count " + std::to_string(count), [&] {
+      DeclaredLaunch<T> l = pass_of<T>(bench, {kernel, precision_of<T>, {{"depth", depth}}}, v,
+                                       {{"plane", static_cast<double>(stack.plane)}}, count);
+      set_weights(l, 0.15);
+      // Rows of sides among the others, as between planes.
+      Field<T>& inside = l.field("inside");
+      for (std::int64_t j = l.box.lower[1]; j < l.box.upper[1]; ++j)
+        inside[j] = static_cast<T>(j % stack.plane < 2 ? 0 : 1);
+      const auto [residual, made] = formulas(l);
+      l.run([&](const auto&) { sweep_by_sweep<T>(l, l.box, residual, made); });
+    });
+  };
+  const auto offered = [&](std::int64_t depth) {
+    return bench.executor->supports({kernel, precision_of<T>, {{"depth", depth}}});
+  };
+  for (std::int64_t depth = 2; depth <= deepest_row_pass && offered(depth); depth *= 2) {
+    for (const Stack& stack : stacks())
+      for (const std::int64_t count : {depth, depth - 1}) pass(stack, depth, count);
+  }
+  // Planes so large that tiles are narrow, and so many of them that rows are cut.
+  const GridCase large{"300x3900", 300, 3900 + 2 * 650, {{0, 650, 0}, {300, 4550, 1}, {0, 22, 0}}, Style::native};
+  if (offered(deepest_row_pass)) pass({{large}, 650}, deepest_row_pass, deepest_row_pass);
+}
+
+template <class T>
+void cube_sweeps_oracle(DeviceUnderTest& bench, Cases& cases) {
+  check_passes<T>(bench, cases, "cube_sweeps", [](const DeclaredLaunch<T>& l) {
+    return std::pair{[&l](const View<T>& w, std::int64_t i, std::int64_t j) {
+                       return l.field("inside")[j] * (l.view("f")(i, j) - laplacian(l, w, i, j));
+                     },
+                     [](const View<T>& w, std::int64_t i, std::int64_t j, T residual, T weight) {
+                       return std::fma(residual, weight, w(i, j));
+                     }};
+  });
+}
+
+template <class T>
+void flow_sweeps_oracle(DeviceUnderTest& bench, Cases& cases) {
+  check_passes<T>(bench, cases, "cube_flow_sweeps", [](const DeclaredLaunch<T>& l) {
+    make_positive(l, {"kx", "ky", "kz", "sink"});
+    return std::pair{[&l](const View<T>& w, std::int64_t i, std::int64_t j) {
+                       return l.field("inside")[j] * (l.view("f")(i, j) - flow_in_space(l, w, i, j));
+                     },
+                     [&l](const View<T>& w, std::int64_t i, std::int64_t j, T residual, T weight) {
+                       return std::fma(weight, residual / diagonal_in_space(l, i, j), w(i, j));
+                     }};
+  });
 }
 
 template <class T>
@@ -235,6 +300,8 @@ void cube_prolong_oracle(DeviceUnderTest& bench, Cases& cases) {
 const RegisterOracles registered_cube{
     {"cube_laplacian", laplacian_oracle<double>, laplacian_oracle<float>},
     {"cube_sweep", cube_sweep_oracle<double>, cube_sweep_oracle<float>},
+    {"cube_sweeps", cube_sweeps_oracle<double>, cube_sweeps_oracle<float>},
+    {"cube_flow_sweeps", flow_sweeps_oracle<double>, flow_sweeps_oracle<float>},
     {"cube_flow", flow_oracle<double>, flow_oracle<float>},
     {"cube_flow_update", flow_update_oracle<double>, flow_update_oracle<float>},
     {"cube_flow_sweep", flow_sweep_oracle<double>, flow_sweep_oracle<float>},

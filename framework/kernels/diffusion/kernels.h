@@ -36,10 +36,29 @@
   A(weight, real, in, none()) \
   A(control, stop, in, list(2))
 
+/* `count` such sweeps in one pass, 2 to the constant `depth`, each with its own weight: u_new is the last iterate, the
+ * sides belong to all, and the partials of r*r of sweep s follow those of sweep s - 1. Only backends that do this faster
+ * than one sweep after the other have it. */
+#define DIFFUSION_SWEEPS_ARGUMENTS(A) \
+  A(u, reals, in, with_sides()) \
+  A(f, reals, in, points()) \
+  A(kx, reals, in, with_sides()) \
+  A(ky, reals, in, with_sides()) \
+  A(sink, reals, in, points()) \
+  A(u_new, reals, out, points()) \
+  A(partials, reals, out, blocks()) \
+  A(weights, reals, in, list(1)) \
+  A(count, integer, in, none()) \
+  A(control, stop, in, list(2))
+
+#define DIFFUSION_SWEEPS_CONSTANTS(C) C(depth, 2, deepest_row_pass, deepest_row_pass)
+
 #define DIFFUSION_KERNELS(K) \
   K(diffusion_operator, map, "au = A u with coefficients on faces", DIFFUSION_OPERATOR_ARGUMENTS, NO_CONSTANTS, \
     per_point(5, 13)) \
   K(diffusion_update, map, "r = f - au, u = u + weight r / D", DIFFUSION_UPDATE_ARGUMENTS, NO_CONSTANTS, \
     per_point(8, 8)) \
   K(diffusion_sweep, block_sums, "a Jacobi sweep with coefficients on faces, with block sums of r r", \
-    DIFFUSION_SWEEP_ARGUMENTS, NO_CONSTANTS, per_point(6, 23))
+    DIFFUSION_SWEEP_ARGUMENTS, NO_CONSTANTS, per_point(6, 23)) \
+  K(diffusion_sweeps, own_sweeps, "Jacobi sweeps with coefficients on faces in one pass, with block sums of r r", \
+    DIFFUSION_SWEEPS_ARGUMENTS, DIFFUSION_SWEEPS_CONSTANTS, by(diffusion_sweeps_cost))

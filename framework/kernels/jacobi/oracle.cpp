@@ -1,7 +1,7 @@
 // The Jacobi kernels against the oracles, and on polynomials and constants whose result is known
 // without any oracle.
 
-#include "conformance/launch.hpp"
+#include "conformance/passes.hpp"
 #include "kernels/jacobi/oracle_stencil.hpp"
 
 namespace quoin::conformance::jacobi {
@@ -117,21 +117,18 @@ struct Beyond {
   std::int64_t below = 0, above = 0;
 };
 
-/// A pass of `count` sweeps by a kernel that can hold `depth`; the oracle gives the weights.
+/// A pass of `count` sweeps by a kernel that can hold `depth`.
 template <class T>
 DeclaredLaunch<T> pass(DeviceUnderTest& bench, const Variation& v, bool rhs_array, std::int64_t depth,
                        std::int64_t count, double f, const Beyond& beyond = {}) {
-  return {bench,
-          {"jacobi_sweeps", precision_of<T>, {{"rhs_array", rhs_array ? 1 : 0}, {"depth", depth}}},
-          v,
-          {{"a", a},
-           {"b", b},
-           {"diagonal", diagonal},
-           {"f_constant", f},
-           {"count", static_cast<double>(count)},
-           {"below", static_cast<double>(beyond.below)},
-           {"above", static_cast<double>(beyond.above)}},
-          {{"partials", {v.grid.nx / 16 + 1, (v.grid.ny / 32 + 1) * count}}, {"weights", {count, 1}}}};
+  return pass_of<T>(bench, {"jacobi_sweeps", precision_of<T>, {{"rhs_array", rhs_array ? 1 : 0}, {"depth", depth}}}, v,
+                    {{"a", a},
+                     {"b", b},
+                     {"diagonal", diagonal},
+                     {"f_constant", f},
+                     {"below", static_cast<double>(beyond.below)},
+                     {"above", static_cast<double>(beyond.above)}},
+                    count);
 }
 
 std::string in_words(bool rhs_array, std::int64_t depth, std::int64_t count) {
@@ -139,36 +136,22 @@ std::string in_words(bool rhs_array, std::int64_t depth, std::int64_t count) {
          std::to_string(count);
 }
 
-/// Each sweep with a weight of its own.
 template <class T>
 void sweeps_case(DeviceUnderTest& bench, Cases& cases, const Variation& v, bool rhs_array, std::int64_t depth,
                  std::int64_t count, const Beyond& beyond = {}) {
   cases(v.grid.name + in_words(rhs_array, depth, count), [&] {
     DeclaredLaunch<T> l = pass<T>(bench, v, rhs_array, depth, count, f_constant * v.scale, beyond);
-    Field<T>& weights = l.field("weights");
-    for (std::int64_t s = 0; s < count; ++s)
-      weights[s] = static_cast<T>(weight * (1.0 - 0.03 * static_cast<double>(s)));
+    set_weights(l, weight);
     l.run([&](const auto&) {
-      Field<T>& u = l.field("u");
-      std::vector<T> iterate = u.mirror();
-      std::vector<T> residuals(iterate.size());
-      const std::ptrdiff_t first = u.view().first - u.mirror().data();
-      const View<T> w{iterate.data() + first, u.view().pitch};
-      const View<T> r{residuals.data() + first, u.view().pitch};
       const View<T> f = rhs_array ? l.view("f") : View<T>{};
       const T constant = l.real("f_constant");
-      View<T> plane = l.view("partials");
       // The outermost rows do not change here: in as many sweeps as there are, that does not reach the box.
       Box nodes = l.box;
       nodes.lower[1] -= beyond.below;
       nodes.upper[1] += beyond.above;
-      for (std::int64_t s = 0; s < count; ++s) {
-        every_node(nodes, [&](auto i, auto j) { r(i, j) = (rhs_array ? f(i, j) : constant) - apply(w, i, j); });
-        every_node(nodes, [&](auto i, auto j) { w(i, j) = std::fma(r(i, j), weights[s], w(i, j)); });
-        block_sums_of_squares(r, plane, l.box);
-        plane.first += (l.box.extent(1) + 31) / 32 * plane.pitch;
-      }
-      every_node(l.box, [&, u_new = l.view("u_new")](auto i, auto j) { u_new(i, j) = w(i, j); });
+      sweep_by_sweep<T>(
+          l, nodes, [&](const View<T>& w, auto i, auto j) { return (rhs_array ? f(i, j) : constant) - apply(w, i, j); },
+          [](const View<T>& w, auto i, auto j, T r, T weight) { return std::fma(r, weight, w(i, j)); });
     });
   });
 }

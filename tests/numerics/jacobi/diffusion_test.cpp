@@ -137,6 +137,31 @@ TEST(DiffusionLayers, AreExactWhereTheyEndAtNodes) {
   EXPECT_LT(solved.errors->linf, 1e-10);
 }
 
+/// Several sweeps in one pass, where the backend has that, also where a run stops on the way through one.
+TEST(DiffusionPasses, LeaveWhatSingleSweepsDo) {
+  const std::string mixed =
+      "boundary: {left: {type: neumann, value: '1'}, right: {type: robin, value: 'y', coefficient: 2}, bottom: 'x'}";
+  for (const std::string& problem :
+       {std::string("grid: {nodes: [70, 41]}, diffusivity: '1 + x*y', reaction: 'x', source: 'cos(9*y)', ") + mixed,
+        std::string("grid: {nodes: [50, 13, 21]}, source: 'exp(x*y*z)', boundary: {front: 'x - y'}"),
+        std::string("grid: {nodes: [37, 19, 15]}, diffusivity: '1 + x*z', reaction: 'y', source: 'cos(9*y)', ") +
+            mixed}) {
+    for (const char* method : {"solver: jacobi", "solver: chebyshev", "solver: jacobi, precision: float"}) {
+      for (const std::string stop :
+           {"stop: iterations, max_iterations: 21", "relative_tolerance: 0.3, check_every: 3"}) {
+        const auto by = [&](const char* variant) {
+          return solve(jacobi_case(problem, std::string(method) + ", variant: " + variant + ", " + stop));
+        };
+        const Solved fused = by("fused");
+        const Solved passes = by("auto");
+        ASSERT_GT(fused.norms.size(), 8U) << problem;
+        EXPECT_EQ(passes.norms, fused.norms) << problem << ", " << method << ", " << stop;
+        EXPECT_TRUE(passes.u.raw == fused.u.raw) << problem << ", " << method << ", " << stop;
+      }
+    }
+  }
+}
+
 /// The residual that a run reports is that of the field it returns.
 TEST(DiffusionResidual, IsThatOfTheField) {
   constexpr int nx = 20;
@@ -214,7 +239,9 @@ TEST(DiffusionRefuses, WhatCannotBe) {
   EXPECT_THAT(refusal("boundary: {left: neumann}"), HasSubstr("write {type: neumann}"));
   EXPECT_THAT(refusal(std::string("source: 1, ") + insulated), HasSubstr("they come to 1: take 1 from the source"));
   EXPECT_THAT(refusal("mean: 1"), HasSubstr("take it away"));
-  EXPECT_THAT(refusal("reaction: 1", "variant: blocked"), HasSubstr("choose auto, fused or classic"));
+  EXPECT_THAT(refusal("boundary: {left: {type: periodic}, right: {type: periodic}}", "variant: blocked"),
+              HasSubstr("not for periodic sides; choose auto, fused or classic"));
+  EXPECT_THAT(refusal("reaction: 1", "variant: blocked, solver: multigrid"), HasSubstr("choose auto or fused"));
   EXPECT_THAT(refusal("reaction: 1, diffusivity: {file: none.h5}"), HasSubstr("none.h5"));
 }
 

@@ -24,6 +24,25 @@ using quoin::kernels::View;
 
 std::string mistake;
 
+/// A field with so many rows beside a box, of its own.
+template <class T>
+struct Copy {
+  Copy(const View<const T>& from, const Range& box, qn_index beside)
+      : values(static_cast<std::size_t>((box.i1 - box.i0 + 2) * (box.j1 - box.j0 + 2 * beside))) {
+    const qn_index pitch = box.i1 - box.i0 + 2;
+    view = {values.data() + (beside - box.j0) * pitch + 1 - box.i0, pitch};
+    for (qn_index j = box.j0 - beside; j < box.j1 + beside; ++j)
+      for (qn_index i = box.i0 - 1; i <= box.i1; ++i) *view.at(i, j) = *from.at(i, j);
+  }
+  void write(const View<T>& to, const Range& box) const {
+    for (qn_index j = box.j0; j < box.j1; ++j)
+      for (qn_index i = box.i0; i < box.i1; ++i) *to.at(i, j) = *view.at(i, j);
+  }
+
+  std::vector<T> values;
+  View<T> view;
+};
+
 struct WrongSkeleton {
   static bool stopped(const qn_index* control) { return mistake != "control" && control != nullptr && control[0] != 0; }
 
@@ -67,19 +86,12 @@ struct WrongSkeleton {
     const Range& box = pass.box;
     const qn_index bottom = box.j0 - pass.below;
     const qn_index top = box.j1 + pass.above;
-    const qn_index pitch = box.i1 - box.i0 + 2;
-    std::vector<T> values[2];
-    View<T> fields[2];
-    for (int k = 0; k < 2; ++k) {
-      values[k].resize(static_cast<std::size_t>(pitch * (top - bottom + 2)));
-      fields[k] = {values[k].data() + (1 - bottom) * pitch + 1 - box.i0, pitch};
-      for (qn_index j = bottom - 1; j <= top; ++j)
-        for (qn_index i = box.i0 - 1; i <= box.i1; ++i) *fields[k].at(i, j) = *pass.u.at(i, j);
-    }
+    const Range nodes{box.i0, box.i1, bottom, top};
+    Copy<T> fields[2] = {{pass.u, nodes, 1}, {pass.u, nodes, 1}};
     for (qn_index s = 0; s < pass.count; ++s) {
       quoin::kernels::SweepPass<T, RhsArray> one = pass;
-      one.u = {fields[s % 2].origin, pitch};
-      one.u_new = fields[(s + 1) % 2];
+      one.u = {fields[s % 2].view.origin, fields[s % 2].view.pitch};
+      one.u_new = fields[(s + 1) % 2].view;
       one.weights += mistake == "weights" ? 0 : s;
       const qn_index plane = mistake == "planes" ? 0 : s * pass.plane();
       map_blocks(box, View<T>{pass.partials.origin + plane, pass.partials.pitch}, nullptr,
@@ -88,9 +100,43 @@ struct WrongSkeleton {
         for (qn_index i = box.i0; i < box.i1 && (j < box.j0 || j >= box.j1); ++i)
           quoin::kernels::SweepPoint<T, RhsArray>{one}.template at<T>(i, j);
     }
-    const View<T>& last = fields[pass.count % 2];
-    for (qn_index j = box.j0; j < box.j1; ++j)
-      for (qn_index i = box.i0; i < box.i1; ++i) *pass.u_new.at(i, j) = *last.at(i, j);
+    fields[pass.count % 2].write(pass.u_new, box);
+  }
+
+  template <class Pass>
+  void sweep_rows(const Pass& pass, const qn_index* control) const {
+    if (stopped(control)) return;
+    using T = typename Pass::Element;
+    const Range& box = pass.box;
+    Copy<T> fields[2] = {{pass.u, box, pass.plane}, {pass.u, box, pass.plane}};
+    for (qn_index s = 0; s < pass.count; ++s) {
+      const View<T>& from = fields[s % 2].view;
+      const T weight = pass.weights[mistake == "weights" ? 0 : s];
+      const qn_index sums = mistake == "planes" ? 0 : s * pass.sums();
+      map_blocks(box, View<T>{pass.partials.origin + sums, pass.partials.pitch}, nullptr,
+                 single(pass, from, fields[(s + 1) % 2].view, weight));
+    }
+    fields[pass.count % 2].write(pass.u_new, box);
+  }
+  /// A sweep of a pass.
+  template <class T>
+  static auto single(const quoin::kernels::CubePass<T>& p, const View<T>& from, const View<T>& to, T weight) {
+    return quoin::kernels::cube_sweep_call<T>{{p.box, from.origin, from.pitch, p.f.origin, p.f.pitch, to.origin,
+                                               to.pitch, nullptr, 0, p.inside, 0, p.plane, p.a, p.b, p.c, p.diagonal,
+                                               weight}};
+  }
+  template <class T>
+  static auto single(const quoin::kernels::FlowPass<T, true>& p, const View<T>& from, const View<T>& to, T weight) {
+    return quoin::kernels::cube_flow_sweep_call<T>{
+        {p.box,      from.origin, from.pitch, p.f.origin,    p.f.pitch,    p.kx.origin, p.kx.pitch, p.ky.origin,
+         p.ky.pitch, p.kz.origin, p.kz.pitch, p.sink.origin, p.sink.pitch, to.origin,   to.pitch,   nullptr,
+         0,          p.inside,    0,          p.plane,       weight}};
+  }
+  template <class T>
+  static auto single(const quoin::kernels::FlowPass<T, false>& p, const View<T>& from, const View<T>& to, T weight) {
+    return quoin::kernels::diffusion_sweep_call<T>{{p.box, from.origin, from.pitch, p.f.origin, p.f.pitch, p.kx.origin,
+                                                    p.kx.pitch, p.ky.origin, p.ky.pitch, p.sink.origin, p.sink.pitch,
+                                                    to.origin, to.pitch, nullptr, 0, weight}};
   }
 
   template <class T, class Point>
@@ -320,7 +366,7 @@ class WrongBackend : public quoin::Backend {
     const auto found = options.find("mistake");
     const auto tuned = options.find("tuned");
     mistake = tuned != options.end() ? tuned->second : found == options.end() ? "none" : found->second;
-    return std::make_unique<WrongExecutor>(devices().at(static_cast<std::size_t>(device)), launch, 2);
+    return std::make_unique<WrongExecutor>(devices().at(static_cast<std::size_t>(device)), launch, 2, 2);
   }
 };
 

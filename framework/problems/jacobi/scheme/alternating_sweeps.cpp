@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "problems/jacobi/scheme/passes_in_turn.hpp"
 #include "problems/jacobi/scheme/row_exchange.hpp"
 #include "problems/jacobi/scheme/source.hpp"
 #include "problems/jacobi/scheme/sweep_kernel.hpp"
@@ -30,76 +31,39 @@ std::int64_t common_depth(const Executor& executor, const JacobiSetup& setup, Co
   return least_of(ranks, spec_of(executor, setup).constant("depth", 1));
 }
 
-class AlternatingSweeps final : public JacobiSweeps {
+class AlternatingSweeps final : public PassesInTurn {
  public:
   AlternatingSweeps(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Communicator& ranks,
-                    Queue& queue, ResidualNorm& norm, KernelTimer& timer)
-      : setup_(setup),
-        norm_(norm),
-        depth_(common_depth(*executor, setup, ranks)),
-        exchange_(ranks, setup, depth_),
-        u_{field_of(executor, setup, ghost_rows(ranks)), field_of(executor, setup, ghost_rows(ranks))},
-        source_(executor, setup, queue, ghost_rows(ranks) - 1) {
-    const KernelSpec spec = spec_of(*executor, setup);
-    // A pass may start with any weight of the cycle, so the first ones follow the last.
-    std::vector<double> weights = cycle_weights(setup);
+                    Queue& queue, ResidualNorm& norm, KernelTimer& timer, std::int64_t depth)
+      : PassesInTurn(
+            norm, depth,
+            {field_of(executor, setup, ghosts(ranks, depth)), field_of(executor, setup, ghosts(ranks, depth))}),
+        setup_(setup),
+        exchange_(ranks, setup, depth),
+        source_(executor, setup, queue, ghosts(ranks, depth) - 1) {
+    const std::vector<double> weights = cycle_weights(setup);
     cycle_ = static_cast<std::int64_t>(weights.size());
-    for (std::int64_t k = 0; k < spec.constant("depth", 1); ++k)
-      weights.push_back(weights[static_cast<std::size_t>(k)]);
-    kernel_.emplace(executor, queue, spec, Box::plane(setup.grid.nx, setup.part.rows()), Stencil(setup.grid), weights,
-                    timer);
+    kernel_.emplace(executor, queue, spec_of(*executor, setup), Box::plane(setup.grid.nx, setup.part.rows()),
+                    Stencil(setup.grid), repeated(weights), timer);
   }
 
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
-    u_[current_].upload(queue, iterate);
-    u_[1 - current_].upload(queue, sides);
-    exchange_.run(queue, {&u_[current_]});
-    launched_.clear();
+    PassesInTurn::load(queue, sides, iterate);
+    exchange_.run(queue, {&current()});
   }
-
-  void launch(Queue& queue, std::int64_t iteration, std::int64_t count) override {
-    for (std::int64_t done = 0; done < count;) {
-      const std::int64_t sweeps = std::min(depth_, count - done);
-      const std::size_t from = (current_ + launched_.size()) % 2;
-      pass(queue, from, {iteration + done, sweeps}, done);
-      launched_.push_back({iteration + done, sweeps});
-      done += sweeps;
-    }
-  }
-
-  /// A pass that stopped on its way is done again with fewer sweeps, from its input, which nothing has touched: on the
-  /// device all later launches have left everything as it was.
-  void settle(Queue& queue, std::int64_t done) override {
-    for (const auto& [iteration, count] : launched_) {
-      if (done <= 0) break;
-      if (done < count) {
-        norm_.reset(queue);
-        pass(queue, current_, {iteration, done}, 0);
-      }
-      done -= count;
-      current_ = 1 - current_;
-    }
-    launched_.clear();
-  }
-
-  void measure(Queue& queue) override {
-    sweep(queue, current_, {1, 1}, 0, [](Queue& /*edge*/) {});
-  }
-  [[nodiscard]] const Field& iterate() const override { return u_[current_]; }
 
  private:
-  struct Launched {
-    std::int64_t iteration, count;
-  };
-
-  /// A pass, and the ghosts of its result. `sums`: the place of its first block sums.
-  void pass(Queue& queue, std::size_t from, const Launched& sweeps, std::int64_t sums) {
+  /// With the ghosts of its result.
+  void pass(Queue& queue, std::size_t from, const Sweeps& sweeps, std::int64_t sums) override {
     sweep(queue, from, sweeps, sums, [&](Queue& edge) { exchange_.run(edge, {&u_[1 - from]}); });
+  }
+  void measure_of(Queue& queue, std::size_t from) override {
+    sweep(queue, from, {1, 1}, 0, [](Queue& /*edge*/) {});
   }
 
   /// Calls finish(queue of the edges) where those are under way, beside the inner part if there are any.
   template <class Finish>
-  void sweep(Queue& queue, std::size_t from, const Launched& sweeps, std::int64_t sums, const Finish& finish) {
+  void sweep(Queue& queue, std::size_t from, const Sweeps& sweeps, std::int64_t sums, const Finish& finish) {
     EdgeQueue* const edge = norm_.edge();
     if (edge != nullptr) {
       edge->begin_after(queue);
@@ -110,13 +74,13 @@ class AlternatingSweeps final : public JacobiSweeps {
     if (edge != nullptr) edge->end_before(queue);
   }
 
-  void launch_edges(Queue& queue, std::size_t from, const Launched& sweeps, std::int64_t sums) {
+  void launch_edges(Queue& queue, std::size_t from, const Sweeps& sweeps, std::int64_t sums) {
     const Bands& bands = norm_.bands();
     for (std::size_t band = 0; band < bands.rows.size(); ++band)
       if (band != bands.inner)
         kernel_->launch_beside(queue, box(band), data(from, sums, band), weighted(sweeps), beyond(band));
   }
-  void launch_inner(Queue& queue, std::size_t from, const Launched& sweeps, std::int64_t sums) {
+  void launch_inner(Queue& queue, std::size_t from, const Sweeps& sweeps, std::int64_t sums) {
     if (setup_.part.rows() == 0) return;
     const std::size_t band = norm_.bands().inner;
     kernel_->launch(queue, box(band), data(from, sums, band), weighted(sweeps), beyond(band));
@@ -129,7 +93,7 @@ class AlternatingSweeps final : public JacobiSweeps {
   SweepKernel::Data data(std::size_t from, std::int64_t sums, std::size_t band) {
     return {u_[from], source_.argument(), source_.constant, u_[1 - from], norm_.partials(sums, band), norm_.control()};
   }
-  [[nodiscard]] SweepKernel::Sweeps weighted(const Launched& sweeps) const {
+  [[nodiscard]] SweepKernel::Sweeps weighted(const Sweeps& sweeps) const {
     return {(sweeps.iteration - 1) % cycle_, sweeps.count};
   }
   [[nodiscard]] SweepKernel::Beyond beyond(std::size_t band) const {
@@ -137,18 +101,13 @@ class AlternatingSweeps final : public JacobiSweeps {
     return {setup_.part.first + rows.first, setup_.grid.ny - setup_.part.first - rows.last};
   }
   /// One rank alone has the ring of side values.
-  [[nodiscard]] std::int64_t ghost_rows(const Communicator& ranks) const { return ranks.size() > 1 ? depth_ : 1; }
+  static std::int64_t ghosts(const Communicator& ranks, std::int64_t depth) { return ranks.size() > 1 ? depth : 1; }
 
   const JacobiSetup& setup_;
-  ResidualNorm& norm_;
-  std::int64_t depth_;  // most sweeps of a pass
   RowExchange exchange_;
-  std::array<Field, 2> u_;
   Source source_;
   std::int64_t cycle_ = 1;  // weights until they start again
   std::optional<SweepKernel> kernel_;
-  std::size_t current_ = 0;         // the field of the iterate
-  std::vector<Launched> launched_;  // passes since it was settled
 };
 
 }  // namespace
@@ -174,7 +133,8 @@ double alternating_bytes(const JacobiSetup& setup) {
 std::unique_ptr<JacobiSweeps> make_alternating(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
                                                Communicator& ranks, Queue& queue, ResidualNorm& norm,
                                                KernelTimer& timer) {
-  return std::make_unique<AlternatingSweeps>(executor, setup, ranks, queue, norm, timer);
+  const std::int64_t depth = common_depth(*executor, setup, ranks);
+  return std::make_unique<AlternatingSweeps>(executor, setup, ranks, queue, norm, timer, depth);
 }
 
 }  // namespace quoin

@@ -28,10 +28,6 @@ KernelSpec halo_spec(const JacobiSetup& setup, const char* name) { return {name,
 
 bool has_update(const JacobiSetup& setup) { return setup.method.variant == JacobiVariant::classic; }
 
-bool joins_sides(const Axis& x, const Axis& y, const Axis& z) {
-  return x.periodic() || y.periodic() || (z.periodic() && !z.is_flat());
-}
-
 /// Values of the largest side that is joined, with its edges.
 std::int64_t longest_line(const Axis& x, const Axis& y, const Axis& z) {
   const std::int64_t nx = x.count + 2;
@@ -183,8 +179,7 @@ void DiffusionGrid::update(Queue& queue, Field& u, Field& f, Field& au, Field& r
   wrap(queue, u);
 }
 
-std::vector<Argument> DiffusionGrid::sweep_arguments(Field& u, Field& f, Field& u_new, double weight,
-                                                     const Argument& partials, const Argument& control) {
+std::vector<Argument> DiffusionGrid::sweep_arguments(Field& u, Field& f, Field& u_new, const Argument& partials) {
   std::vector<Argument> arguments{u.argument(), f.argument()};
   const auto add = [&](const auto& more) { arguments.insert(arguments.end(), more.begin(), more.end()); };
   add(coefficients());
@@ -193,20 +188,16 @@ std::vector<Argument> DiffusionGrid::sweep_arguments(Field& u, Field& f, Field& 
   if (stencil_)
     add(std::array{Argument::real(stencil_->a), Argument::real(stencil_->b), Argument::real(stencil_->c),
                    Argument::real(stencil_->diagonal)});
-  add(std::array{Argument::real(weight), control});
   return arguments;
 }
 
 void DiffusionGrid::sweep(Queue& queue, Field& u, Field& f, Field& u_new, double weight, const Argument& partials,
                           const Argument& control) {
-  sweep_.launch(queue, sweep_arguments(u, f, u_new, weight, partials, control));
+  std::vector<Argument> arguments = sweep_arguments(u, f, u_new, partials);
+  arguments.push_back(Argument::real(weight));
+  arguments.push_back(control);
+  sweep_.launch(queue, arguments);
   wrap(queue, u_new);
-}
-
-void DiffusionGrid::sweep_rows(Queue& queue, const Strip& rows, Field& u, Field& f, Field& u_new, double weight,
-                               const Argument& partials, const Argument& control) {
-  const Box box{{0, rows.first, 0}, {planes.nx, rows.last, 1}, {0, 0, 0}};
-  sweep_.launch(queue, box, sweep_arguments(u, f, u_new, weight, partials, control));
 }
 
 }  // namespace quoin

@@ -39,9 +39,8 @@ class DiffusionGrid {
   /// A sweep with that weight, which leaves the block sums of squared residuals, and a ring of u_new that is ready.
   void sweep(Queue& queue, Field& u, Field& f, Field& u_new, double weight, const Argument& partials,
              const Argument& control);
-  /// The same on some rows, without sides that are joined: the others of u_new stay as they are.
-  void sweep_rows(Queue& queue, const Strip& rows, Field& u, Field& f, Field& u_new, double weight,
-                  const Argument& partials, const Argument& control);
+  /// What the kernels of sweeps take before the weight.
+  std::vector<Argument> sweep_arguments(Field& u, Field& f, Field& u_new, const Argument& partials);
   /// In space: which rows of fields are the grid's, and how far apart planes are.
   Argument inside() { return Argument::buffer(inside_.memory()); }
   [[nodiscard]] Argument apart() const { return Argument::integer(planes.apart); }
@@ -53,8 +52,6 @@ class DiffusionGrid {
   DiffusionGrid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, KernelTimer& timer,
                 const Axis& x, const Axis& y, const Axis& z);
   std::vector<Argument> coefficients();
-  std::vector<Argument> sweep_arguments(Field& u, Field& f, Field& u_new, double weight, const Argument& partials,
-                                        const Argument& control);
 
   std::shared_ptr<Executor> executor_;
   Precision precision_;

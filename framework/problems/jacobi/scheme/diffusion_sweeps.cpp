@@ -2,11 +2,12 @@
 
 #include <array>
 
-#include "problems/jacobi/scheme/blocked_planes.hpp"
 #include "problems/jacobi/scheme/diffusion_grid.hpp"
 #include "problems/jacobi/scheme/diffusion_multigrid.hpp"
+#include "problems/jacobi/scheme/row_passes.hpp"
 #include "problems/jacobi/scheme/stencil.hpp"
 #include "problems/jacobi/scheme/sweep_kernel.hpp"
+#include "quoin/pass_limits.hpp"
 
 namespace quoin {
 namespace {
@@ -19,20 +20,13 @@ double weight_of(const std::vector<double>& weights, std::int64_t iteration) {
   return weights[static_cast<std::size_t>(iteration - 1) % weights.size()];
 }
 
-std::unique_ptr<DiffusionGrid> grid_of(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
-                                       Queue& queue, KernelTimer& timer) {
-  if (setup.beyond_poisson)
-    return std::make_unique<DiffusionGrid>(executor, setup, queue, timer, setup.medium().balances);
-  return std::make_unique<DiffusionGrid>(executor, setup, queue, timer);
-}
-
 class FusedDiffusion final : public JacobiSweeps {
  public:
   FusedDiffusion(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup, Queue& queue, ResidualNorm& norm,
                  KernelTimer& timer)
       : norm_(norm),
         weights_(diffusion_weights(setup)),
-        grid_(grid_of(executor, setup, queue, timer)),
+        grid_(diffusion_grid(executor, setup, queue, timer)),
         u_{grid_->field(), grid_->field()},
         f_(grid_->field()) {
     upload_source(setup, queue, *grid_, f_);
@@ -76,7 +70,7 @@ class ClassicDiffusion final : public JacobiSweeps {
                    ResidualNorm& norm, KernelTimer& timer)
       : norm_(norm),
         weights_(diffusion_weights(setup)),
-        grid_(grid_of(executor, setup, queue, timer)),
+        grid_(diffusion_grid(executor, setup, queue, timer)),
         u_(grid_->field()),
         f_(grid_->field()),
         au_(grid_->field()),
@@ -113,6 +107,13 @@ bool by_multigrid(const JacobiSetup& setup) { return setup.method.solver == Jaco
 
 }  // namespace
 
+std::unique_ptr<DiffusionGrid> diffusion_grid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
+                                              Queue& queue, KernelTimer& timer) {
+  if (setup.beyond_poisson)
+    return std::make_unique<DiffusionGrid>(executor, setup, queue, timer, setup.medium().balances);
+  return std::make_unique<DiffusionGrid>(executor, setup, queue, timer);
+}
+
 void upload_source(const JacobiSetup& setup, Queue& queue, DiffusionGrid& grid, Field& f) {
   if (setup.beyond_poisson)
     grid.upload(queue, f, setup.medium().f);
@@ -130,13 +131,16 @@ std::vector<double> diffusion_weights(const JacobiSetup& setup) {
 }
 
 Pass diffusion_pass(const Executor& executor, const JacobiSetup& setup) {
-  if (goes_in_waves(executor, setup)) return {.iterations = wave_sweeps(setup), .sums = wave_sweeps(setup)};
+  if (const std::int64_t depth = row_pass_depth(executor, setup); depth > 1)
+    return {.iterations = depth, .sums = depth};
   const std::int64_t sweeps = by_multigrid(setup) || is_classic(setup) ? 1 : sweeps_between_norms;
   return {.iterations = sweeps, .sums = sweeps};
 }
 
-std::vector<KernelSpec> diffusion_kernels(const JacobiSetup& setup) {
+std::vector<KernelSpec> diffusion_kernels(const Executor& executor, const JacobiSetup& setup) {
   std::vector<KernelSpec> specs = diffusion_grid_kernels(setup);
+  if (const std::int64_t depth = row_pass_depth(executor, setup); depth > 1)
+    specs.push_back(row_pass_spec(setup, depth));
   if (by_multigrid(setup)) {
     for (const KernelSpec& spec : cycle_kernels(setup)) specs.push_back(spec);
   } else if (is_classic(setup)) {
@@ -148,19 +152,17 @@ std::vector<KernelSpec> diffusion_kernels(const JacobiSetup& setup) {
 double diffusion_bytes(const JacobiSetup& setup) {
   const Planes planes = setup.planes();
   const double field = field_bytes(setup.grid.nx, planes.rows() + 2 * planes.ghosts, setup.method.precision);
-  const bool poisson = !setup.beyond_poisson;
-  const double sums = static_cast<double>(poisson ? wave_sweeps(setup) : sweeps_between_norms) * field / 512.0;
-  const double coefficients = poisson ? 0.0 : setup.grid.in_space() ? 4.0 : 3.0;
+  const double sums = static_cast<double>(deepest_row_pass) * field / 512.0;
+  const double coefficients = !setup.beyond_poisson ? 0.0 : setup.grid.in_space() ? 4.0 : 3.0;
   constexpr double all_levels = 1.5;
   if (by_multigrid(setup)) return all_levels * (4.0 + coefficients) * field + sums;
-  const bool four = is_classic(setup) || (poisson && setup.method.variant != JacobiVariant::fused);
-  return ((four ? 4.0 : 3.0) + coefficients) * field + sums;
+  return ((is_classic(setup) ? 4.0 : 3.0) + coefficients) * field + sums;
 }
 
 std::unique_ptr<JacobiSweeps> make_diffusion(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
                                              Queue& queue, ResidualNorm& norm, KernelTimer& timer) {
   if (by_multigrid(setup)) return make_diffusion_multigrid(executor, setup, queue, norm, timer);
-  if (goes_in_waves(*executor, setup)) return make_blocked_planes(executor, setup, queue, norm, timer);
+  if (row_pass_depth(*executor, setup) > 1) return make_row_passes(executor, setup, queue, norm, timer);
   if (is_classic(setup)) return std::make_unique<ClassicDiffusion>(executor, setup, queue, norm, timer);
   return std::make_unique<FusedDiffusion>(executor, setup, queue, norm, timer);
 }

@@ -13,12 +13,15 @@ namespace quoin {
 /// Of Jacobi's method or Chebyshev's weights, over the diagonal where coefficients vary.
 std::vector<double> diffusion_weights(const JacobiSetup& setup);
 
+/// The case's equations.
+std::unique_ptr<DiffusionGrid> diffusion_grid(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
+                                              Queue& queue, KernelTimer& timer);
 /// The right-hand side.
 void upload_source(const JacobiSetup& setup, Queue& queue, DiffusionGrid& grid, Field& f);
 
 // As the functions of sweeps.hpp.
 Pass diffusion_pass(const Executor& executor, const JacobiSetup& setup);
-std::vector<KernelSpec> diffusion_kernels(const JacobiSetup& setup);
+std::vector<KernelSpec> diffusion_kernels(const Executor& executor, const JacobiSetup& setup);
 double diffusion_bytes(const JacobiSetup& setup);
 std::unique_ptr<JacobiSweeps> make_diffusion(const std::shared_ptr<Executor>& executor, const JacobiSetup& setup,
                                              Queue& queue, ResidualNorm& norm, KernelTimer& timer);

@@ -15,7 +15,7 @@ Pass pass_of(const Executor& executor, const JacobiSetup& setup, Communicator& r
 }
 
 std::vector<KernelSpec> sweeps_kernels(const Executor& executor, const JacobiSetup& setup) {
-  if (setup.beyond_poisson || setup.grid.in_space()) return diffusion_kernels(setup);
+  if (setup.beyond_poisson || setup.grid.in_space()) return diffusion_kernels(executor, setup);
   if (setup.method.solver == JacobiSolver::multigrid) return multigrid_kernels(executor, setup);
   if (setup.method.variant == JacobiVariant::classic) return classic_kernels(setup);
   return alternating_kernels(executor, setup);

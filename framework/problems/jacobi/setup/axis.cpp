@@ -68,4 +68,8 @@ std::int64_t Axis::interval_before(std::int64_t i) const {
   return interval < intervals ? interval : -1;
 }
 
+bool joins_sides(const Axis& x, const Axis& y, const Axis& z) {
+  return x.periodic() || y.periodic() || (z.periodic() && !z.is_flat());
+}
+
 }  // namespace quoin

@@ -38,4 +38,7 @@ struct Axis {
   [[nodiscard]] Axis with(std::int64_t other) const { return {begin, end, other, lower, upper}; }
 };
 
+/// Whether any two sides of a grid are.
+bool joins_sides(const Axis& x, const Axis& y, const Axis& z);
+
 }  // namespace quoin

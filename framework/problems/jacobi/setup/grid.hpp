@@ -25,6 +25,7 @@ struct Grid {
   [[nodiscard]] double y(std::int64_t j) const { return place(j, start_y, along_y, dy); }
   [[nodiscard]] double z(std::int64_t k) const { return place(k, start_z, along_z, along_z.spacing); }
   [[nodiscard]] bool in_space() const { return !along_z.is_flat(); }
+  [[nodiscard]] bool joins_sides() const { return quoin::joins_sides(along_x, along_y, along_z); }
   [[nodiscard]] std::int64_t rows() const { return ny * nz; }
   /// Of the cells around nodes inside, and of all.
   [[nodiscard]] double cell() const { return dx * dy * along_z.spacing; }

@@ -118,8 +118,8 @@ std::vector<Key> jacobi_keys() {
        .meaning =
            "Kernels of a sweep: four as in the seed program (classic), all in one pass (fused), several sweeps in "
            "one pass (blocked), or the fastest that the backend has (auto); all give the same bits. "
-           "Multigrid has no classic and in space no blocked, and only Poisson's equation with dirichlet sides has "
-           "blocked.",
+           "Multigrid has no classic, and blocked for Poisson's equation in the plane with dirichlet sides alone. "
+           "Beyond that equation only CPUs have blocked, and periodic sides have none.",
        .choices = {"auto", "classic", "fused", "blocked"},
        .changeable = true},
       {.path = "method.precision",

@@ -43,12 +43,7 @@ JacobiSetup::JacobiSetup(const Case& the_case)
       grid.in_space())
     throw case_.error_at("problem.grid.nodes", "that is more nodes than any computer holds; take fewer");
   if (case_.has("problem.mean") && !beyond_poisson) refuse_mean();
-  if (beyond_poisson && method.variant == JacobiVariant::blocked)
-    throw case_.error_at("method.variant",
-                         grid.in_space() && method.solver == JacobiSolver::multigrid
-                             ? "multigrid has no blocked sweeps in space; choose auto or fused"
-                             : "blocked sweeps are for a constant diffusivity of 1, no reaction and dirichlet sides; "
-                               "choose auto, fused or classic");
+  if (beyond_poisson && method.variant == JacobiVariant::blocked) refuse_blocked();
 }
 
 void JacobiSetup::require_one_rank(int ranks) const {
@@ -60,6 +55,15 @@ void JacobiSetup::require_one_rank(int ranks) const {
   throw case_.error_at("problem.type", fmt::format("{} ranks can share a problem with a diffusivity of 1, no reaction "
                                                    "and dirichlet sides; solve this one with one rank",
                                                    ranks));
+}
+
+void JacobiSetup::refuse_blocked() const {
+  if (method.solver == JacobiSolver::multigrid)
+    throw case_.error_at("method.variant",
+                         "multigrid has no blocked sweeps in space, with coefficients or with sides that are not "
+                         "dirichlet; choose auto or fused");
+  if (grid.joins_sides())
+    throw case_.error_at("method.variant", "blocked sweeps are not for periodic sides; choose auto, fused or classic");
 }
 
 void JacobiSetup::refuse_mean() const {

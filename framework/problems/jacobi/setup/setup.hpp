@@ -81,6 +81,7 @@ class JacobiSetup {
   };
   [[nodiscard]] Side side_of(const std::string& name, SideType type) const;
   [[nodiscard]] Sides sides_by(NodeValue value) const;
+  void refuse_blocked() const;
   [[noreturn]] void refuse_mean() const;
   void add_sides(Medium& medium) const;
   void balance_sources(Medium& medium) const;

@@ -45,7 +45,7 @@ def variants(*files):
     rows = []
     for case in (case for study in studies for case in study["cases"]):
         for row in (row for row in case["rows"] if "us_per_iteration" in row):
-            rows.append([row["device"], f"`{row['requested']}`", "{} x {}".format(*case["nodes"]),
+            rows.append([row["device"], f"`{row['requested']}`", " x ".join(map(str, case["nodes"])),
                          f"`{row['variant']}`" + (", float" if row["precision"] == "float" else ""),
                          decimal(row["us_per_iteration"]["median"]), decimal(row["speed_ratio"]),
                          decimal(row["percent_of_roofline"])])

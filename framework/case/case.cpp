@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,7 +90,8 @@ std::string yaml_key(const std::string& key) {
   return std::all_of(key.begin(), key.end(), lower) && !word ? key : yaml_quoted(key);
 }
 
-std::string yaml_value(KeyType type, const std::string& text, const std::vector<std::string>& list) {
+std::string yaml_value(KeyType type, const std::string& text, const std::vector<std::string>& list,
+                       std::size_t coordinates) {
   switch (type) {
     case KeyType::text:
     case KeyType::expression:
@@ -105,8 +107,8 @@ std::string yaml_value(KeyType type, const std::string& text, const std::vector<
       return fmt::format("[{}]", fmt::join(list, ", "));
     case KeyType::points: {
       std::vector<std::string> points;
-      for (std::size_t k = 0; k + 1 < list.size(); k += 2)
-        points.push_back(fmt::format("[{}, {}]", list[k], list[k + 1]));
+      for (std::size_t k = 0; k < list.size(); k += coordinates)
+        points.push_back(fmt::format("[{}]", fmt::join(std::span(list).subspan(k, coordinates), ", ")));
       return fmt::format("[{}]", fmt::join(points, ", "));
     }
   }
@@ -184,10 +186,11 @@ std::vector<double> Case::reals(std::string_view path) const {
   return result;
 }
 
-std::vector<std::array<double, 2>> Case::points(std::string_view path) const {
-  const std::vector<std::string>& list = value(path, KeyType::points).list;
-  std::vector<std::array<double, 2>> result(list.size() / 2);
-  for (std::size_t k = 0; k < list.size(); ++k) read_real(list[k], result[k / 2][k % 2]);
+std::vector<std::vector<double>> Case::points(std::string_view path) const {
+  const Value& given = value(path, KeyType::points);
+  std::vector<std::vector<double>> result(given.list.size() / given.coordinates);
+  for (std::size_t k = 0; k < given.list.size(); ++k)
+    read_real(given.list[k], result[k / given.coordinates].emplace_back());
   return result;
 }
 
@@ -260,7 +263,7 @@ std::string Case::section_text(std::string_view section) const {
     for (auto k = static_cast<std::size_t>(same); k < parts.size(); ++k)
       result += fmt::format("{}{}:\n", std::string(2 * k, ' '), key_of(parts[k]));
     result += fmt::format("{}{}: {}\n", std::string(2 * parts.size(), ' '), key_of(name),
-                          yaml_value(value.type, value.text, value.list));
+                          yaml_value(value.type, value.text, value.list, value.coordinates));
     open = std::move(parts);
   }
   return result;
@@ -283,7 +286,9 @@ std::vector<std::string> Case::differing(const Case& other) const {
 
 std::string Case::written(std::string_view path) const {
   const auto found = values_.find(path);
-  return found == values_.end() ? "" : yaml_value(found->second.type, found->second.text, found->second.list);
+  if (found == values_.end()) return "";
+  const Value& value = found->second;
+  return yaml_value(value.type, value.text, value.list, value.coordinates);
 }
 
 std::map<std::string, std::string> Case::all() const {

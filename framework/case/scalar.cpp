@@ -137,6 +137,8 @@ std::string allowed(const Key& key) {
 
 std::size_t most_values(const Key& key) { return std::max(key.count, key.count_at_most); }
 
+std::string form_of_points(const Key& key) { return key.coordinates == 3 ? "[x, y] or [x, y, z]" : "[x, y]"; }
+
 std::string type_name(const Key& key) {
   const auto counts = [&] {
     return most_values(key) == key.count ? fmt::format("{}", key.count)
@@ -158,7 +160,7 @@ std::string type_name(const Key& key) {
     case KeyType::reals:
       return fmt::format("{} real numbers", counts());
     case KeyType::points:
-      return fmt::format("{} or more points [x, y]", key.count);
+      return fmt::format("{} or more points {}", key.count, form_of_points(key));
     case KeyType::expression:
       return key.choices.empty() ? "expression" : fmt::format("expression or `{}`", fmt::join(key.choices, "`, `"));
     case KeyType::duration:

@@ -24,6 +24,8 @@ std::string write_real(double value);
 std::string allowed(const Key& key);
 /// How many values a list may have at most.
 std::size_t most_values(const Key& key);
+/// How a point is written: `[x, y]`, and where it may lie in space `[x, y] or [x, y, z]`.
+std::string form_of_points(const Key& key);
 /// The type in words: `2 integers`, `2 to 3 integers`.
 std::string type_name(const Key& key);
 

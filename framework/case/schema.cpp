@@ -55,7 +55,8 @@ Json type_schema(const Key& key) {
       return {
           {"type", "array"}, {"items", number_schema(key)}, {"minItems", key.count}, {"maxItems", most_values(key)}};
     case KeyType::points: {
-      const Json point{{"type", "array"}, {"items", number_schema(key)}, {"minItems", 2}, {"maxItems", 2}};
+      const Json point{
+          {"type", "array"}, {"items", number_schema(key)}, {"minItems", 2}, {"maxItems", key.coordinates}};
       return {{"type", "array"}, {"items", point}, {"minItems", key.count}};
     }
     case KeyType::expression:

@@ -103,11 +103,17 @@ std::optional<CaseReader::Value> CaseReader::check_points(const CaseNode& node, 
   Value value;
   value.type = key.type;
   value.place = node.place;
+  value.coordinates = node.children.empty() ? key.coordinates : node.children.front().children.size();
   for (const CaseNode& point : node.children) {
     const auto scalar = [](const CaseNode& item) { return item.kind == CaseNode::Kind::scalar; };
-    if (point.kind != CaseNode::Kind::sequence || point.children.size() != 2 ||
+    const std::size_t count = point.children.size();
+    if (point.kind != CaseNode::Kind::sequence || count < 2 || count > key.coordinates ||
         !std::all_of(point.children.begin(), point.children.end(), scalar))
-      return refuse(point, fmt::format("'{}': a point is two real numbers in brackets: [x, y]", key.path));
+      return refuse(point, fmt::format("'{}': a point is {} real numbers in brackets: {}", key.path,
+                                       key.coordinates == 3 ? "two or three" : "two", form_of_points(key)));
+    if (count != value.coordinates)
+      return refuse(point, fmt::format("'{}': one point has {} coordinates, and the first {}", key.path, count,
+                                       value.coordinates));
     for (const CaseNode& coordinate : point.children) {
       auto text = check_scalar(coordinate, key);
       if (!text) return std::nullopt;

@@ -23,10 +23,11 @@ void set_weights(const DeclaredLaunch<T>& l, double weight) {
     l.field("weights")[s] = static_cast<T>(weight * (1.0 - 0.03 * static_cast<double>(s)));
 }
 
-/// One sweep after the other: residual(w, i, j) is what the iterate w leaves at a node, and made(w, i, j, r, weight)
-/// what a sweep makes of it there. `nodes`: those of the box, and others that all sweeps but the last go on to.
-template <class T, class Residual, class Made>
-void sweep_by_sweep(const DeclaredLaunch<T>& l, const Box& nodes, Residual&& residual, Made&& made) {
+/// One sweep after the other: sweep.residual(w, i, j) is what the iterate w leaves at a node, and
+/// sweep.made(w, i, j, residual, weight) what that makes of it. `nodes`: those of the box, and others that all sweeps
+/// but the last go on to.
+template <class T, class Sweep>
+void sweep_by_sweep(const DeclaredLaunch<T>& l, const Box& nodes, const Sweep& sweep) {
   Field<T>& u = l.field("u");
   std::vector<T> iterate = u.mirror();
   std::vector<T> residuals(iterate.size());
@@ -36,20 +37,19 @@ void sweep_by_sweep(const DeclaredLaunch<T>& l, const Box& nodes, Residual&& res
   View<T> sums = l.view("partials");
   for (std::int64_t s = 0; s < l.integer("count"); ++s) {
     const T weight = l.field("weights")[s];
-    every_node(nodes, [&](auto i, auto j) { r(i, j) = residual(w, i, j); });
-    every_node(nodes, [&](auto i, auto j) { w(i, j) = made(w, i, j, r(i, j), weight); });
+    every_node(nodes, [&](auto i, auto j) { r(i, j) = sweep.residual(w, i, j); });
+    every_node(nodes, [&](auto i, auto j) { w(i, j) = sweep.made(w, i, j, r(i, j), weight); });
     block_sums<T>([&](std::int64_t i, std::int64_t j) { return r(i, j) * r(i, j); }, sums, l.box);
     sums.first += (l.box.extent(1) + 31) / 32 * sums.pitch;
   }
   every_node(l.box, [&, u_new = l.view("u_new")](auto i, auto j) { u_new(i, j) = w(i, j); });
 }
 
-/// Makes the values of an array positive, as coefficients are: other sweeps would grow without bound.
+/// Makes what is not poison positive, as coefficients are: other sweeps would grow without bound.
 template <class T>
-void make_positive(const DeclaredLaunch<T>& l, std::initializer_list<std::string_view> names) {
-  for (const std::string_view name : names)
-    for (T& value : l.field(name).mirror())
-      if (std::abs(value) <= T(1)) value = std::abs(value) + T(0.125);
+void make_positive(Field<T>& field) {
+  for (T& value : field.mirror())
+    if (std::abs(value) <= T(1)) value = std::abs(value) + T(0.125);
 }
 
 }  // namespace quoin::conformance

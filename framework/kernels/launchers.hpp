@@ -66,7 +66,7 @@ template <class T>
 struct CubePass : RowPass<T> {
   static constexpr bool in_space = true;
   static constexpr qn_index arrays = 1;  ///< that each sweep reads beside the iterate
-  const T* inside;  ///< of each row: 1 where sweeps change it, else 0
+  const T* inside;                       ///< of each row: 1 where sweeps change it, else 0
   T a, b, c, diagonal;
 };
 

@@ -1,5 +1,7 @@
 #include "problems/samples.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "case/scalar.hpp"
@@ -11,6 +13,11 @@ namespace {
 constexpr const char* probes_name = "probes";
 
 constexpr double max_steps = 1e12;
+
+void add(SampleSet& set, const std::vector<double>& point) {
+  set.points.push_back({point[0], point[1]});
+  if (point.size() > 2) set.z.push_back(point[2]);
+}
 
 /// What between the rows of probes.csv, where the case does not say.
 Every usual(RunsBy by) { return Every::steps(by == RunsBy::time ? 10 : 100); }
@@ -49,14 +56,17 @@ Key every_key(const std::string& path, RunsBy by, const std::string& meaning) {
           .maximum = max_steps};
 }
 
-std::vector<Key> sample_keys(RunsBy by) {
+std::vector<Key> sample_keys(RunsBy by, bool in_space) {
   const bool time = by == RunsBy::time;
   const std::string moment = time ? "step, time" : "iteration";
+  const std::string place = in_space ? ", x, y, in space z, values)" : ", x, y, values)";
+  const std::size_t coordinates = in_space ? 3 : 2;
   return {
       {.path = "output.probes.points",
        .type = KeyType::points,
-       .meaning = "Points whose values go to probes.csv (" + moment +
-                  ", probe, x, y, values) at the start, at each `every`, and at the end.",
+       .meaning = "Points whose values go to probes.csv (" + moment + ", probe" + place +
+                  " at the start, at each `every`, and at the end.",
+       .coordinates = coordinates,
        .shorthand = true},
       every_key("output.probes.every", by,
                 time
@@ -66,14 +76,16 @@ std::vector<Key> sample_keys(RunsBy by) {
       {.path = "output.lines.*.from",
        .type = KeyType::reals,
        .required = true,
-       .meaning = "Start of a line whose values go to NAME-STEP.csv (" + moment +
-                  ", distance, x, y, values) at the start, at each `every`, and at the end.",
-       .count = 2},
+       .meaning = "Start of a line whose values go to NAME-STEP.csv (" + moment + ", distance" + place +
+                  " at the start, at each `every`, and at the end.",
+       .count = 2,
+       .count_at_most = coordinates},
       {.path = "output.lines.*.to",
        .type = KeyType::reals,
        .required = true,
        .meaning = "End of that line.",
-       .count = 2},
+       .count = 2,
+       .count_at_most = coordinates},
       {.path = "output.lines.*.samples",
        .type = KeyType::integer,
        .fallback = "101",
@@ -101,8 +113,8 @@ std::vector<SampleSet> sample_sets(const Case& the_case, RunsBy by) {
   };
   const std::optional<Every> of_probes = every_at("output.probes.every");
   if (the_case.has("output.probes.points")) {
-    SampleSet& set = sets.emplace_back(SampleSet{"", {}, of_probes.value_or(usual(by))});
-    for (const auto& [x, y] : the_case.points("output.probes.points")) set.points.push_back({x, y});
+    SampleSet& set = sets.emplace_back(SampleSet{"", {}, {}, of_probes.value_or(usual(by))});
+    for (const std::vector<double>& point : the_case.points("output.probes.points")) add(set, point);
   } else if (of_probes) {
     throw the_case.error_at("output.probes.every", "there are no probes: give 'output.probes.points'");
   }
@@ -110,13 +122,19 @@ std::vector<SampleSet> sample_sets(const Case& the_case, RunsBy by) {
     const std::string key = "output.lines." + name;
     const auto from = the_case.reals(key + ".from");
     const auto to = the_case.reals(key + ".to");
+    if (from.size() != to.size())
+      throw the_case.error_at(
+          key + ".to",
+          fmt::format("the line starts at a point of {} coordinates, and ends at one of {}", from.size(), to.size()));
     const std::int64_t samples = the_case.integer(key + ".samples");
     std::optional<Every> every = every_at(key + ".every");
     if (!every) every = every_at("output.fields.every");
-    SampleSet& set = sets.emplace_back(SampleSet{name, {}, every});
+    SampleSet& set = sets.emplace_back(SampleSet{name, {}, {}, every});
     for (std::int64_t k = 0; k < samples; ++k) {
       const double share = static_cast<double>(k) / static_cast<double>(samples - 1);
-      set.points.push_back({from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])});
+      std::vector<double> point = from;
+      for (std::size_t c = 0; c < point.size(); ++c) point[c] += share * (to[c] - from[c]);
+      add(set, point);
     }
   }
   return sets;
@@ -133,14 +151,17 @@ void write_samples(FieldSink& sink, const SampleSet& set, const Moment& moment,
   const bool probes = set.line.empty();
   Table table{probes ? probes_name : frame_name(set.line, moment.step), moment.columns, {}};
   table.columns.insert(table.columns.end(), {probes ? "probe" : "distance", "x", "y"});
+  if (!set.z.empty()) table.columns.emplace_back("z");
   table.columns.insert(table.columns.end(), variables.begin(), variables.end());
   const Point& start = set.points.front();
   for (std::size_t k = 0; k < set.points.size(); ++k) {
     const Point& point = set.points[k];
     Row row = moment.row;
+    const double behind = set.z.empty() ? 0.0 : set.z[k] - set.z.front();
     row.push_back(probes ? Number(static_cast<std::int64_t>(k + 1))
-                         : Number(std::hypot(point.x - start.x, point.y - start.y)));
+                         : Number(std::hypot(point.x - start.x, point.y - start.y, behind)));
     row.insert(row.end(), {point.x, point.y});
+    if (!set.z.empty()) row.emplace_back(set.z[k]);
     for (const double value : values.subspan(k * variables.size(), variables.size())) row.emplace_back(value);
     table.rows.push_back(std::move(row));
   }

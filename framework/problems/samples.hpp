@@ -42,13 +42,14 @@ class Every {
 
 /// The key of an `every`, without a default.
 Key every_key(const std::string& path, RunsBy by, const std::string& meaning);
-/// The keys below `output.probes` and `output.lines`.
-std::vector<Key> sample_keys(RunsBy by);
+/// The keys below `output.probes` and `output.lines`. `in_space`: whether the problem's points may lie in space.
+std::vector<Key> sample_keys(RunsBy by, bool in_space = false);
 
 /// The probes of a case, or one of its lines. They are written at the start, at each `every`, and at the end.
 struct SampleSet {
   std::string line;  ///< its name; empty: the probes
   std::vector<Point> points;
+  std::vector<double> z;       ///< of each, in space; else empty
   std::optional<Every> every;  ///< empty: at the start and the end alone
 
   /// Whether values are asked for after `step`; at the end they are in any case.
@@ -69,8 +70,8 @@ struct Moment {
   Row row;
 };
 /// Adds to probes.csv, or writes LINE-STEP.csv: a row a point, of the moment, the probe's number (from 1) or the
-/// distance from the start of the line, x, y, and the values: those of one point after another, each as many as
-/// `variables`.
+/// distance from the start of the line, x, y, in space z, and the values: those of one point after another, each as
+/// many as `variables`.
 void write_samples(FieldSink& sink, const SampleSet& set, const Moment& moment,
                    const std::vector<std::string>& variables, std::span<const double> values);
 

@@ -16,7 +16,7 @@ constexpr std::size_t max_curves = 6;  // in one chart, which people still tell 
 
 /// Where and when, and not what.
 bool is_place(const std::string& column) {
-  constexpr std::array names{"step", "iteration", "time", "probe", "distance", "x", "y"};
+  constexpr std::array names{"step", "iteration", "time", "probe", "distance", "x", "y", "z"};
   return std::ranges::find(names, column) != names.end();
 }
 
@@ -79,6 +79,7 @@ Samples probes_in(const fs::path& folder) {
   const auto probe = rows.column("probe");
   const auto x = rows.column("x");
   const auto y = rows.column("y");
+  const auto z = rows.column("z");
   if (!probe || !x || !y) return samples;
   const std::size_t along = rows.column("time").value_or(0);
   samples.along = rows.columns()[along];
@@ -89,7 +90,8 @@ Samples probes_in(const fs::path& folder) {
       beyond.insert(row[*probe]);
       continue;
     }
-    const std::string label = fmt::format("{:g}: ({:.6g}, {:.6g})", row[*probe], row[*x], row[*y]);
+    const std::string behind = z ? fmt::format(", {:.6g}", row[*z]) : "";
+    const std::string label = fmt::format("{:g}: ({:.6g}, {:.6g}{})", row[*probe], row[*x], row[*y], behind);
     for (std::size_t k = 0; k < row.size(); ++k)
       if (!is_place(rows.columns()[k])) curve_of(curves_of(samples, rows.columns()[k]), label).add(row[along], row[k]);
   }

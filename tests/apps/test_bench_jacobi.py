@@ -94,6 +94,21 @@ def test_case_files_run_as_they_are(bench, quoin, case, tmp_path):
         assert row["iterations"] == 7 and row["precision"] == "float" and row["speed_ratio"] > 0
 
 
+@pytest.mark.parametrize(("name", "reals"), [("poisson-space", 3), ("diffusion-space", 7), ("diffusion-plane", 6)])
+def test_cases_in_space_and_with_coefficients(bench, source, name, reals):
+    result, study = bench(source / f"apps/bench/{name}.yaml", "--repeats", 1, "--sizes", 20, "--iterations", 9)
+    assert result.returncode == 0, result.stderr
+    (case,) = study["cases"]
+    assert case["nodes"] == [20] * (3 if "space" in name else 2) and case["source"] == "array"
+    assert f"{name}.yaml {' x '.join(map(str, case['nodes']))} " in result.stdout
+    for row in case["rows"]:
+        triad = study["devices"][row["device"]]["triad_gbytes_per_second"]
+        assert row["roofline_us_per_iteration"] == pytest.approx(8 * reals * 20 ** len(case["nodes"]) / triad / 1000)
+        assert row["same_bits"] and row["speed_ratio"] > 0
+    passes = {kernel["name"] for kernel in case["rows"][2]["repeats"][0]["kernels"]}
+    assert any(kernel.endswith("_sweeps") for kernel in passes)
+
+
 def test_a_variant_that_a_backend_does_not_have_leaves_the_others(bench):
     result, study = bench("--sizes", 20, "--iterations", 5, "--repeats", 2, "--backends", "nonesuch,template,serial")
     assert result.returncode == 7 and study["exit_code"] == 7 and study["complete"]

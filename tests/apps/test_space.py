@@ -223,9 +223,48 @@ def test_an_array_of_a_file_is_as_good_as_its_formula(quoin, tmp_path):
         assert done.returncode == 3 and words in done.stderr
 
 
+@pytest.mark.parametrize("sides", SIDES)
+def test_probes_and_lines_lie_between_the_nodes(quoin, tmp_path, sides):
+    nodes = (9, 6, 7)
+    start, end = numpy.array([0, 0, -1]), numpy.array([1, 2, 0.5])
+    places = numpy.random.default_rng(3).uniform(start, end, (20, 3))
+    places[:4] = [start, end, (0.5, 2, -1), (1, 0.3, 0.5)]  # corners, an edge's middle, on an edge
+    places[4:10:2, 0], places[5:10:2, 2] = 0, -1  # on sides
+    points = ", ".join(str([float(c) for c in place]) for place in places)
+    line = f"{{across: {{from: {start.tolist()}, to: {end.tolist()}, samples: 8}}}}"
+    done = quoin("run", case_of(tmp_path, sides, nodes), "--set", f"output.probes=[{points}]", "--set", f"output.lines={line}")
+    assert done.returncode == 0, done.stderr
+    u = field(tmp_path / "result").transpose()
+
+    def between(place):
+        at = (place - start) / (end - start) * (numpy.array(nodes) + 1)
+        low = numpy.minimum(at.astype(int), numpy.array(nodes))
+        share = at - low
+        return sum(u[tuple(low + corner)] * numpy.prod(numpy.where(corner, share, 1 - share))
+                   for corner in numpy.ndindex(2, 2, 2))
+
+    last = numpy.genfromtxt(tmp_path / "result/probes.csv", delimiter=",", names=True)[-20:]
+    assert last.dtype.names == ("iteration", "probe", "x", "y", "z", "u")
+    for row, place in zip(last, places):
+        assert (row["x"], row["y"], row["z"]) == pytest.approx(tuple(place))
+        assert row["u"] == pytest.approx(between(place), abs=1e-12 * numpy.abs(u).max())
+    path = sorted((tmp_path / "result").glob("across-*.csv"))[-1]
+    rows = numpy.genfromtxt(path, delimiter=",", names=True)
+    assert rows["distance"] == pytest.approx(numpy.linspace(0, numpy.linalg.norm(end - start), 8))
+    for row in rows:
+        assert row["u"] == pytest.approx(between(numpy.array([row["x"], row["y"], row["z"]])), abs=1e-12 * numpy.abs(u).max())
+    assert quoin("report", tmp_path / "result").returncode == 0
+    assert "(0, 0, -1)" in (tmp_path / "result/report.html").read_text()
+
+
 def test_what_space_does_not_have_is_refused(quoin, tmp_path, source):
     case = case_of(tmp_path, "joined")
-    for setting, words in [("output.probes=[[0.5, 0.5]]", "points of a plane"),
+    for setting, words in [("output.probes=[[0.5, 0.5]]", "a point is [x, y, z]"),
+                           ("output.probes=[[0, 0, 0], [0, 1]]", "one point has 2 coordinates, and the first 3"),
+                           ("output.probes=[[0, 0, 0, 0]]", "two or three real numbers in brackets: [x, y] or [x, y, z]"),
+                           ("output.probes=[[0, 0, 0.75]]", "the point (0, 0, 0.75) lies outside the box"),
+                           ("output.lines={a: {from: [0, 0, 0], to: [1, 2]}}", "3 coordinates, and ends at one of 2"),
+                           ("output.lines={a: {from: [0, 0, 0], to: [1, 3, 0]}}", "(0.67, 2.01, 0) lies outside the box"),
                            ("problem.boundary.back={type: neumann}", "make back periodic as well"),
                            ("problem.boundary.back={type: periodic, value: 1}", "a periodic side has no value"),
                            ("problem.grid.nodes=[3, 4]", "has no z"), ("problem.grid.nodes=[3, 4, 5, 6]", "3"),
@@ -237,6 +276,8 @@ def test_what_space_does_not_have_is_refused(quoin, tmp_path, source):
     robin = quoin("check", case_of(tmp_path, "mixed"), "--set", "problem.boundary.front={type: robin}")
     assert robin.returncode == 3 and "give problem.boundary.front.coefficient" in robin.stderr
     flat = source / "configs/jacobi/poisson-256.yaml"
+    done = quoin("check", flat, "--set", "output.probes=[[0.5, 0.5, 0.5]]")
+    assert done.returncode == 3 and "where a point is [x, y]" in done.stderr
     for setting in ["problem.source=z", "problem.domain.z=[0, 1]", "problem.boundary.front=1",
                     "problem.boundary.back={type: neumann}"]:
         done = quoin("check", flat, "--set", setting)

@@ -1,8 +1,10 @@
 // Times the variants of the Jacobi iteration next to each other and to one pass through memory an iteration.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "bench/benchmarks.hpp"
@@ -32,13 +34,35 @@ std::int64_t enough_iterations(std::int64_t points) {
   return std::clamp<std::int64_t>(visits / points / deepest_pass * deepest_pass, 64, 1024);
 }
 
+bool in_space(const Case& the_case) { return the_case.integers("problem.grid.nodes").size() == 3; }
+
 std::int64_t points_of(const Case& the_case) {
-  const auto nodes = the_case.integers("problem.grid.nodes");
-  return nodes[0] * nodes[1];
+  std::int64_t points = 1;
+  for (const std::int64_t nodes : the_case.integers("problem.grid.nodes")) points *= nodes;
+  return points;
 }
 
-bool source_varies(const Case& the_case) {
+/// Whether each node has coefficients of its own, as where they vary and where values are not given on all sides.
+bool has_coefficients(const Case& the_case) {
+  for (const char* key : {"problem.diffusivity", "problem.reaction"})
+    for (const char* from : {".formula", ".file"})
+      if (the_case.has(std::string(key) + from)) return true;
+  return std::ranges::any_of(std::array{"left", "right", "bottom", "top", "back", "front"}, [&](const char* side) {
+    const std::string type = fmt::format("problem.boundary.{}.type", side);
+    return the_case.has(type) && the_case.text(type) != "dirichlet";
+  });
+}
+
+/// Whether the source is read as an array: one formula alone is a number, in the plane.
+bool reads_source(const Case& the_case) {
+  if (in_space(the_case) || has_coefficients(the_case)) return true;
   return !the_case.expression("problem.source", {{"nx", 1}, {"ny", 1}, {"lx", 1}, {"ly", 1}}).constant();
+}
+
+/// Elements that a sweep has to move for a node: the iterate, the next, the source and the coefficients.
+int reals_per_point(const Case& the_case) {
+  const int coefficients = !has_coefficients(the_case) ? 0 : in_space(the_case) ? 4 : 3;
+  return 2 + (reads_source(the_case) ? 1 : 0) + coefficients;
 }
 
 std::vector<Row> rows_of(const JacobiArguments& arguments, const std::vector<std::string>& backends,
@@ -58,18 +82,20 @@ std::vector<Row> rows_of(const JacobiArguments& arguments, const std::vector<std
 
 void add(Study& study, const JacobiArguments& arguments, const BenchCase& of, std::optional<std::int64_t> size) {
   std::vector<Override> changes = without_files();
-  if (size) changes.push_back({"problem.grid.nodes", fmt::format("[{}, {}]", *size, *size)});
+  if (size) {
+    const std::vector<std::int64_t> nodes(in_space(study.load(of, changes)) ? 3 : 2, *size);
+    changes.push_back({"problem.grid.nodes", fmt::format("[{}]", fmt::join(nodes, ", "))});
+  }
   if (arguments.iterations) changes.push_back({"method.stop", "iterations"});
   std::optional<std::int64_t> iterations = arguments.iterations;
   if (!iterations && !of.text.empty()) iterations = enough_iterations(points_of(study.load(of, changes)));
   if (iterations) changes.push_back({"method.max_iterations", std::to_string(*iterations), "--iterations"});
   const Case plain = study.load(of, changes);
-  const bool array = source_varies(plain);
   study.add(of, changes,
             {{"case", of.name},
              {"nodes", plain.integers("problem.grid.nodes")},
-             {"source", array ? "array" : "number"},
-             {"reals_per_point", array ? 3 : 2}},
+             {"source", reads_source(plain) ? "array" : "number"},
+             {"reals_per_point", reals_per_point(plain)}},
             rows_of(arguments, study.backends(), plain));
 }
 

@@ -1,17 +1,19 @@
 #include "bench/jacobi_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace quoin::bench::jacobi {
 namespace {
 
-/// Microseconds of an iteration for reading the iterate, and the source where it is an array, and writing the next, at
-/// that rate.
+/// Microseconds of an iteration for reading the iterate, and what else is an array, and writing the next, at that rate.
 Json roofline(const Json& of_case, const Json& row, const Json& gbytes_per_second) {
   if (gbytes_per_second.is_null()) return nullptr;
-  const double points = of_case["nodes"][0].get<double>() * of_case["nodes"][1].get<double>();
+  double points = 1.0;
+  for (const Json& nodes : of_case["nodes"]) points *= nodes.get<double>();
   const double bytes = points * of_case["reals_per_point"].get<double>() * (row["precision"] == "float" ? 4.0 : 8.0);
   return 1e-3 * bytes / gbytes_per_second.get<double>();
 }
@@ -53,16 +55,17 @@ void evaluate(Json& study) { evaluate_rows(study, describe, relate); }
 std::string table(const Json& study) {
   std::size_t width = 4;
   const auto title = [](const Json& of_case) {
-    return fmt::format("{} {} x {}", of_case["case"].get<std::string>(), of_case["nodes"][0].dump(),
-                       of_case["nodes"][1].dump());
+    return fmt::format("{} {}", of_case["case"].get<std::string>(),
+                       fmt::join(of_case["nodes"].get<std::vector<std::int64_t>>(), " x "));
   };
   for (const Json& of_case : study["cases"]) width = std::max(width, title(of_case).size());
   std::string text = fmt::format(
       "Microseconds an iteration: of the loop by the clock, with the shortest and the longest run, and of its\n"
       "kernels by the device; medians of {} runs. The speed is the loop's next to classic of the same backend, in\n"
       "double where that is timed. '% roof' is its share of one pass through memory an iteration at the rate of the\n"
-      "device's triad: 24 bytes a point, 16 where the source is a number, half of that in float; what stays in caches\n"
-      "and several sweeps a pass exceed it. 'bits' of fields and histories: next to the first row of the precision.\n"
+      "device's triad: 24 bytes a point, 16 where the source is a number, 48 with coefficients and 56 with those in\n"
+      "space, half of that in float; what stays in caches and several sweeps a pass exceed it. 'bits' of fields and\n"
+      "histories: next to the first row of the precision.\n"
       "\n",
       study["repeats"].get<int>());
   text +=

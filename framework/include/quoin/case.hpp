@@ -103,6 +103,7 @@ struct Key {
   bool increasing = false;             ///< reals: each value must be larger than the one before
   std::size_t count = 1;               ///< integers, reals: how many values; points: at least so many
   std::size_t count_at_most = 0;       ///< integers, reals: from `count` up to so many; 0: just `count`
+  std::size_t coordinates = 2;         ///< points: 3 where they may lie in space, all of a list or none
   std::vector<std::string> choices{};  ///< expression: words that may stand in its place
   bool shorthand = false;              ///< a plain value given for the section stands for this key: `fields: false`
   Condition when{};                    ///< the key holds only then: given otherwise it is a mistake, required or not
@@ -247,7 +248,8 @@ class Case {
   [[nodiscard]] std::vector<std::int64_t> integers(std::string_view path) const;
   [[nodiscard]] std::vector<double> reals(std::string_view path) const;
   /// The [x, y] of each point.
-  [[nodiscard]] std::vector<std::array<double, 2>> points(std::string_view path) const;
+  /// Of two coordinates each, or all of three.
+  [[nodiscard]] std::vector<std::vector<double>> points(std::string_view path) const;
   /// `third` is its variable besides x and y: t or z. The definitions of the case are known to it. Throws
   /// ErrorKind::case_file where it names a constant that is not among `constants`.
   [[nodiscard]] Expression expression(std::string_view path, const Expression::Constants& constants,
@@ -279,8 +281,9 @@ class Case {
  private:
   struct Value {
     std::string text;               // numbers in their shortest form
-    std::vector<std::string> list;  // integers, reals; points: x and y in turn
+    std::vector<std::string> list;  // integers, reals; points: their coordinates in turn
     Place place;
+    std::size_t coordinates = 2;  // of a point
     int first = 0;  // column of the text's first character, where its characters are those of the line; else 0
     KeyType type = KeyType::text;
   };

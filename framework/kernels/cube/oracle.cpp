@@ -43,93 +43,134 @@ void check_stacks(DeviceUnderTest& bench, Cases& cases, std::string_view kernel,
     check_formula<T>(bench, cases, kernel, {stack.variation}, {{"plane", static_cast<double>(stack.plane)}}, formula);
 }
 
-/// Seven points at a node, with the factors of the launch.
+/// Seven points at a node, with the factors of a launch.
 template <class T>
-T laplacian(const DeclaredLaunch<T>& l, const View<T>& u, std::int64_t i, std::int64_t j) {
-  const std::int64_t plane = l.integer("plane");
-  T sum = l.real("a") * (u(i - 1, j) + u(i + 1, j));
-  sum = std::fma(l.real("b"), u(i, j - 1) + u(i, j + 1), sum);
-  sum = std::fma(l.real("c"), u(i, j - plane) + u(i, j + plane), sum);
-  return std::fma(l.real("diagonal"), u(i, j), -sum);
-}
-template <class T>
-T laplacian(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
-  return laplacian(l, l.view("u"), i, j);
-}
+struct Laplacian {
+  explicit Laplacian(const DeclaredLaunch<T>& l)
+      : plane(l.integer("plane")), a(l.real("a")), b(l.real("b")), c(l.real("c")), diagonal(l.real("diagonal")) {}
+  T operator()(const View<T>& u, std::int64_t i, std::int64_t j) const {
+    T sum = a * (u(i - 1, j) + u(i + 1, j));
+    sum = std::fma(b, u(i, j - 1) + u(i, j + 1), sum);
+    sum = std::fma(c, u(i, j - plane) + u(i, j + plane), sum);
+    return std::fma(diagonal, u(i, j), -sum);
+  }
+  /// What a sweep makes of a node.
+  [[nodiscard]] T made(const View<T>& u, std::int64_t i, std::int64_t j, T residual, T weight) const {
+    return std::fma(residual, weight, u(i, j));
+  }
 
-/// What leaves the cell of a node.
-template <class T>
-T flow_in_space(const DeclaredLaunch<T>& l, const View<T>& u, std::int64_t i, std::int64_t j) {
-  const View<T> kx = l.view("kx"), ky = l.view("ky"), kz = l.view("kz");
-  const std::int64_t plane = l.integer("plane");
-  const T centre = u(i, j);
-  T sum = kx(i, j) * (centre - u(i - 1, j));
-  sum = std::fma(kx(i + 1, j), centre - u(i + 1, j), sum);
-  sum = std::fma(ky(i, j), centre - u(i, j - 1), sum);
-  sum = std::fma(ky(i, j + 1), centre - u(i, j + 1), sum);
-  sum = std::fma(kz(i, j), centre - u(i, j - plane), sum);
-  sum = std::fma(kz(i, j + plane), centre - u(i, j + plane), sum);
-  return std::fma(l.view("sink")(i, j), centre, sum);
-}
-template <class T>
-T flow_in_space(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
-  return flow_in_space(l, l.view("u"), i, j);
-}
+  std::int64_t plane;
+  T a, b, c, diagonal;
+};
 
+/// What leaves the cell of a node, and the factor of the node's own value in that.
 template <class T>
-T diagonal_in_space(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
-  const View<T> kx = l.view("kx"), ky = l.view("ky"), kz = l.view("kz");
-  const T level = (kx(i, j) + kx(i + 1, j)) + (ky(i, j) + ky(i, j + 1));
-  return (level + (kz(i, j) + kz(i, j + l.integer("plane")))) + l.view("sink")(i, j);
-}
+struct Flow {
+  explicit Flow(const DeclaredLaunch<T>& l)
+      : kx(l.view("kx")), ky(l.view("ky")), kz(l.view("kz")), sink(l.view("sink")), plane(l.integer("plane")) {}
+  T operator()(const View<T>& u, std::int64_t i, std::int64_t j) const {
+    const T centre = u(i, j);
+    T sum = kx(i, j) * (centre - u(i - 1, j));
+    sum = std::fma(kx(i + 1, j), centre - u(i + 1, j), sum);
+    sum = std::fma(ky(i, j), centre - u(i, j - 1), sum);
+    sum = std::fma(ky(i, j + 1), centre - u(i, j + 1), sum);
+    sum = std::fma(kz(i, j), centre - u(i, j - plane), sum);
+    sum = std::fma(kz(i, j + plane), centre - u(i, j + plane), sum);
+    return std::fma(sink(i, j), centre, sum);
+  }
+  [[nodiscard]] T diagonal(std::int64_t i, std::int64_t j) const {
+    const T level = (kx(i, j) + kx(i + 1, j)) + (ky(i, j) + ky(i, j + 1));
+    return (level + (kz(i, j) + kz(i, j + plane))) + sink(i, j);
+  }
+  [[nodiscard]] T made(const View<T>& u, std::int64_t i, std::int64_t j, T residual, T weight) const {
+    return std::fma(weight, residual / diagonal(i, j), u(i, j));
+  }
 
-template <class T>
-T swept_in_space(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j, T residual) {
-  return std::fma(l.real("weight"), residual / diagonal_in_space(l, i, j), l.view("u")(i, j));
-}
+  View<T> kx, ky, kz, sink;
+  std::int64_t plane;
+};
 
+/// au = A u, where rows are not of sides.
+template <class T, template <class> class Operator>
+void operator_oracle(DeviceUnderTest& bench, Cases& cases, std::string_view kernel) {
+  check_stacks<T>(bench, cases, kernel, [](const DeclaredLaunch<T>& l) {
+    every_node(l.box, [&, of = Operator<T>(l), u = l.view("u"), au = l.view("au")](auto i, auto j) {
+      au(i, j) = l.field("inside")[j] * of(u, i, j);
+    });
+  });
+}
 template <class T>
 void laplacian_oracle(DeviceUnderTest& bench, Cases& cases) {
-  check_stacks<T>(bench, cases, "cube_laplacian", [](const DeclaredLaunch<T>& l) {
-    every_node(l.box, [&, au = l.view("au")](auto i, auto j) { au(i, j) = l.field("inside")[j] * laplacian(l, i, j); });
+  operator_oracle<T, Laplacian>(bench, cases, "cube_laplacian");
+}
+template <class T>
+void flow_oracle(DeviceUnderTest& bench, Cases& cases) {
+  operator_oracle<T, Flow>(bench, cases, "cube_flow");
+}
+
+template <class T>
+void flow_update_oracle(DeviceUnderTest& bench, Cases& cases) {
+  check_stacks<T>(bench, cases, "cube_flow_update", [](const DeclaredLaunch<T>& l) {
+    const View<T> u = l.view("u"), r = l.view("r");
+    every_node(l.box, [&, flow = Flow<T>(l), f = l.view("f"), au = l.view("au")](auto i, auto j) {
+      r(i, j) = f(i, j) - au(i, j);
+      u(i, j) = flow.made(u, i, j, r(i, j), l.real("weight"));
+    });
   });
 }
 
-/// A sweep, given what is left at a node and what that makes of the node.
-template <class T, class Residual, class Swept>
-void check_sweep(DeviceUnderTest& bench, Cases& cases, std::string_view kernel, Residual&& left, Swept&& made) {
+/// What the iterate w leaves at a node, and what that makes of it.
+template <class T, template <class> class Operator>
+struct Sweep {
+  explicit Sweep(const DeclaredLaunch<T>& l) : of(l), f(l.view("f")), inside(l.field("inside")) {}
+  T residual(const View<T>& w, std::int64_t i, std::int64_t j) const { return inside[j] * (f(i, j) - of(w, i, j)); }
+  T made(const View<T>& w, std::int64_t i, std::int64_t j, T residual, T weight) const {
+    return of.made(w, i, j, residual, weight);
+  }
+
+  Operator<T> of;
+  View<T> f;
+  Field<T>& inside;
+};
+
+template <class T, template <class> class Operator>
+void sweep_oracle(DeviceUnderTest& bench, Cases& cases, std::string_view kernel) {
   check_stacks<T>(bench, cases, kernel, [&](const DeclaredLaunch<T>& l) {
-    const auto residual = [&](std::int64_t i, std::int64_t j) { return l.field("inside")[j] * left(l, i, j); };
-    every_node(l.box, [&, u_new = l.view("u_new")](auto i, auto j) { u_new(i, j) = made(l, i, j, residual(i, j)); });
+    const Sweep<T, Operator> sweep(l);
+    const View<T> u = l.view("u");
+    const auto residual = [&](std::int64_t i, std::int64_t j) { return sweep.residual(u, i, j); };
+    every_node(l.box, [&, u_new = l.view("u_new")](auto i, auto j) {
+      u_new(i, j) = sweep.made(u, i, j, residual(i, j), l.real("weight"));
+    });
     block_sums<T>([&](std::int64_t i, std::int64_t j) { return residual(i, j) * residual(i, j); }, l.view("partials"),
                   l.box);
   });
 }
-
 template <class T>
 void cube_sweep_oracle(DeviceUnderTest& bench, Cases& cases) {
-  check_sweep<T>(
-      bench, cases, "cube_sweep", [](const auto& l, auto i, auto j) { return l.view("f")(i, j) - laplacian(l, i, j); },
-      [](const auto& l, auto i, auto j, T residual) {
-        return std::fma(residual, l.real("weight"), l.view("u")(i, j));
-      });
+  sweep_oracle<T, Laplacian>(bench, cases, "cube_sweep");
+}
+template <class T>
+void flow_sweep_oracle(DeviceUnderTest& bench, Cases& cases) {
+  sweep_oracle<T, Flow>(bench, cases, "cube_flow_sweep");
 }
 
-/// Passes of a kernel in all depths that there are; formulas(l) gives what sweep_by_sweep() wants beside the nodes.
-template <class T, class Formulas>
-void check_passes(DeviceUnderTest& bench, Cases& cases, const std::string& kernel, Formulas&& formulas) {
+/// Passes of a kernel in all depths that there are.
+template <class T, template <class> class Operator>
+void passes_oracle(DeviceUnderTest& bench, Cases& cases, const std::string& kernel) {
   const auto pass = [&](const Stack& stack, std::int64_t depth, std::int64_t count) {
     const Variation& v = stack.variation;
     cases(v.grid.name + ", depth " + std::to_string(depth) + ", count " + std::to_string(count), [&] {
       DeclaredLaunch<T> l = pass_of<T>(bench, {kernel, precision_of<T>, {{"depth", depth}}}, v,
                                        {{"plane", static_cast<double>(stack.plane)}}, count);
       set_weights(l, 0.15);
+      for (const char* name : {"kx", "ky", "kz", "sink"})
+        if (l.entry.argument(name) < l.entry.arguments.size()) make_positive(l.field(name));
       // Rows of sides among the others, as between planes.
       Field<T>& inside = l.field("inside");
       for (std::int64_t j = l.box.lower[1]; j < l.box.upper[1]; ++j)
         inside[j] = static_cast<T>(j % stack.plane < 2 ? 0 : 1);
-      const auto [residual, made] = formulas(l);
-      l.run([&](const auto&) { sweep_by_sweep<T>(l, l.box, residual, made); });
+      l.run([&](const auto&) { sweep_by_sweep<T>(l, l.box, Sweep<T, Operator>(l)); });
     });
   };
   const auto offered = [&](std::int64_t depth) {
@@ -143,57 +184,13 @@ void check_passes(DeviceUnderTest& bench, Cases& cases, const std::string& kerne
   const GridCase large{"300x3900", 300, 3900 + 2 * 650, {{0, 650, 0}, {300, 4550, 1}, {0, 22, 0}}, Style::native};
   if (offered(deepest_row_pass)) pass({{large}, 650}, deepest_row_pass, deepest_row_pass);
 }
-
 template <class T>
 void cube_sweeps_oracle(DeviceUnderTest& bench, Cases& cases) {
-  check_passes<T>(bench, cases, "cube_sweeps", [](const DeclaredLaunch<T>& l) {
-    return std::pair{[&l](const View<T>& w, std::int64_t i, std::int64_t j) {
-                       return l.field("inside")[j] * (l.view("f")(i, j) - laplacian(l, w, i, j));
-                     },
-                     [](const View<T>& w, std::int64_t i, std::int64_t j, T residual, T weight) {
-                       return std::fma(residual, weight, w(i, j));
-                     }};
-  });
+  passes_oracle<T, Laplacian>(bench, cases, "cube_sweeps");
 }
-
 template <class T>
 void flow_sweeps_oracle(DeviceUnderTest& bench, Cases& cases) {
-  check_passes<T>(bench, cases, "cube_flow_sweeps", [](const DeclaredLaunch<T>& l) {
-    make_positive(l, {"kx", "ky", "kz", "sink"});
-    return std::pair{[&l](const View<T>& w, std::int64_t i, std::int64_t j) {
-                       return l.field("inside")[j] * (l.view("f")(i, j) - flow_in_space(l, w, i, j));
-                     },
-                     [&l](const View<T>& w, std::int64_t i, std::int64_t j, T residual, T weight) {
-                       return std::fma(weight, residual / diagonal_in_space(l, i, j), w(i, j));
-                     }};
-  });
-}
-
-template <class T>
-void flow_oracle(DeviceUnderTest& bench, Cases& cases) {
-  check_stacks<T>(bench, cases, "cube_flow", [](const DeclaredLaunch<T>& l) {
-    every_node(l.box,
-               [&, au = l.view("au")](auto i, auto j) { au(i, j) = l.field("inside")[j] * flow_in_space(l, i, j); });
-  });
-}
-
-template <class T>
-void flow_update_oracle(DeviceUnderTest& bench, Cases& cases) {
-  check_stacks<T>(bench, cases, "cube_flow_update", [](const DeclaredLaunch<T>& l) {
-    const View<T> u = l.view("u"), r = l.view("r");
-    every_node(l.box, [&](auto i, auto j) {
-      r(i, j) = l.view("f")(i, j) - l.view("au")(i, j);
-      u(i, j) = swept_in_space(l, i, j, r(i, j));
-    });
-  });
-}
-
-template <class T>
-void flow_sweep_oracle(DeviceUnderTest& bench, Cases& cases) {
-  check_sweep<T>(
-      bench, cases, "cube_flow_sweep",
-      [](const auto& l, auto i, auto j) { return l.view("f")(i, j) - flow_in_space(l, i, j); },
-      [](const auto& l, auto i, auto j, T residual) { return swept_in_space(l, i, j, residual); });
+  passes_oracle<T, Flow>(bench, cases, "cube_flow_sweeps");
 }
 
 /// The grid that is written, and the other one, whose rows are no shorter.

@@ -16,39 +16,30 @@ std::vector<Variation> with_stops() {
   return list;
 }
 
-/// What leaves the cell of a node.
+/// What leaves the cell of a node, and the factor of the node's own value in that.
 template <class T>
-T flow(const DeclaredLaunch<T>& l, const View<T>& u, std::int64_t i, std::int64_t j) {
-  const View<T> kx = l.view("kx"), ky = l.view("ky");
-  const T centre = u(i, j);
-  T sum = kx(i, j) * (centre - u(i - 1, j));
-  sum = std::fma(kx(i + 1, j), centre - u(i + 1, j), sum);
-  sum = std::fma(ky(i, j), centre - u(i, j - 1), sum);
-  sum = std::fma(ky(i, j + 1), centre - u(i, j + 1), sum);
-  return std::fma(l.view("sink")(i, j), centre, sum);
-}
-template <class T>
-T flow(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
-  return flow(l, l.view("u"), i, j);
-}
+struct Flow {
+  explicit Flow(const DeclaredLaunch<T>& l) : kx(l.view("kx")), ky(l.view("ky")), sink(l.view("sink")) {}
+  T operator()(const View<T>& u, std::int64_t i, std::int64_t j) const {
+    const T centre = u(i, j);
+    T sum = kx(i, j) * (centre - u(i - 1, j));
+    sum = std::fma(kx(i + 1, j), centre - u(i + 1, j), sum);
+    sum = std::fma(ky(i, j), centre - u(i, j - 1), sum);
+    sum = std::fma(ky(i, j + 1), centre - u(i, j + 1), sum);
+    return std::fma(sink(i, j), centre, sum);
+  }
+  [[nodiscard]] T diagonal(std::int64_t i, std::int64_t j) const {
+    return ((kx(i, j) + kx(i + 1, j)) + (ky(i, j) + ky(i, j + 1))) + sink(i, j);
+  }
 
-/// The factor of the node's own value.
-template <class T>
-T diagonal(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j) {
-  const View<T> kx = l.view("kx"), ky = l.view("ky");
-  return ((kx(i, j) + kx(i + 1, j)) + (ky(i, j) + ky(i, j + 1))) + l.view("sink")(i, j);
-}
-
-/// A weighted residual over that, added to the value.
-template <class T>
-T swept(const DeclaredLaunch<T>& l, std::int64_t i, std::int64_t j, T residual) {
-  return std::fma(l.real("weight"), residual / diagonal(l, i, j), l.view("u")(i, j));
-}
+  View<T> kx, ky, sink;
+};
 
 template <class T>
 void operator_oracle(DeviceUnderTest& bench, Cases& cases) {
   check_formula<T>(bench, cases, "diffusion_operator", with_stops(), {}, [](const DeclaredLaunch<T>& l) {
-    every_node(l.box, [&, au = l.view("au")](auto i, auto j) { au(i, j) = flow(l, i, j); });
+    every_node(l.box,
+               [flow = Flow<T>(l), u = l.view("u"), au = l.view("au")](auto i, auto j) { au(i, j) = flow(u, i, j); });
   });
 }
 
@@ -56,18 +47,35 @@ template <class T>
 void update_oracle(DeviceUnderTest& bench, Cases& cases) {
   check_formula<T>(bench, cases, "diffusion_update", with_stops(), {}, [](const DeclaredLaunch<T>& l) {
     const View<T> u = l.view("u"), r = l.view("r");
-    every_node(l.box, [&](auto i, auto j) {
-      r(i, j) = l.view("f")(i, j) - l.view("au")(i, j);
-      u(i, j) = swept(l, i, j, r(i, j));
+    every_node(l.box, [&, flow = Flow<T>(l), f = l.view("f"), au = l.view("au")](auto i, auto j) {
+      r(i, j) = f(i, j) - au(i, j);
+      u(i, j) = std::fma(l.real("weight"), r(i, j) / flow.diagonal(i, j), u(i, j));
     });
   });
 }
 
+/// What the iterate w leaves at a node, and what a weighted share of it over the node's factor makes of that.
+template <class T>
+struct Sweep {
+  explicit Sweep(const DeclaredLaunch<T>& l) : flow(l), f(l.view("f")) {}
+  T residual(const View<T>& w, std::int64_t i, std::int64_t j) const { return f(i, j) - flow(w, i, j); }
+  T made(const View<T>& w, std::int64_t i, std::int64_t j, T residual, T weight) const {
+    return std::fma(weight, residual / flow.diagonal(i, j), w(i, j));
+  }
+
+  Flow<T> flow;
+  View<T> f;
+};
+
 template <class T>
 void sweep_oracle(DeviceUnderTest& bench, Cases& cases) {
   check_formula<T>(bench, cases, "diffusion_sweep", with_stops(), {}, [](const DeclaredLaunch<T>& l) {
-    const auto residual = [&](std::int64_t i, std::int64_t j) { return l.view("f")(i, j) - flow(l, i, j); };
-    every_node(l.box, [&, u_new = l.view("u_new")](auto i, auto j) { u_new(i, j) = swept(l, i, j, residual(i, j)); });
+    const Sweep<T> sweep(l);
+    const View<T> u = l.view("u");
+    const auto residual = [&](std::int64_t i, std::int64_t j) { return sweep.residual(u, i, j); };
+    every_node(l.box, [&, u_new = l.view("u_new")](auto i, auto j) {
+      u_new(i, j) = sweep.made(u, i, j, residual(i, j), l.real("weight"));
+    });
     block_sums<T>([&](std::int64_t i, std::int64_t j) { return residual(i, j) * residual(i, j); }, l.view("partials"),
                   l.box);
   });
@@ -83,14 +91,8 @@ void sweeps_oracle(DeviceUnderTest& bench, Cases& cases) {
         cases(v.grid.name + ", depth " + std::to_string(depth) + ", count " + std::to_string(count), [&] {
           DeclaredLaunch<T> l = pass_of<T>(bench, spec, v, {}, count);
           set_weights(l, 0.9);
-          make_positive(l, {"kx", "ky", "sink"});
-          l.run([&](const auto&) {
-            sweep_by_sweep<T>(
-                l, l.box, [&](const View<T>& w, auto i, auto j) { return l.view("f")(i, j) - flow(l, w, i, j); },
-                [&](const View<T>& w, auto i, auto j, T residual, T weight) {
-                  return std::fma(weight, residual / diagonal(l, i, j), w(i, j));
-                });
-          });
+          for (const char* name : {"kx", "ky", "sink"}) make_positive(l.field(name));
+          l.run([&](const auto&) { sweep_by_sweep<T>(l, l.box, Sweep<T>(l)); });
         });
       }
     }

@@ -137,21 +137,32 @@ std::string in_words(bool rhs_array, std::int64_t depth, std::int64_t count) {
 }
 
 template <class T>
+struct FivePointSweep {
+  T residual(const View<T>& w, std::int64_t i, std::int64_t j) const {
+    return (rhs_array ? f(i, j) : constant) - apply(w, i, j);
+  }
+  T made(const View<T>& w, std::int64_t i, std::int64_t j, T residual, T weight) const {
+    return std::fma(residual, weight, w(i, j));
+  }
+
+  bool rhs_array;
+  View<T> f;
+  T constant;
+};
+
+template <class T>
 void sweeps_case(DeviceUnderTest& bench, Cases& cases, const Variation& v, bool rhs_array, std::int64_t depth,
                  std::int64_t count, const Beyond& beyond = {}) {
   cases(v.grid.name + in_words(rhs_array, depth, count), [&] {
     DeclaredLaunch<T> l = pass<T>(bench, v, rhs_array, depth, count, f_constant * v.scale, beyond);
     set_weights(l, weight);
+    // The outermost rows do not change here: in as many sweeps as there are, that does not reach the box.
+    Box nodes = l.box;
+    nodes.lower[1] -= beyond.below;
+    nodes.upper[1] += beyond.above;
     l.run([&](const auto&) {
-      const View<T> f = rhs_array ? l.view("f") : View<T>{};
-      const T constant = l.real("f_constant");
-      // The outermost rows do not change here: in as many sweeps as there are, that does not reach the box.
-      Box nodes = l.box;
-      nodes.lower[1] -= beyond.below;
-      nodes.upper[1] += beyond.above;
-      sweep_by_sweep<T>(
-          l, nodes, [&](const View<T>& w, auto i, auto j) { return (rhs_array ? f(i, j) : constant) - apply(w, i, j); },
-          [](const View<T>& w, auto i, auto j, T r, T weight) { return std::fma(r, weight, w(i, j)); });
+      const FivePointSweep<T> sweep{rhs_array, rhs_array ? l.view("f") : View<T>{}, l.real("f_constant")};
+      sweep_by_sweep<T>(l, nodes, sweep);
     });
   });
 }

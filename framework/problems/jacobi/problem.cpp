@@ -60,20 +60,25 @@ const RegisterProblem registered{
      brief,
      jacobi_starter()}};
 
-/// The points at which the case asks for values. Throws ErrorKind::case_file for one outside the rectangle.
+/// The points at which the case asks for values. Throws ErrorKind::case_file for one outside the rectangle or box.
 std::vector<SampleSet> samples_of(const JacobiSetup& setup) {
   const Grid& grid = setup.grid;
   std::vector<SampleSet> sets = sample_sets(setup.the_case(), RunsBy::iterations);
-  if (setup.grid.in_space() && !sets.empty())
-    throw setup.the_case().error_at(sets.front().key(0),
-                                    "probes and lines are points of a plane, and this problem lies in space: take them "
-                                    "away, and read u.vti");
+  const Axis& along_z = grid.along_z;
   for (const SampleSet& set : sets) {
+    if (grid.in_space() == set.z.empty())
+      throw setup.the_case().error_at(set.key(0), grid.in_space()
+                                                      ? "this problem lies in space, where a point is [x, y, z]"
+                                                      : "this problem lies in the plane, where a point is [x, y]");
     for (std::size_t k = 0; k < set.points.size(); ++k) {
       const auto [x, y] = set.points[k];
-      if (x < grid.xmin || x > grid.xmax || y < grid.ymin || y > grid.ymax)
+      const bool beside = x < grid.xmin || x > grid.xmax || y < grid.ymin || y > grid.ymax;
+      if (set.z.empty() && beside)
         throw setup.the_case().error_at(set.key(k),
                                         fmt::format("the point ({:.10g}, {:.10g}) lies outside the rectangle", x, y));
+      if (!set.z.empty() && (beside || set.z[k] < along_z.begin || set.z[k] > along_z.end))
+        throw setup.the_case().error_at(
+            set.key(k), fmt::format("the point ({:.10g}, {:.10g}, {:.10g}) lies outside the box", x, y, set.z[k]));
     }
   }
   return sets;
@@ -149,7 +154,8 @@ void JacobiProblem::sample(FieldSink& sink) const {
   const std::int64_t iterations = loop_->iterations();
   for (const SampleSet& set : samples_)
     if (set.due(iterations) || loop_->status() != Status::running)
-      write_samples(sink, set, {iterations, {"iteration"}, {iterations}}, {"u"}, ClosedField(*loop_).at(set.points));
+      write_samples(sink, set, {iterations, {"iteration"}, {iterations}}, {"u"},
+                    ClosedField(*loop_).at(set.points, set.z));
 }
 
 bool JacobiProblem::finite() const { return loop_->finite(); }

@@ -68,6 +68,7 @@ KeyTable flow_table() {
        .meaning = "The depth.",
        .when = {"problem.equation.type", {"shallow_water"}}},
       {.path = "problem.probes.*", .type = KeyType::points, .meaning = "Where to look.", .minimum = 0.0, .count = 2},
+      {.path = "problem.corners", .type = KeyType::points, .meaning = "Of a box.", .coordinates = 3},
       {.path = "problem.limiter.type", .type = KeyType::choice, .fallback = "none", .choices = {"none", "tvb"}},
       {.path = "problem.limiter.bound", .type = KeyType::real, .when = {"problem.limiter.type", {"tvb"}}},
       {.path = "output.fields.every", .type = KeyType::real, .meaning = "Time between two.", .unit = "s"}};
@@ -285,6 +286,17 @@ TEST(CasePoints, AreReadInPairs) {
   EXPECT_THAT(c.points("problem.probes.here"),
               ElementsAre(ElementsAre(0.0, 1.0), ElementsAre(0.5, 0.2), ElementsAre(3.0, 4.0)));
   EXPECT_THAT(c.names("problem.probes"), ElementsAre("here"));
+}
+
+TEST(CasePoints, MayLieInSpace) {
+  const Case c = parse(burgers + "  corners: [[0, 1, -2], [0.5, 2e-1, 3]]\n");
+  EXPECT_THAT(c.points("problem.corners"), ElementsAre(ElementsAre(0.0, 1.0, -2.0), ElementsAre(0.5, 0.2, 3.0)));
+  EXPECT_THAT(c.resolved(), HasSubstr("  corners: [[0, 1, -2], [0.5, 0.2, 3]]\n"));
+  EXPECT_THAT(parse(burgers + "  corners: [[0, 1]]\n").points("problem.corners"), ElementsAre(ElementsAre(0.0, 1.0)));
+  const auto mistakes = [](const std::string& list) { return flow_mistakes(burgers + "  corners: " + list + "\n"); };
+  EXPECT_THAT(mistakes("[[0, 1, 2], [0, 1]]"), HasSubstr("one point has 2 coordinates, and the first 3"));
+  EXPECT_THAT(mistakes("[[0, 1, 2, 3]]"),
+              HasSubstr("a point is two or three real numbers in brackets: [x, y] or [x, y, z]"));
 }
 
 TEST(CasePoints, RefuseAnythingElse) {

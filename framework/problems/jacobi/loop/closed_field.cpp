@@ -1,6 +1,7 @@
 #include "problems/jacobi/loop/closed_field.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -119,35 +120,46 @@ GridRows piece_rows(const Strip& part) {
   return {part.first == 0 ? 0 : part.first + 1, part.last + 2};
 }
 
-std::vector<double> ClosedField::at(std::span<const Point> points) const {
+namespace {
+
+/// Two neighbouring nodes of an axis, counted as unknowns are, and how much of a value between them is theirs.
+using Pair = std::array<std::pair<std::int64_t, double>, 2>;
+
+Pair around(double at, const Axis& axis) {
+  const double place = (at - axis.begin) / axis.spacing;
+  const double node = std::clamp(std::floor(place), 0.0, static_cast<double>(axis.intervals - 1));
+  const double share = std::clamp(place - node, 0.0, 1.0);
+  const std::int64_t before = static_cast<std::int64_t>(node) - axis.first;
+  return {{{before, 1 - share}, {axis.periodic() ? (before + 1) % axis.count : before + 1, share}}};
+}
+
+}  // namespace
+
+std::vector<double> ClosedField::at(std::span<const Point> points, std::span<const double> z) const {
   struct Share {
     std::size_t point;
     std::size_t column;
     double weight;
   };
   const Grid& grid = setup_.grid;
-  // The node at or before a coordinate, and how far it is beyond that, in spacings.
-  const auto before = [](double at, double start, double spacing, std::int64_t nodes) {
-    const double place = (at - start) / spacing;
-    const double node = std::clamp(std::floor(place), 0.0, static_cast<double>(nodes));
-    return std::pair(static_cast<std::int64_t>(node), std::clamp(place - node, 0.0, 1.0));
-  };
-  std::map<std::int64_t, std::vector<Share>> rows;  // each is fetched once
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Share>> rows;  // by plane; each is fetched once
   for (std::size_t k = 0; k < points.size(); ++k) {
-    const auto [i, a] = before(points[k].x, grid.xmin, grid.dx, grid.along_x.intervals - 1);
-    const auto [j, b] = before(points[k].y, grid.ymin, grid.dy, grid.along_y.intervals - 1);
-    const std::int64_t below = j - grid.along_y.first;
-    const std::int64_t above = grid.along_y.periodic() ? (below + 1) % grid.ny : below + 1;
-    for (const auto& [row, across] : {std::pair(below, 1 - b), std::pair(above, b)})
-      for (const auto& [column, along] : {std::pair(i, 1 - a), std::pair(i + 1, a)})
-        if (across * along > 0.0) rows[row].push_back({k, static_cast<std::size_t>(column), across * along});
+    const Pair planes = z.empty() ? Pair{{{0, 1.0}, {0, 0.0}}} : around(z[k], grid.along_z);
+    for (const auto& [plane, through] : planes)
+      for (const auto& [row, across] : around(points[k].y, grid.along_y))
+        for (const auto& [column, along] : around(points[k].x, grid.along_x))
+          if (through * across * along > 0.0)
+            rows[{plane, row}].push_back(
+                {k, static_cast<std::size_t>(column + grid.along_x.first), through * across * along});
   }
   std::vector<double> values(points.size());
   std::vector<double> row(static_cast<std::size_t>(grid.along_x.intervals + 1));
-  for (const auto& [j, shares] : rows) {
-    loop_.read(std::clamp<std::int64_t>(j, 0, grid.ny), std::clamp<std::int64_t>(j + 1, 0, grid.ny),
-               [&](std::int64_t /*j*/, std::span<const std::byte> inside) { put_inside(inside, row); });
-    fill_sides(j, 0, row);
+  for (const auto& [place, shares] : rows) {
+    const auto [k, j] = place;
+    if (j >= 0 && j < grid.ny && k >= 0 && k < grid.nz)
+      loop_.read(k * grid.ny + j, k * grid.ny + j + 1,
+                 [&](std::int64_t /*number*/, std::span<const std::byte> inside) { put_inside(inside, row); });
+    fill_sides(j, k, row);
     for (const Share& share : shares) values[share.point] += share.weight * row[share.column];
   }
   return values;

@@ -30,8 +30,8 @@ class ClosedField {
   /// Takes the raw values of each row from the bottom on: of all, and of a piece whose rows of the grid are `inside`.
   void each_row(const GridField::Take& take) const;
   void each_row(const Strip& part, const Inside& inside, const GridField::Take& take) const;
-  /// In the plane, the values at points of the closed rectangle, bilinear between the nodes.
-  [[nodiscard]] std::vector<double> at(std::span<const Point> points) const;
+  /// The values at points of the closed rectangle, bilinear between the nodes; in space, with a z for each, trilinear.
+  [[nodiscard]] std::vector<double> at(std::span<const Point> points, std::span<const double> z) const;
 
  private:
   void fill_sides(std::int64_t j, std::int64_t k, std::span<double> row) const;

@@ -53,6 +53,18 @@ class RowPasses final : public PassesInTurn {
   Buffer<std::byte> weights_;
 };
 
+/// Arrays that a sweep reads beside the iterate. In space the one of faces between planes counts twice, being read a
+/// plane apart.
+double arrays_read(const JacobiSetup& setup) { return !setup.beyond_poisson ? 1.0 : setup.grid.in_space() ? 6.0 : 4.0; }
+
+/// Whether a pass of one sweep finds all of its arrays in the caches, where it is the faster one.
+bool stays_in_caches(const JacobiSetup& setup) {
+  constexpr double caches = 16.0 * 1024 * 1024;  // bytes
+  const Planes planes = setup.planes();
+  const double nodes = static_cast<double>(planes.nx) * static_cast<double>(planes.rows());
+  return (2.0 + arrays_read(setup)) * nodes * static_cast<double>(element_size(setup.method.precision)) < caches;
+}
+
 /// Sweeps whose rows a core's share of the caches holds: what a sweep keeps for the next, and what both read of the
 /// equations.
 std::int64_t fitting_sweeps(const JacobiSetup& setup) {
@@ -60,8 +72,8 @@ std::int64_t fitting_sweeps(const JacobiSetup& setup) {
   constexpr double columns = 176.0;            // of a tile of 128, with what lies beside it
   const Planes planes = setup.planes();
   const double apart = planes.nz > 1 ? static_cast<double>(planes.apart) : 4.0;  // rows from a sweep to the next
-  const double arrays = !setup.beyond_poisson ? 1.0 : setup.grid.in_space() ? 6.0 : 4.0;  // kz counts twice
-  const double bytes = (2.0 + arrays) * apart * columns * static_cast<double>(element_size(setup.method.precision));
+  const double bytes =
+      (2.0 + arrays_read(setup)) * apart * columns * static_cast<double>(element_size(setup.method.precision));
   return static_cast<std::int64_t>(std::clamp(1.0 + cache / bytes, 2.0, static_cast<double>(deepest_row_pass)));
 }
 
@@ -78,6 +90,7 @@ std::int64_t row_pass_depth(const Executor& executor, const JacobiSetup& setup) 
   const JacobiVariant variant = setup.method.variant;
   const bool wanted = variant == JacobiVariant::blocked || variant == JacobiVariant::fastest;
   if (!wanted || setup.method.solver == JacobiSolver::multigrid || setup.grid.joins_sides()) return 1;
+  if (variant == JacobiVariant::fastest && stays_in_caches(setup)) return 1;
   for (std::int64_t depth = fitting_sweeps(setup); depth > 1; --depth)
     if (executor.supports(row_pass_spec(setup, depth))) return depth;
   // Where the case insists on it, creating the kernel reports that there is none.

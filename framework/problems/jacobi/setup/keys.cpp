@@ -78,7 +78,7 @@ std::vector<Key> jacobi_keys() {
        .type = KeyType::integers,
        .required = true,
        .meaning = "Nodes inside along x and y and, in space, z; those on the sides are not counted. In space one rank "
-                  "solves, and probes and lines are not to be had.",
+                  "solves.",
        .minimum = 1.0,
        .maximum = max_nodes,
        .count = 2,
@@ -188,7 +188,7 @@ std::vector<Key> jacobi_keys() {
            "Mean of u, 0 unless given, where nothing else says what its values are: with neumann or periodic sides all "
            "around and no reaction. Then source and sides must add up to 0, but for what the grid "
            "makes of it, which is taken from the source."});
-  for (Key& key : sample_keys(RunsBy::iterations)) keys.push_back(std::move(key));
+  for (Key& key : sample_keys(RunsBy::iterations, /*in_space=*/true)) keys.push_back(std::move(key));
   return keys;
 }
 

@@ -16,7 +16,38 @@ inline namespace QN_ISA {
 inline constexpr qn_index pass_halo = 8;
 static_assert(deepest_row_pass <= pass_halo + 1);
 
-/// Where threads keep what the sweeps of their tiles leave to the next.
+/// Memory that the launches of a thread work in, one after the other. It is kept: to hand out the pages of a large one
+/// can take as long as a pass.
+class PassMemory {
+ public:
+  PassMemory() = default;
+  PassMemory(const PassMemory&) = delete;
+  PassMemory& operator=(const PassMemory&) = delete;
+  ~PassMemory() { release(); }
+  /// At least so many bytes. Throws std::bad_alloc.
+  static void* of_thread(std::size_t bytes) {
+    static thread_local PassMemory memory;
+    if (bytes > memory.bytes_) {
+      memory.release();
+      memory.data_ = ::operator new[](bytes, alignment);
+      memory.bytes_ = bytes;
+    }
+    return memory.data_;
+  }
+
+ private:
+  static constexpr std::align_val_t alignment{64};
+  void release() {
+    ::operator delete[](data_, alignment);
+    data_ = nullptr;
+    bytes_ = 0;
+  }
+
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// Where the threads of a launch keep what the sweeps of their tiles leave to the next.
 template <class T>
 class PassRings {
  public:
@@ -24,11 +55,7 @@ class PassRings {
   PassRings(const RowPass<T>& pass, qn_index columns, qn_index threads)
       : rows(rows_of(pass)),
         pitch(pitch_of(columns)),
-        values_(
-            static_cast<T*>(::operator new[](static_cast<std::size_t>(rows* pitch* threads) * sizeof(T), alignment))) {}
-  PassRings(const PassRings&) = delete;
-  PassRings& operator=(const PassRings&) = delete;
-  ~PassRings() { ::operator delete[](values_, alignment); }
+        values_(static_cast<T*>(PassMemory::of_thread(static_cast<std::size_t>(rows * pitch * threads) * sizeof(T)))) {}
   /// Column 0 of the first row of a thread's; there are `margin` more before it, and after the last.
   [[nodiscard]] T* of(qn_index thread) const { return values_ + thread * rows * pitch + margin; }
 
@@ -43,7 +70,6 @@ class PassRings {
 
  private:
   static constexpr qn_index margin = 16;
-  static constexpr std::align_val_t alignment{64};
   /// From the newest of the first sweep to the oldest that the last one reads.
   static qn_index rows_of(const RowPass<T>& pass) { return (pass.count - 1) * (behind(pass) + pass.plane) + together; }
   static qn_index pitch_of(qn_index columns) { return columns + 2 * pass_halo + 2 * margin; }

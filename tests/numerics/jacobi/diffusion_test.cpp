@@ -139,7 +139,7 @@ TEST(DiffusionLayers, AreExactWhereTheyEndAtNodes) {
 
 /// Several sweeps in one pass, where the backend has that, also where a run stops on the way through one.
 TEST(DiffusionPasses, LeaveWhatSingleSweepsDo) {
-  const bool has_passes = executor()->supports({"cube_sweeps", Precision::float64, {{"depth", 2}}});
+  const bool has_passes = test::executor()->supports({"cube_sweeps", Precision::float64, {{"depth", 2}}});
   const std::string mixed =
       "boundary: {left: {type: neumann, value: '1'}, right: {type: robin, value: 'y', coefficient: 2}, bottom: 'x'}";
   for (const std::string& problem :

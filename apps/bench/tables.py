@@ -53,6 +53,20 @@ def variants(*files):
                      "% of the one-sweep roofline"], rows)
 
 
+def passes(*studies):
+    """The variants of the iteration case by case, of the same files: microseconds, and how many times as fast passes of
+    several sweeps are as the four kernels."""
+    ways = ["classic", "fused", "blocked"]
+    rows = []
+    for case in (case for study in studies for case in study["cases"]):
+        for backend in dict.fromkeys(row["requested"] for row in case["rows"]):
+            of = {row["variant"]: row for row in case["rows"] if row["requested"] == backend and "us_per_iteration" in row}
+            rows.append([f"`{pathlib.Path(case['case']).stem}`", " x ".join(map(str, case["nodes"])), f"`{backend}`",
+                         *(decimal(of[way]["us_per_iteration"]["median"]) if way in of else "-" for way in ways),
+                         decimal(of["blocked"]["speed_ratio"]) if "blocked" in of else "-"])
+    return markdown(["case", "nodes", "backend", *(f"`{way}`" for way in ways), "`blocked` over `classic`"], rows)
+
+
 def krylov(study, cusparse):
     """Products and iterations of `quoin bench krylov`, next to the product of the first case by cuSPARSE."""
     us = {f"poisson5-{row['nodes']}": row["median"] for row in cusparse["rows"]}
@@ -285,7 +299,7 @@ def rewritten(text, results=HERE / "results"):
     def table(match):
         files = [results / name for name in match["files"].split()]
         found = [json.loads(file.read_text()) for file in files if file.exists()]
-        make = {"kernels": kernels, "variants": variants, "speeds": speeds, "peers": peers, "krylov": krylov,
+        make = {"kernels": kernels, "variants": variants, "passes": passes, "speeds": speeds, "peers": peers, "krylov": krylov,
                 "spmv": spmv, "eight": eight, "products": products, "flows": flows, "beside": beside, "scaling": scaling,
                 "end": end, "remapping": remapping, "memory": memory, "memory_cases": memory_cases}[match["name"]]
         return match["start"] + make(*found) + match["end"]

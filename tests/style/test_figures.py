@@ -22,18 +22,18 @@ def tables(monkeypatch):
 
 
 def test_the_tables_are_those_of_their_files():
-    assert re.findall(r"^<!-- table: (\w+) \S+\.json", README, re.M) == ["kernels", "variants", "speeds", "krylov",
+    assert re.findall(r"^<!-- table: (\w+) \S+\.json", README, re.M) == ["kernels", "variants", "passes", "speeds", "krylov",
                                                                              "spmv", "eight", "products", "peers",
                                                                              "peers", "peers", "peers", "flows", "flows", *7 * ["scaling"], "end",
                                                                              "remapping", "memory", "memory_cases"]
-    assert README.count("<!-- end -->") == 24
+    assert README.count("<!-- end -->") == 25
     assert re.findall(r"^<!-- table: (\w+) \S+\.json", BESIDE, re.M) == ["beside"] and BESIDE.count("<!-- end -->") == 1
     result = subprocess.run([sys.executable, SOURCE / "apps/bench/tables.py", "--check"], capture_output=True,
                             text=True)
     assert result.returncode == 0, result.stderr
 
 
-@pytest.mark.parametrize("name", ["kernels", "variants", "speeds", "krylov", "spmv", "eight", "products", "peers",
+@pytest.mark.parametrize("name", ["kernels", "variants", "passes", "speeds", "krylov", "spmv", "eight", "products", "peers",
                                   "flows", "scaling", "end", "remapping", "memory_cases", "beside"])
 def test_another_figure_is_seen(tables, name):
     page = BESIDE if name == "beside" else README

@@ -48,7 +48,8 @@ double mean_waiting(const std::vector<RankFacts>& ranks) {
 }  // namespace
 
 std::string to_json(const Summary& summary) {
-  Json json = Json::object();  // where a null value has no memory to become one, the library crashes
+  // Where a null value has no memory to become an object or an array, the library crashes: none may become one here.
+  Json json = Json::object();
   json["version"] = 1;
   json["status"] = to_string(summary.status);
   json["exit_code"] = summary.status == Status::running ? Json(nullptr) : Json(summary.exit_code);
@@ -58,6 +59,7 @@ std::string to_json(const Summary& summary) {
   json["problem"] = summary.problem;
   json["backend"] = summary.backend;
   json["device"] = summary.device;
+  if (!summary.ranks.empty()) json["ranks"] = Json::array();
   for (const RankFacts& rank : summary.ranks)
     json["ranks"].push_back({{"rank", json["ranks"].size()},
                              {"host", rank.host},
@@ -69,6 +71,7 @@ std::string to_json(const Summary& summary) {
                              {"collectives", rank.traffic.collectives}});
   json["host"] = {
       {"name", summary.host.name}, {"cpu", summary.host.cpu}, {"cores", summary.host.cores}, {"os", summary.host.os}};
+  if (!summary.tuned.empty()) json["tuned"] = Json::object();
   for (const auto& [name, value] : summary.tuned)
     json["tuned"][name] = Json::accept(value) ? Json::parse(value) : Json(value);
   json["precision"] = summary.precision;
@@ -87,6 +90,7 @@ std::string to_json(const Summary& summary) {
   json["wall_seconds"] = summary.wall_seconds;
   json["setup_seconds"] = summary.setup_seconds;
   json["loop_seconds"] = summary.loop_seconds;
+  if (!summary.end_seconds.empty()) json["end_seconds"] = Json::object();
   for (const auto& [what, seconds] : summary.end_seconds) json["end_seconds"][what] = seconds;
   if (!summary.ranks.empty()) json["waiting_seconds"] = mean_waiting(summary.ranks);
   json["kernels"] = Json::array();

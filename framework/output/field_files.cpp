@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/hash_beside.hpp"
 #include "output/csv.hpp"
@@ -176,8 +177,11 @@ void FieldFiles::grow(Series& series, const std::string& text) {
 
 std::string FieldFiles::state() const {
   nlohmann::json state{{"names", names_}, {"frames", nlohmann::json::object()}, {"series", nlohmann::json::object()}};
-  for (const auto& [level, frames] : frames_)
-    for (const TimedFile& frame : frames) state["frames"][level].push_back({frame.time, frame.name});
+  for (const auto& [level, frames] : frames_) {
+    nlohmann::json list = nlohmann::json::array();  // as in to_json(Summary), no null becomes one
+    for (const TimedFile& frame : frames) list.push_back({frame.time, frame.name});
+    state["frames"][level] = std::move(list);
+  }
   for (const auto& [name, series] : series_) state["series"][name] = {series.width, series.text};
   if (frame_) state["frame"] = {*frame_, sha256()};
   return state.dump();

@@ -65,8 +65,8 @@ struct RowPass {
 template <class T>
 struct CubePass : RowPass<T> {
   static constexpr bool in_space = true;
-  static constexpr qn_index arrays = 1;  ///< that each sweep reads beside the iterate
-  const T* inside;                       ///< of each row: 1 where sweeps change it, else 0
+  static constexpr bool coefficients = false;
+  const T* inside;  ///< of each row: 1 where sweeps change it, else 0
   T a, b, c, diagonal;
 };
 
@@ -74,7 +74,7 @@ struct CubePass : RowPass<T> {
 template <class T, bool InSpace>
 struct FlowPass : RowPass<T> {
   static constexpr bool in_space = InSpace;
-  static constexpr qn_index arrays = InSpace ? 6 : 4;  ///< kz counts twice, being read a plane apart
+  static constexpr bool coefficients = true;
   View<const T> kx, ky, kz, sink;
   const T* inside;
 };

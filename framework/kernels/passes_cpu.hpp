@@ -86,18 +86,21 @@ struct PassCut {
   template <class Pass>
   PassCut(const Pass& pass, qn_index threads, qn_index widest) : columns(block_columns), rows(block_rows) {
     using Rings = PassRings<typename Pass::Element>;
-    constexpr qn_index cache = 15 * (qn_index{1} << 19);
     constexpr qn_index narrowest = 2 * block_columns;
-    const qn_index read = Pass::arrays * (pass.count - 1) * Rings::behind(pass);  // elements, of each column
+    constexpr qn_index arrays = row_pass_arrays(Pass::coefficients, Pass::in_space);
+    const qn_index read = arrays * (pass.count - 1) * Rings::behind(pass);  // elements, of each column
     const qn_index height = pass.box.j1 - pass.box.j0;
     qn_index least = 0;
     for (qn_index width = block_columns; width <= widest; width += block_columns) {
       const qn_index wider = width + 2 * pass_halo;
       const qn_index bytes =
           Rings::bytes(pass, width) + read * wider * static_cast<qn_index>(sizeof(typename Pass::Element));
-      if (width > narrowest && bytes > cache) break;
+      if (width > narrowest && bytes > row_pass_cache) break;
       const qn_index across = (pass.box.i1 - pass.box.i0 + width - 1) / width;
-      for (qn_index down = 1; down <= threads; ++down) {
+      constexpr qn_index most_turns = 4;
+      for (qn_index wanted = 1; wanted <= most_turns; ++wanted) {
+        const qn_index cuts = wanted * threads / across;  // of the rows, as many as keep to so many tiles a thread
+        const qn_index down = cuts > 1 ? cuts : 1;
         const qn_index tall = ((height + down - 1) / down + block_rows - 1) / block_rows * block_rows;
         const qn_index turns = (across * ((height + tall - 1) / tall) + threads - 1) / threads;
         const qn_index more = down > 1 ? (pass.count - 1) * pass.plane : 0;  // rows of neighbours

@@ -12,6 +12,15 @@ inline constexpr std::int64_t deepest_pass = 16;
 /// The same of the kernels whose passes go by rows: cube_sweeps, cube_flow_sweeps and diffusion_sweeps.
 inline constexpr std::int64_t deepest_row_pass = 8;
 
+/// Bytes of caches that a core has for a tile of such a pass.
+inline constexpr std::int64_t row_pass_cache = 15 * (std::int64_t{1} << 19);
+
+/// Arrays that its sweeps read beside the iterate. In space that of the faces between planes counts twice, being read a
+/// plane apart.
+constexpr std::int64_t row_pass_arrays(bool coefficients, bool in_space) {
+  return !coefficients ? 1 : in_space ? 6 : 4;
+}
+
 /// Most columns of a tile of such a pass on CPUs.
 inline constexpr std::int64_t widest_tile = 512;
 

@@ -16,7 +16,8 @@
   A(diagonal, real, in, none()) \
   A(control, stop, in, list(2))
 
-#define CUBE_SWEEP_ARGUMENTS(A) \
+/* What a sweep takes before its weight. */
+#define CUBE_SWEEP_FIELDS(A) \
   A(u, reals, in, with_sides(integer("plane") - 1, integer("plane") - 1)) \
   A(f, reals, in, points()) \
   A(u_new, reals, out, points()) \
@@ -26,7 +27,10 @@
   A(a, real, in, none()) \
   A(b, real, in, none()) \
   A(c, real, in, none()) \
-  A(diagonal, real, in, none()) \
+  A(diagonal, real, in, none())
+
+#define CUBE_SWEEP_ARGUMENTS(A) \
+  CUBE_SWEEP_FIELDS(A) \
   A(weight, real, in, none()) \
   A(control, stop, in, list(2))
 
@@ -34,16 +38,7 @@
  * sides belong to all, and the partials of r*r of sweep s follow those of sweep s - 1. Only backends that do this faster
  * than one sweep after the other have it. */
 #define CUBE_SWEEPS_ARGUMENTS(A) \
-  A(u, reals, in, with_sides(integer("plane") - 1, integer("plane") - 1)) \
-  A(f, reals, in, points()) \
-  A(u_new, reals, out, points()) \
-  A(partials, reals, out, blocks()) \
-  A(inside, reals, in, along(1, 1)) \
-  A(plane, integer, in, none()) \
-  A(a, real, in, none()) \
-  A(b, real, in, none()) \
-  A(c, real, in, none()) \
-  A(diagonal, real, in, none()) \
+  CUBE_SWEEP_FIELDS(A) \
   A(weights, reals, in, list(1)) \
   A(count, integer, in, none()) \
   A(control, stop, in, list(2))
@@ -74,7 +69,7 @@
   A(weight, real, in, none()) \
   A(control, stop, in, list(2))
 
-#define CUBE_FLOW_SWEEP_ARGUMENTS(A) \
+#define CUBE_FLOW_SWEEP_FIELDS(A) \
   A(u, reals, in, with_sides(integer("plane") - 1, integer("plane") - 1)) \
   A(f, reals, in, points()) \
   A(kx, reals, in, with_sides()) \
@@ -84,22 +79,16 @@
   A(u_new, reals, out, points()) \
   A(partials, reals, out, blocks()) \
   A(inside, reals, in, along(1, 1)) \
-  A(plane, integer, in, none()) \
+  A(plane, integer, in, none())
+
+#define CUBE_FLOW_SWEEP_ARGUMENTS(A) \
+  CUBE_FLOW_SWEEP_FIELDS(A) \
   A(weight, real, in, none()) \
   A(control, stop, in, list(2))
 
 /* As cube_sweeps. */
 #define CUBE_FLOW_SWEEPS_ARGUMENTS(A) \
-  A(u, reals, in, with_sides(integer("plane") - 1, integer("plane") - 1)) \
-  A(f, reals, in, points()) \
-  A(kx, reals, in, with_sides()) \
-  A(ky, reals, in, points(0, 1)) \
-  A(kz, reals, in, points(0, integer("plane"))) \
-  A(sink, reals, in, points()) \
-  A(u_new, reals, out, points()) \
-  A(partials, reals, out, blocks()) \
-  A(inside, reals, in, along(1, 1)) \
-  A(plane, integer, in, none()) \
+  CUBE_FLOW_SWEEP_FIELDS(A) \
   A(weights, reals, in, list(1)) \
   A(count, integer, in, none()) \
   A(control, stop, in, list(2))

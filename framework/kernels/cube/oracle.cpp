@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "conformance/passes.hpp"
+#include "kernels/diffusion/oracle_flow.hpp"
 
 namespace quoin::conformance::cube {
 namespace {
@@ -67,26 +68,22 @@ struct Laplacian {
 template <class T>
 struct Flow {
   explicit Flow(const DeclaredLaunch<T>& l)
-      : kx(l.view("kx")), ky(l.view("ky")), kz(l.view("kz")), sink(l.view("sink")), plane(l.integer("plane")) {}
+      : level(l), kz(l.view("kz")), sink(l.view("sink")), plane(l.integer("plane")) {}
   T operator()(const View<T>& u, std::int64_t i, std::int64_t j) const {
     const T centre = u(i, j);
-    T sum = kx(i, j) * (centre - u(i - 1, j));
-    sum = std::fma(kx(i + 1, j), centre - u(i + 1, j), sum);
-    sum = std::fma(ky(i, j), centre - u(i, j - 1), sum);
-    sum = std::fma(ky(i, j + 1), centre - u(i, j + 1), sum);
-    sum = std::fma(kz(i, j), centre - u(i, j - plane), sum);
+    T sum = std::fma(kz(i, j), centre - u(i, j - plane), level.flow(u, i, j));
     sum = std::fma(kz(i, j + plane), centre - u(i, j + plane), sum);
     return std::fma(sink(i, j), centre, sum);
   }
   [[nodiscard]] T diagonal(std::int64_t i, std::int64_t j) const {
-    const T level = (kx(i, j) + kx(i + 1, j)) + (ky(i, j) + ky(i, j + 1));
-    return (level + (kz(i, j) + kz(i, j + plane))) + sink(i, j);
+    return (level.diagonal(i, j) + (kz(i, j) + kz(i, j + plane))) + sink(i, j);
   }
   [[nodiscard]] T made(const View<T>& u, std::int64_t i, std::int64_t j, T residual, T weight) const {
     return std::fma(weight, residual / diagonal(i, j), u(i, j));
   }
 
-  View<T> kx, ky, kz, sink;
+  PlaneFaces<T> level;
+  View<T> kz, sink;
   std::int64_t plane;
 };
 

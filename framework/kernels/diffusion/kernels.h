@@ -25,14 +25,18 @@
   A(weight, real, in, none()) \
   A(control, stop, in, list(2))
 
-#define DIFFUSION_SWEEP_ARGUMENTS(A) \
+/* What a sweep takes before its weight. */
+#define DIFFUSION_SWEEP_FIELDS(A) \
   A(u, reals, in, with_sides()) \
   A(f, reals, in, points()) \
   A(kx, reals, in, with_sides()) \
   A(ky, reals, in, with_sides()) \
   A(sink, reals, in, points()) \
   A(u_new, reals, out, points()) \
-  A(partials, reals, out, blocks()) \
+  A(partials, reals, out, blocks())
+
+#define DIFFUSION_SWEEP_ARGUMENTS(A) \
+  DIFFUSION_SWEEP_FIELDS(A) \
   A(weight, real, in, none()) \
   A(control, stop, in, list(2))
 
@@ -40,13 +44,7 @@
  * sides belong to all, and the partials of r*r of sweep s follow those of sweep s - 1. Only backends that do this faster
  * than one sweep after the other have it. */
 #define DIFFUSION_SWEEPS_ARGUMENTS(A) \
-  A(u, reals, in, with_sides()) \
-  A(f, reals, in, points()) \
-  A(kx, reals, in, with_sides()) \
-  A(ky, reals, in, with_sides()) \
-  A(sink, reals, in, points()) \
-  A(u_new, reals, out, points()) \
-  A(partials, reals, out, blocks()) \
+  DIFFUSION_SWEEP_FIELDS(A) \
   A(weights, reals, in, list(1)) \
   A(count, integer, in, none()) \
   A(control, stop, in, list(2))

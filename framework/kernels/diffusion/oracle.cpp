@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "conformance/passes.hpp"
+#include "kernels/diffusion/oracle_flow.hpp"
 
 namespace quoin::conformance::diffusion {
 namespace {
@@ -19,20 +20,14 @@ std::vector<Variation> with_stops() {
 /// What leaves the cell of a node, and the factor of the node's own value in that.
 template <class T>
 struct Flow {
-  explicit Flow(const DeclaredLaunch<T>& l) : kx(l.view("kx")), ky(l.view("ky")), sink(l.view("sink")) {}
+  explicit Flow(const DeclaredLaunch<T>& l) : faces(l), sink(l.view("sink")) {}
   T operator()(const View<T>& u, std::int64_t i, std::int64_t j) const {
-    const T centre = u(i, j);
-    T sum = kx(i, j) * (centre - u(i - 1, j));
-    sum = std::fma(kx(i + 1, j), centre - u(i + 1, j), sum);
-    sum = std::fma(ky(i, j), centre - u(i, j - 1), sum);
-    sum = std::fma(ky(i, j + 1), centre - u(i, j + 1), sum);
-    return std::fma(sink(i, j), centre, sum);
+    return std::fma(sink(i, j), u(i, j), faces.flow(u, i, j));
   }
-  [[nodiscard]] T diagonal(std::int64_t i, std::int64_t j) const {
-    return ((kx(i, j) + kx(i + 1, j)) + (ky(i, j) + ky(i, j + 1))) + sink(i, j);
-  }
+  [[nodiscard]] T diagonal(std::int64_t i, std::int64_t j) const { return faces.diagonal(i, j) + sink(i, j); }
 
-  View<T> kx, ky, sink;
+  PlaneFaces<T> faces;
+  View<T> sink;
 };
 
 template <class T>

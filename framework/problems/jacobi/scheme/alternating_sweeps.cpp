@@ -41,10 +41,8 @@ class AlternatingSweeps final : public PassesInTurn {
         setup_(setup),
         exchange_(ranks, setup, depth),
         source_(executor, setup, queue, ghosts(ranks, depth) - 1) {
-    const std::vector<double> weights = cycle_weights(setup);
-    cycle_ = static_cast<std::int64_t>(weights.size());
     kernel_.emplace(executor, queue, spec_of(*executor, setup), Box::plane(setup.grid.nx, setup.part.rows()),
-                    Stencil(setup.grid), repeated(weights), timer);
+                    Stencil(setup.grid), repeated(cycle_weights(setup)), timer);
   }
 
   void load(Queue& queue, const Field::Fill& sides, const Field::Fill& iterate) override {
@@ -94,7 +92,7 @@ class AlternatingSweeps final : public PassesInTurn {
     return {u_[from], source_.argument(), source_.constant, u_[1 - from], norm_.partials(sums, band), norm_.control()};
   }
   [[nodiscard]] SweepKernel::Sweeps weighted(const Sweeps& sweeps) const {
-    return {(sweeps.iteration - 1) % cycle_, sweeps.count};
+    return {first_weight(sweeps), sweeps.count};
   }
   [[nodiscard]] SweepKernel::Beyond beyond(std::size_t band) const {
     const Strip& rows = norm_.bands().rows[band];
@@ -106,7 +104,6 @@ class AlternatingSweeps final : public PassesInTurn {
   const JacobiSetup& setup_;
   RowExchange exchange_;
   Source source_;
-  std::int64_t cycle_ = 1;  // weights until they start again
   std::optional<SweepKernel> kernel_;
 };
 

@@ -34,7 +34,8 @@ void PassesInTurn::settle(Queue& queue, std::int64_t done) {
   launched_.clear();
 }
 
-std::vector<double> PassesInTurn::repeated(std::vector<double> cycle) const {
+std::vector<double> PassesInTurn::repeated(std::vector<double> cycle) {
+  cycle_ = static_cast<std::int64_t>(cycle.size());
   for (std::int64_t k = 0; k < depth_; ++k) cycle.push_back(cycle[static_cast<std::size_t>(k)]);
   return cycle;
 }

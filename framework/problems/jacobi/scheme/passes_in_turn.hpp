@@ -35,14 +35,17 @@ class PassesInTurn : public JacobiSweeps {
   virtual void measure_of(Queue& queue, std::size_t from) = 0;
 
   [[nodiscard]] Field& current() { return u_[current_]; }
-  /// A pass may start with any weight of a cycle: so the first ones follow the last.
-  [[nodiscard]] std::vector<double> repeated(std::vector<double> cycle) const;
+  /// What passes take of the weights of this cycle, which they may start with any of: the first ones follow the last.
+  [[nodiscard]] std::vector<double> repeated(std::vector<double> cycle);
+  /// The place of a pass's first weight in that.
+  [[nodiscard]] std::int64_t first_weight(const Sweeps& sweeps) const { return (sweeps.iteration - 1) % cycle_; }
 
   ResidualNorm& norm_;
   const std::int64_t depth_;
   std::array<Field, 2> u_;
 
  private:
+  std::int64_t cycle_ = 1;        // weights until they start again
   std::size_t current_ = 0;       // the field of the iterate
   std::vector<Sweeps> launched_;  // passes since it was settled
 };

@@ -22,10 +22,8 @@ class RowPasses final : public PassesInTurn {
         grid_(diffusion_grid(executor, setup, queue, timer)),
         f_(grid_->field()),
         kernel_(*executor, spec, grid_->planes.box(), timer) {
-    const std::vector<double> weights = diffusion_weights(setup);
-    cycle_ = static_cast<std::int64_t>(weights.size());
     weight_bytes_ = element_size(setup.method.precision);
-    weights_ = uploaded(executor, queue, in_precision(repeated(weights), setup.method.precision));
+    weights_ = uploaded(executor, queue, in_precision(repeated(diffusion_weights(setup)), setup.method.precision));
     upload_source(setup, queue, *grid_, f_);
   }
 
@@ -36,7 +34,7 @@ class RowPasses final : public PassesInTurn {
 
   void pass(Queue& queue, std::size_t from, const Sweeps& sweeps, std::int64_t sums) override {
     std::vector<Argument> arguments = grid_->sweep_arguments(u_[from], f_, u_[1 - from], norm_.partials(sums));
-    const auto first = static_cast<std::size_t>((sweeps.iteration - 1) % cycle_);
+    const auto first = static_cast<std::size_t>(first_weight(sweeps));
     for (const Argument& argument :
          {Argument::buffer(weights_.memory(), first * weight_bytes_), Argument::integer(sweeps.count), norm_.control()})
       arguments.push_back(argument);
@@ -48,33 +46,32 @@ class RowPasses final : public PassesInTurn {
   std::unique_ptr<DiffusionGrid> grid_;
   Field f_;
   TimedKernel kernel_;
-  std::int64_t cycle_ = 1;  // weights until they start again
   std::size_t weight_bytes_ = 0;
   Buffer<std::byte> weights_;
 };
 
-/// Arrays that a sweep reads beside the iterate. In space the one of faces between planes counts twice, being read a
-/// plane apart.
-double arrays_read(const JacobiSetup& setup) { return !setup.beyond_poisson ? 1.0 : setup.grid.in_space() ? 6.0 : 4.0; }
+/// Arrays that a sweep reads and writes, the iterates among them.
+double arrays_of(const JacobiSetup& setup) {
+  return 2.0 + static_cast<double>(row_pass_arrays(setup.beyond_poisson, setup.grid.in_space()));
+}
 
 /// Whether a pass of one sweep finds all of its arrays in the caches, where it is the faster one.
 bool stays_in_caches(const JacobiSetup& setup) {
   constexpr double caches = 16.0 * 1024 * 1024;  // bytes
   const Planes planes = setup.planes();
   const double nodes = static_cast<double>(planes.nx) * static_cast<double>(planes.rows());
-  return (2.0 + arrays_read(setup)) * nodes * static_cast<double>(element_size(setup.method.precision)) < caches;
+  return arrays_of(setup) * nodes * static_cast<double>(element_size(setup.method.precision)) < caches;
 }
 
 /// Sweeps whose rows a core's share of the caches holds: what a sweep keeps for the next, and what both read of the
 /// equations.
 std::int64_t fitting_sweeps(const JacobiSetup& setup) {
-  constexpr double cache = 7.5 * 1024 * 1024;  // bytes
-  constexpr double columns = 176.0;            // of a tile of 128, with what lies beside it
+  constexpr double columns = 176.0;  // of a tile of 128, with what lies beside it
   const Planes planes = setup.planes();
   const double apart = planes.nz > 1 ? static_cast<double>(planes.apart) : 4.0;  // rows from a sweep to the next
-  const double bytes =
-      (2.0 + arrays_read(setup)) * apart * columns * static_cast<double>(element_size(setup.method.precision));
-  return static_cast<std::int64_t>(std::clamp(1.0 + cache / bytes, 2.0, static_cast<double>(deepest_row_pass)));
+  const double bytes = arrays_of(setup) * apart * columns * static_cast<double>(element_size(setup.method.precision));
+  return static_cast<std::int64_t>(
+      std::clamp(1.0 + static_cast<double>(row_pass_cache) / bytes, 2.0, static_cast<double>(deepest_row_pass)));
 }
 
 }  // namespace

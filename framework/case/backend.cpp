@@ -98,7 +98,7 @@ void CaseReader::check_backend_entry(const CaseNode& node) {
       if (child.key == "device") choice.device = value->text;
       if (child.key == "memory") choice.memory = memory_kind(value->text);
       if ((*key)->backend.empty()) continue;
-      const std::string yaml = yaml_value(value->type, value->text, value->list, value->coordinates);
+      const std::string yaml = value->yaml();
       choice.options[child.key] = value->list.empty() ? value->text : yaml;
       written[child.key] = yaml;
     } else if (installed || choice.name.empty()) {
@@ -129,7 +129,7 @@ void CaseReader::finish_backend(BackendChoice choice, std::map<std::string, std:
       continue;
     }
     const Value value = default_of(*key);
-    written[bare(*key)] = yaml_value(value.type, value.text, value.list, value.coordinates);
+    written[bare(*key)] = value.yaml();
     choice.options[bare(*key)] = value.list.empty() ? value.text : written[bare(*key)];
   }
   std::string text = fmt::format("name: {}\ndevice: {}\n", yaml_quoted(choice.name), yaml_quoted(choice.device));

@@ -90,8 +90,7 @@ std::string yaml_key(const std::string& key) {
   return std::all_of(key.begin(), key.end(), lower) && !word ? key : yaml_quoted(key);
 }
 
-std::string yaml_value(KeyType type, const std::string& text, const std::vector<std::string>& list,
-                       std::size_t coordinates) {
+std::string Case::Value::yaml() const {
   switch (type) {
     case KeyType::text:
     case KeyType::expression:
@@ -262,8 +261,7 @@ std::string Case::section_text(std::string_view section) const {
     const auto same = std::mismatch(open.begin(), open.end(), parts.begin(), parts.end()).second - parts.begin();
     for (auto k = static_cast<std::size_t>(same); k < parts.size(); ++k)
       result += fmt::format("{}{}:\n", std::string(2 * k, ' '), key_of(parts[k]));
-    result += fmt::format("{}{}: {}\n", std::string(2 * parts.size(), ' '), key_of(name),
-                          yaml_value(value.type, value.text, value.list, value.coordinates));
+    result += fmt::format("{}{}: {}\n", std::string(2 * parts.size(), ' '), key_of(name), value.yaml());
     open = std::move(parts);
   }
   return result;
@@ -286,9 +284,7 @@ std::vector<std::string> Case::differing(const Case& other) const {
 
 std::string Case::written(std::string_view path) const {
   const auto found = values_.find(path);
-  if (found == values_.end()) return "";
-  const Value& value = found->second;
-  return yaml_value(value.type, value.text, value.list, value.coordinates);
+  return found == values_.end() ? "" : found->second.yaml();
 }
 
 std::map<std::string, std::string> Case::all() const {

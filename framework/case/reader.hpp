@@ -89,9 +89,6 @@ class CaseReader {
   std::vector<std::string> backend_entries_;
 };
 
-/// One value as YAML: texts quoted, numbers as they are, lists in brackets.
-std::string yaml_value(KeyType type, const std::string& text, const std::vector<std::string>& list,
-                       std::size_t coordinates);
 std::string yaml_quoted(std::string_view text);
 std::string yaml_key(const std::string& key);
 

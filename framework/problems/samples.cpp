@@ -130,10 +130,10 @@ std::vector<SampleSet> sample_sets(const Case& the_case, RunsBy by) {
     std::optional<Every> every = every_at(key + ".every");
     if (!every) every = every_at("output.fields.every");
     SampleSet& set = sets.emplace_back(SampleSet{name, {}, {}, every});
+    std::vector<double> point(from.size());
     for (std::int64_t k = 0; k < samples; ++k) {
       const double share = static_cast<double>(k) / static_cast<double>(samples - 1);
-      std::vector<double> point = from;
-      for (std::size_t c = 0; c < point.size(); ++c) point[c] += share * (to[c] - from[c]);
+      for (std::size_t c = 0; c < point.size(); ++c) point[c] = from[c] + share * (to[c] - from[c]);
       add(set, point);
     }
   }

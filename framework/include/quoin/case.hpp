@@ -247,8 +247,7 @@ class Case {
   [[nodiscard]] double seconds(std::string_view path) const;  ///< of a duration
   [[nodiscard]] std::vector<std::int64_t> integers(std::string_view path) const;
   [[nodiscard]] std::vector<double> reals(std::string_view path) const;
-  /// The [x, y] of each point.
-  /// Of two coordinates each, or all of three.
+  /// The [x, y] of each point, or the [x, y, z] of each.
   [[nodiscard]] std::vector<std::vector<double>> points(std::string_view path) const;
   /// `third` is its variable besides x and y: t or z. The definitions of the case are known to it. Throws
   /// ErrorKind::case_file where it names a constant that is not among `constants`.
@@ -286,6 +285,8 @@ class Case {
     std::size_t coordinates = 2;  // of a point
     int first = 0;  // column of the text's first character, where its characters are those of the line; else 0
     KeyType type = KeyType::text;
+    /// Texts quoted, numbers as they are, lists in brackets.
+    [[nodiscard]] std::string yaml() const;
   };
   const Value& value(std::string_view path, KeyType type) const;
   [[nodiscard]] std::string section_text(std::string_view section) const;

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "conformance/passes.hpp"
-#include "kernels/diffusion/oracle_flow.hpp"
+#include "conformance/plane_faces.hpp"
 
 namespace quoin::conformance::cube {
 namespace {

@@ -62,4 +62,31 @@ class HostBytes {
   std::span<std::byte> all_;
 };
 
+/// Few bytes that kernels write, for the host to look at: in its own memory where both have an address there, for a copy
+/// takes longer than a small kernel. Move-only.
+class ResultBytes {
+ public:
+  ResultBytes() = default;
+  ResultBytes(const std::shared_ptr<Executor>& executor, std::size_t count) {
+    if (std::ranges::count(executor->device().memories, MemoryKind::pinned) > 0) {
+      buffer_ = Buffer<std::byte>(executor, count, MemoryKind::pinned);
+      on_host_ = buffer_.memory().on_host();
+    }
+    if (on_host_ == nullptr) buffer_ = Buffer<std::byte>(executor, count);
+  }
+  [[nodiscard]] Buffer<std::byte>& buffer() { return buffer_; }
+  /// The first `count`, of a queue whose work has been waited for, until it is given more.
+  [[nodiscard]] std::span<const std::byte> read(Queue& queue, std::size_t count) {
+    if (on_host_ != nullptr) return {on_host_, count};
+    copy_.resize(count);
+    buffer_.download(queue, copy_);
+    return copy_;
+  }
+
+ private:
+  Buffer<std::byte> buffer_;
+  std::byte* on_host_ = nullptr;
+  std::vector<std::byte> copy_;
+};
+
 }  // namespace quoin

@@ -55,5 +55,31 @@ TEST(HostBytes, NeedNoDeviceMemoryWhereThereIsNoneOfThatKind) {
   EXPECT_EQ(HostBytes(with_pinned_memory(), 0).all().size(), 0U);
 }
 
+std::vector<std::byte> written_and_read(const std::shared_ptr<Executor>& device, ResultBytes bytes) {
+  const auto queue = device->queue();
+  const std::vector<std::byte> values{std::byte{3}, std::byte{5}, std::byte{8}};
+  bytes.buffer().upload(*queue, values);
+  queue->synchronize();
+  const auto seen = bytes.read(*queue, 2);
+  return {seen.begin(), seen.end()};
+}
+
+TEST(ResultBytes, LieWhereTheHostSeesThem) {
+  const auto device = with_pinned_memory();
+  ResultBytes bytes(device, 3);
+  EXPECT_THAT(device->asked, ElementsAre(MemoryKind::pinned));
+  EXPECT_NE(bytes.buffer().memory().on_host(), nullptr);
+  EXPECT_THAT(written_and_read(device, std::move(bytes)), ElementsAre(std::byte{3}, std::byte{5}));
+}
+
+TEST(ResultBytes, AreCopiedWhereItDoesNot) {
+  const auto device = with_pinned_memory();
+  device->seen = false;
+  EXPECT_THAT(written_and_read(device, ResultBytes(device, 3)), ElementsAre(std::byte{3}, std::byte{5}));
+  EXPECT_THAT(device->asked, ElementsAre(MemoryKind::pinned, MemoryKind::device));
+  const auto without = std::make_shared<PinningExecutor>();
+  EXPECT_THAT(written_and_read(without, ResultBytes(without, 3)), ElementsAre(std::byte{3}, std::byte{5}));
+}
+
 }  // namespace
 }  // namespace quoin

@@ -28,7 +28,7 @@ TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std
   queue_ = executor->queue();
   executor_ = std::move(executor);
   beside_ = least_of(ranks_, overlaps(setup_.the_case(), *executor_) ? 1 : 0) > 0;
-  sums_ = Buffer<std::byte>(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
+  sums_ = ResultBytes(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
   make_levels();
   chunk_ = levels_->first_chunk(longest_chunk_);
   if (!starts_from_fields(setup_.the_case())) start({});
@@ -44,6 +44,7 @@ void TimeLoop::plan(const Prospect& prospect) {
 }
 
 void TimeLoop::start(const std::vector<double>& kept) {
+  look_ahead_from_start();
   DeviceLevel& cells = levels_->cells;
   const std::vector<double> first = initial_coefficients(setup_, cells.arrays(), state_.pace.dt / 2, kept);
   cells.set_coefficients(*queue_, in_precision(first, setup_.method.precision));
@@ -160,13 +161,21 @@ void TimeLoop::look_ahead(std::int64_t until) {
   ahead_to_ = prepared_to_ + count;
 }
 
+/// Those of the first steps, while the start is made.
+void TimeLoop::look_ahead_from_start() {
+  constexpr std::int64_t some = 32;
+  if (!beside_ || levels_->max_steps() == std::numeric_limits<std::int64_t>::max()) return;
+  ahead_to_ = std::min({some, last_step(), levels_->max_steps()});
+  levels_->look_ahead(0, ahead_to_, state_.pace);
+}
+
 void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {
   if (state_.steps > 0 && schedule_.flow_after(state_.steps, state_.pace)) renew_pace();
   if (prepared_to_ <= state_.steps) prepare(until);
   const std::int64_t count = steps_to_launch(std::min(until, prepared_to_));
   std::vector<std::int64_t> looks;  // the steps whose sums are looked at
   const auto look = [&](std::int64_t step) {
-    levels_->cells.observe(*queue_, sums_, static_cast<std::int64_t>(looks.size()));
+    levels_->cells.observe(*queue_, sums_.buffer(), static_cast<std::int64_t>(looks.size()));
     looks.push_back(step);
   };
   if (beside_ && state_.steps + count == prepared_to_) look_ahead(until);
@@ -181,9 +190,8 @@ void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {
   }
   levels_->timer.end(*queue_);
   queue_->synchronize();
-  std::vector<std::byte> raw(2 * looks.size() * element_size(setup_.method.precision));
-  sums_.download(*queue_, raw);
-  const std::vector<double> sums = from_precision(raw, setup_.method.precision);
+  const std::size_t bytes = 2 * looks.size() * element_size(setup_.method.precision);
+  const std::vector<double> sums = from_precision(sums_.read(*queue_, bytes), setup_.method.precision);
   for (std::size_t k = 0; k < looks.size() && !divergence_; ++k)
     add_sums(history, looks[k], sums[2 * k], sums[2 * k + 1]);
   state_.steps += count;

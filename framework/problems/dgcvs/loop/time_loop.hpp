@@ -118,6 +118,7 @@ class TimeLoop {
   void warn_of_step();
   void prepare(std::int64_t until);
   void look_ahead(std::int64_t until);
+  void look_ahead_from_start();
   void step_to(std::int64_t until, std::vector<Row>& history);
   void run_chunk(std::int64_t until, std::vector<Row>& history);
   void add_sums(std::vector<Row>& history, std::int64_t step, double mass, double square);
@@ -136,7 +137,7 @@ class TimeLoop {
   std::unique_ptr<DeviceLevels> levels_;
   static constexpr std::int64_t recorded_steps = 5;  // sums are looked at every 10, and the first step is by itself
   std::optional<TimedSequence> steps_;               // so many of them
-  Buffer<std::byte> sums_;
+  ResultBytes sums_;
   std::int64_t prepared_to_ = 0;  // the step up to which the states outside are on the device
   std::int64_t ahead_to_ = 0;     // and are being made
   std::int64_t advancing_from_ = 0;

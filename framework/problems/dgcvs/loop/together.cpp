@@ -102,6 +102,7 @@ void TimeLoop::resume(DgState state) {
 void TimeLoop::resume_part(const DgState& state) {
   const double dt = state_.pace.dt;
   state_ = state;
+  ahead_to_ = state_.steps;
   if (state_.pace.dt != dt && setup_.solver == Solver::matrices) make_levels();
   record_steps();
 }

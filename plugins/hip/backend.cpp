@@ -92,7 +92,7 @@ class DeviceSequence : public quoin::Sequence {
 
 class DeviceQueue : public quoin::Queue {
  public:
-  explicit DeviceQueue(Device device) : device_(std::move(device)) {
+  explicit DeviceQueue(Device device) : device_(std::move(device)), early_(quoin::hip::begins_early(device_.index)) {
     device_.use();
     check(hipStreamCreateWithFlags(&stream_, hipStreamNonBlocking), "cannot make a stream", device_.name);
   }
@@ -144,11 +144,11 @@ class DeviceQueue : public quoin::Queue {
   }
   [[nodiscard]] std::uint64_t launches() const override { return launches_; }
 
-  /// Calls `put` with the stream and counts what the runtime accepted.
+  /// Calls `put` with where kernels go and counts what the runtime accepted.
   template <class Put>
   void launch(const std::string& kernel, const Put& put) {
     device_.use();
-    put(stream_);
+    put(quoin::hip::Target{.stream = stream_, .early = early_});
     check(hipGetLastError(), "cannot launch " + kernel, device_.name);
     ++launches_;
   }
@@ -162,6 +162,7 @@ class DeviceQueue : public quoin::Queue {
   }
 
   Device device_;
+  bool early_;
   hipStream_t stream_ = nullptr;
   std::uint64_t launches_ = 0;
   std::uint64_t recorded_from_ = 0;  // launches when a sequence was begun
@@ -187,7 +188,7 @@ class DeviceKernel : public quoin::Kernel {
     }
     const quoin::kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
     static_cast<DeviceQueue&>(queue).launch(spec_.name,
-                                            [&](hipStream_t stream) { put({.stream = stream}, range, resolved); });
+                                            [&](const quoin::hip::Target& target) { put(target, range, resolved); });
   }
   [[nodiscard]] quoin::Cost cost(const Box& box) const override { return quoin::catalogue_cost(spec_, box); }
 

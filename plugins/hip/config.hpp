@@ -19,10 +19,11 @@ inline constexpr int widest_subgroup = 64;  ///< of the devices that are compile
 inline constexpr int map_threads = 256;  ///< work-items of a work-group that visits points
 inline constexpr int map_rows = 2;       ///< ... each as many below one another, but of few points each one
 inline constexpr unsigned few_points = 1 << 20;
-inline constexpr int block_threads = 256;  ///< ... that sums blocks: 8 lanes each, so 32 blocks
-inline constexpr int sweep_threads = 128;  ///< ... that does one sweep, each subgroup a strip of columns
-inline constexpr int entity_threads = 64;  ///< ... that updates entities, which want many registers
-inline constexpr int team_lanes = 128;     ///< ... that is the team of one entity
+inline constexpr int block_threads = 256;    ///< ... that sums blocks: 8 lanes each, so 32 blocks
+inline constexpr int sweep_threads = 128;    ///< ... that does one sweep, each subgroup a strip of columns
+inline constexpr int entity_threads = 64;    ///< ... that updates entities, which want many registers
+inline constexpr int unknown_threads = 128;  ///< ... that has matrices in its memory
+inline constexpr int team_lanes = 128;       ///< ... that is the team of one entity
 /// Entities of a launch up to which each has a team of lanes, where one lane each would take longer; four times as many
 /// where they have faces on the boundary, whose sweeps are many. Measured on an H200.
 inline constexpr int max_teams(int order, int variables) {
@@ -30,8 +31,12 @@ inline constexpr int max_teams(int order, int variables) {
   constexpr int system[] = {0, 500, 2000, 7000, 30'000};
   return variables > 1 ? system[order] : scalar[order];
 }
-/// ... and each of an entity's unknowns has a lane where a linear law goes by shared matrices; measured on an H200.
-inline constexpr int max_by_unknowns(int order) { return order < 2 ? 2'500 : order == 2 ? 25'000 : 50'000; }
+/// ... and each of an entity's unknowns has a lane where a linear law goes by shared matrices, and finds these in the
+/// work-group's memory; measured on an H200.
+inline constexpr int max_by_unknowns(int order) { return order < 2 ? 60'000 : order == 2 ? 30'000 : 50'000; }
+inline constexpr int max_by_shared(int order) {
+  return order < 3 ? max_by_unknowns(order) : order == 3 ? 2'500 : 1'500;
+}
 inline constexpr int reduce_threads = 1024;  ///< ... that sums a list
 inline constexpr unsigned max_groups_y = 65535;
 /// Sweeps of a pass: a lane holds two rows of each in registers, and with hipcc 8 leave one wave on an execution unit

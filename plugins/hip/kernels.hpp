@@ -3,6 +3,7 @@
 // Everything that is compiled for the devices, behind plain functions. They put a kernel into a stream; the caller
 // asks the runtime whether it accepted it.
 
+#include <algorithm>
 #include <type_traits>
 
 #include "runtime.hpp"
@@ -11,9 +12,36 @@
 
 namespace quoin::hip {
 
+/// What every kernel does before all else: it waits until the one before it is done, and lets the next one begin, which
+/// waits in its turn. To begin takes as long as a small kernel, and is done meanwhile.
+__device__ inline void begin_early() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;\n\tgriddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+/// Whether the code that a device runs does that: of the newest architecture here that is not newer than the device.
+inline bool begins_early([[maybe_unused]] int device) {
+#if defined(__CUDA_ARCH_LIST__) && !defined(__HIP__)
+  constexpr int first = 900;
+  int major = 0;
+  int minor = 0;
+  if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
+      cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess)
+    return false;
+  int newest = 0;
+  for (const int architecture : {__CUDA_ARCH_LIST__})
+    if (architecture <= 100 * major + 10 * minor) newest = std::max(newest, architecture);
+  return newest >= first;
+#else
+  return false;
+#endif
+}
+
 /// Where kernels go.
 struct Target {
   hipStream_t stream = nullptr;
+  bool early = false;  ///< they begin early, which CUDA has to be told
   /// They are loaded and nothing else: CUDA does so at the first launch, which then takes a millisecond and more.
   bool only_loads = false;
 
@@ -21,7 +49,20 @@ struct Target {
   void operator()(void (*kernel)(Taken...), dim3 groups, dim3 threads,
                   const std::type_identity_t<Taken>&... given) const {
     if (!only_loads) {
-      kernel<<<groups, threads, 0, stream>>>(given...);
+#if defined(__CUDACC__) && !defined(__HIP__)
+      cudaLaunchAttribute beside{};
+      beside.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      beside.val.programmaticStreamSerializationAllowed = 1;
+      cudaLaunchConfig_t config{};
+      config.gridDim = groups;
+      config.blockDim = threads;
+      config.stream = stream;
+      config.attrs = &beside;
+      config.numAttrs = early ? 1 : 0;
+      (void)cudaLaunchKernelEx(&config, kernel, given...);  // the caller asks how it went
+#else
+      hipLaunchKernelGGL(kernel, groups, threads, 0, stream, given...);
+#endif
       return;
     }
     hipFuncAttributes known;

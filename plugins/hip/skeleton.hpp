@@ -24,10 +24,12 @@ __global__ void update_by_teams(kernels::Range range, Point point);
 /// Entities of a launch up to which each of their unknowns has a lane; and its launch.
 template <class Point>
 struct ByUnknowns {
-  static constexpr int most = 0, unknowns = 1;
+  static constexpr int most = 0, most_shared = 0, unknowns = 1;
 };
 template <class T, class Point>
 __global__ void update_by_unknowns(kernels::Range range, Point point);
+template <class T, class Point>
+__global__ void update_by_shared(kernels::Range range, Point point);
 
 }  // namespace quoin::hip
 
@@ -45,6 +47,7 @@ __device__ inline bool stopped(const qn_index* control) { return control != null
 
 template <class T, class Point>
 __global__ void __launch_bounds__(map_threads) map_points(Range range, int rows, const qn_index* control, Point point) {
+  begin_early();
   if (stopped(control)) return;
   const qn_index i = range.i0 + qn_index{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= range.i1) return;
@@ -58,6 +61,7 @@ __global__ void __launch_bounds__(map_threads) map_points(Range range, int rows,
 /// By few lanes: kernels/stretches.hpp says why.
 template <class T, class Point>
 __global__ void __launch_bounds__(map_threads) map_stretches(Range range, const qn_index* control, Point point) {
+  begin_early();
   if (stopped(control)) return;
   const qn_index step = qn_index{gridDim.x} * map_threads;
   for (qn_index i = range.i0 + qn_index{blockIdx.x} * map_threads + threadIdx.x; i < range.i1; i += step)
@@ -67,6 +71,7 @@ __global__ void __launch_bounds__(map_threads) map_stretches(Range range, const 
 template <class T, class Point>
 __global__ void __launch_bounds__(block_threads)
     sum_blocks(Range range, View<T> partials, const qn_index* control, Point point) {
+  begin_early();
   if (stopped(control)) return;
   const kernels::Subgroup<kernels::block_lanes> lanes;
   const qn_index block = (qn_index{blockIdx.x} * block_threads + threadIdx.x) / kernels::block_lanes;
@@ -76,6 +81,7 @@ __global__ void __launch_bounds__(block_threads)
 
 template <class T, class Point>
 __global__ void __launch_bounds__(reduce_threads) sum_lists(Range range, View<const T> lists, Point point) {
+  begin_early();
   if (point.stopped()) return;
   __shared__ T parts[reduce_threads / subgroup_width];
   const kernels::Subgroup<subgroup_width> lanes;
@@ -87,6 +93,7 @@ __global__ void __launch_bounds__(reduce_threads) sum_lists(Range range, View<co
 
 template <class T, class Point>
 __global__ void __launch_bounds__(entity_threads) update_entities(Range range, Point point) {
+  begin_early();
   const qn_index e = range.i0 + qn_index{blockIdx.x} * entity_threads + threadIdx.x;
   if (e < range.i1) point.template at<T>(e);
 }
@@ -160,11 +167,18 @@ struct DeviceSkeleton {
         if (!target.only_loads) return;
       }
     }
-    const auto groups_of = [](qn_index lanes) {
-      return static_cast<unsigned>((lanes + entity_threads - 1) / entity_threads);
+    const auto groups_of = [](qn_index lanes, int threads = entity_threads) {
+      return static_cast<unsigned>((lanes + threads - 1) / threads);
     };
     using Unknowns = ByUnknowns<Point>;
-    if constexpr (Unknowns::most > 0) {
+    if constexpr (Unknowns::most_shared > 0) {
+      if (target.only_loads || entities <= Unknowns::most_shared) {
+        target(update_by_shared<T, Point>, groups_of(entities * Unknowns::unknowns, unknown_threads), unknown_threads,
+               range, point);
+        if (!target.only_loads) return;
+      }
+    }
+    if constexpr (Unknowns::most > Unknowns::most_shared) {
       if (target.only_loads || entities <= Unknowns::most) {
         target(update_by_unknowns<T, Point>, groups_of(entities * Unknowns::unknowns), entity_threads, range, point);
         if (!target.only_loads) return;

@@ -18,6 +18,7 @@ using kernels::qn_index;
 template <class T, bool RhsArray>
 __global__ void __launch_bounds__(sweep_threads)
     sweep_strips(kernels::SweepPass<T, RhsArray> pass, const qn_index* control) {
+  begin_early();
   if (control != nullptr && control[0] != 0) return;
   using Lanes = kernels::Subgroup<subgroup_width>;
   const Lanes lanes;
@@ -108,6 +109,7 @@ class RingRows {
 template <class T, bool RhsArray, int Depth>
 __global__ void __launch_bounds__(subgroup_width, sweep_groups(Depth))
     sweep_bands(kernels::SweepPass<T, RhsArray> pass, kernels::MarchGrid grid, const qn_index* control) {
+  begin_early();
   if (control != nullptr && control[0] != 0) return;
   using Rows = RingRows<T, RhsArray, Depth>;
   using Lanes = kernels::Subgroup<subgroup_width>;

@@ -12,7 +12,7 @@ using kernels::qn_index;
 
 template <class T, template <class, class, int> class Law, int ORDER>
 struct ByUnknowns<kernels::DgLinearPoint<T, Law, ORDER>> {
-  static constexpr int most = max_by_unknowns(ORDER), unknowns = DG_BASIS;
+  static constexpr int most = max_by_unknowns(ORDER), most_shared = max_by_shared(ORDER), unknowns = DG_BASIS;
 };
 
 struct TeamBarrier {
@@ -34,6 +34,7 @@ struct Teams<kernels::DgUpdatePoint<double, Law, ORDER>> {
 
 template <class T, class Point>
 __global__ void __launch_bounds__(team_lanes) update_by_teams(kernels::Range range, Point point) {
+  begin_early();
   using Member = typename Teams<Point>::Member;
   __shared__ typename Member::Memory memory;
   const LanesOfTeam lanes{static_cast<int>(threadIdx.x), {}};
@@ -59,6 +60,7 @@ __device__ T add_slots(const Arguments& a, qn_index first, qn_index e, const T* 
 /// The half step by shared matrices: dgcvs_linear_point with a lane for each unknown.
 template <class T, class Point>
 __global__ void __launch_bounds__(entity_threads) update_by_unknowns(kernels::Range range, Point point) {
+  begin_early();
   constexpr int unknowns = ByUnknowns<Point>::unknowns;
   const auto& a = point.arguments;
   const qn_index lane = qn_index{blockIdx.x} * entity_threads + threadIdx.x;
@@ -72,6 +74,47 @@ __global__ void __launch_bounds__(entity_threads) update_by_unknowns(kernels::Ra
   for (; slot + four <= a.slots; slot += four) sum = add_slots<four, unknowns>(a, slot, e, matrix, sum);
   for (; slot < a.slots; ++slot) sum = add_slots<1, unknowns>(a, slot, e, matrix, sum);
   a.own[n * a.own_pitch + e] = sum;
+}
+
+/// The same with the matrices in the group's memory, and all that a lane reads of some slots on the way together.
+template <class T, class Point>
+__global__ void __launch_bounds__(unknown_threads) update_by_shared(kernels::Range range, Point point) {
+  constexpr int unknowns = ByUnknowns<Point>::unknowns;
+  constexpr int together = unknowns > 20 ? 2 : 4;  // slots, for which registers suffice
+  constexpr int most = together * unknowns * unknowns;
+  __shared__ T matrices[most];
+  begin_early();
+  const auto& a = point.arguments;
+  const qn_index lane = qn_index{blockIdx.x} * unknown_threads + threadIdx.x;
+  const bool last = range.i0 + lane / unknowns >= range.i1;  // and reads with the others
+  const qn_index e = last ? range.i1 - 1 : range.i0 + lane / unknowns;
+  const auto n = static_cast<int>(lane % unknowns);
+  T sum = 0;
+  for (qn_index first = 0; first < a.slots; first += together) {
+    const int count = a.slots - first < together ? static_cast<int>(a.slots - first) : together;
+    T from[together][unknowns];
+#pragma unroll
+    for (int k = 0; k < together; ++k) {
+      const T* const old = a.old + a.neighbour[(first + (k < count ? k : 0)) * a.own_pitch + e];
+#pragma unroll
+      for (int column = 0; column < unknowns; ++column) from[k][column] = old[column * a.old_pitch];
+    }
+    if (first > 0) __syncthreads();
+    const T* const own_matrices = a.matrices + first * unknowns * unknowns;
+#pragma unroll
+    for (int k = 0; k < (most + unknown_threads - 1) / unknown_threads; ++k) {
+      const int place = k * unknown_threads + static_cast<int>(threadIdx.x);
+      if (place < count * unknowns * unknowns) matrices[place] = own_matrices[place];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < together; ++k) {
+#pragma unroll
+      for (int column = 0; column < unknowns; ++column)
+        if (k < count) sum = fma(matrices[(k * unknowns + column) * unknowns + n], from[k][column], sum);
+    }
+  }
+  if (!last) a.own[n * a.own_pitch + e] = sum;
 }
 
 }  // namespace quoin::hip

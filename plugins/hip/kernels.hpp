@@ -12,16 +12,16 @@
 
 namespace quoin::hip {
 
-/// What every kernel does before all else: it waits until the one before it is done, and lets the next one begin, which
-/// waits in its turn. To begin takes as long as a small kernel, and is done meanwhile.
+/// What a kernel that begins early does before all else: it waits until the one before it is done, and lets the next
+/// one begin, which waits in its turn. To begin takes as long as a small kernel, and is done meanwhile.
 __device__ inline void begin_early() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;\n\tgriddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }
 
-/// Whether the code that a device runs does that: of the newest architecture here that is not newer than the device.
-inline bool begins_early([[maybe_unused]] int device) {
+/// Whether the code that a device runs can do that: of the newest architecture here that is not newer than the device.
+inline bool lets_begin_early([[maybe_unused]] int device) {
 #if defined(__CUDA_ARCH_LIST__) && !defined(__HIP__)
   constexpr int first = 900;
   int major = 0;
@@ -41,30 +41,40 @@ inline bool begins_early([[maybe_unused]] int device) {
 /// Where kernels go.
 struct Target {
   hipStream_t stream = nullptr;
-  bool early = false;  ///< they begin early, which CUDA has to be told
+  bool lets_begin_early = false;
   /// They are loaded and nothing else: CUDA does so at the first launch, which then takes a millisecond and more.
   bool only_loads = false;
 
   template <class... Taken>
   void operator()(void (*kernel)(Taken...), dim3 groups, dim3 threads,
                   const std::type_identity_t<Taken>&... given) const {
-    if (!only_loads) {
+    if (only_loads) return load(kernel);
+    kernel<<<groups, threads, 0, stream>>>(given...);
+  }
+
+  /// One that calls begin_early().
+  template <class... Taken>
+  void early(void (*kernel)(Taken...), dim3 groups, dim3 threads, const std::type_identity_t<Taken>&... given) const {
+    if (only_loads) return load(kernel);
 #if defined(__CUDACC__) && !defined(__HIP__)
-      cudaLaunchAttribute beside{};
-      beside.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-      beside.val.programmaticStreamSerializationAllowed = 1;
-      cudaLaunchConfig_t config{};
-      config.gridDim = groups;
-      config.blockDim = threads;
-      config.stream = stream;
-      config.attrs = &beside;
-      config.numAttrs = early ? 1 : 0;
-      (void)cudaLaunchKernelEx(&config, kernel, given...);  // the caller asks how it went
+    cudaLaunchAttribute beside{};
+    beside.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    beside.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = groups;
+    config.blockDim = threads;
+    config.stream = stream;
+    config.attrs = &beside;
+    config.numAttrs = lets_begin_early ? 1 : 0;
+    (void)cudaLaunchKernelEx(&config, kernel, given...);  // the caller asks how it went
 #else
-      hipLaunchKernelGGL(kernel, groups, threads, 0, stream, given...);
+    (*this)(kernel, groups, threads, given...);
 #endif
-      return;
-    }
+  }
+
+ private:
+  template <class Kernel>
+  static void load(Kernel* kernel) {
     hipFuncAttributes known;
     (void)hipFuncGetAttributes(&known, reinterpret_cast<const void*>(kernel));
   }

@@ -93,7 +93,6 @@ __global__ void __launch_bounds__(reduce_threads) sum_lists(Range range, View<co
 
 template <class T, class Point>
 __global__ void __launch_bounds__(entity_threads) update_entities(Range range, Point point) {
-  begin_early();
   const qn_index e = range.i0 + qn_index{blockIdx.x} * entity_threads + threadIdx.x;
   if (e < range.i1) point.template at<T>(e);
 }
@@ -125,7 +124,8 @@ struct DeviceSkeleton {
       const auto lanes = kernels::stretch_lanes<T>(point, columns, stretch_bytes, map_threads);
       const unsigned few = rows == 1 ? static_cast<unsigned>(lanes) / map_threads * multiprocessors() : 0;
       if (few > 0) {
-        target(map_stretches<T, Point>, std::min(parts(columns, map_threads), few), map_threads, range, control, point);
+        target.early(map_stretches<T, Point>, std::min(parts(columns, map_threads), few), map_threads, range, control,
+                     point);
         return;
       }
     }
@@ -133,14 +133,14 @@ struct DeviceSkeleton {
     const unsigned down = parts(rows, high * of_lane);
     const unsigned y = std::min(down, max_groups_y);
     const dim3 groups(parts(columns, wide), y, parts(down, y));
-    target(map_points<T, Point>, groups, dim3(wide, high), range, static_cast<int>(of_lane), control, point);
+    target.early(map_points<T, Point>, groups, dim3(wide, high), range, static_cast<int>(of_lane), control, point);
   }
 
   template <class T, class Point>
   void map_blocks(const Range& range, View<T> partials, const qn_index* control, const Point& point) const {
     const qn_index lanes = kernels::blocks_across(range) * kernels::blocks_down(range) * kernels::block_lanes;
     const dim3 groups(static_cast<unsigned>((lanes + block_threads - 1) / block_threads));
-    target(sum_blocks<T, Point>, groups, block_threads, range, partials, control, point);
+    target.early(sum_blocks<T, Point>, groups, block_threads, range, partials, control, point);
   }
 
   template <class T, bool RhsArray>
@@ -173,14 +173,15 @@ struct DeviceSkeleton {
     using Unknowns = ByUnknowns<Point>;
     if constexpr (Unknowns::most_shared > 0) {
       if (target.only_loads || entities <= Unknowns::most_shared) {
-        target(update_by_shared<T, Point>, groups_of(entities * Unknowns::unknowns, unknown_threads), unknown_threads,
-               range, point);
+        target.early(update_by_shared<T, Point>, groups_of(entities * Unknowns::unknowns, unknown_threads),
+                     unknown_threads, range, point);
         if (!target.only_loads) return;
       }
     }
     if constexpr (Unknowns::most > Unknowns::most_shared) {
       if (target.only_loads || entities <= Unknowns::most) {
-        target(update_by_unknowns<T, Point>, groups_of(entities * Unknowns::unknowns), entity_threads, range, point);
+        target.early(update_by_unknowns<T, Point>, groups_of(entities * Unknowns::unknowns), entity_threads, range,
+                     point);
         if (!target.only_loads) return;
       }
     }
@@ -189,7 +190,7 @@ struct DeviceSkeleton {
 
   template <class T, class Point>
   void reduce(const Range& range, View<const T> lists, const Point& point) const {
-    target(sum_lists<T, Point>, static_cast<unsigned>(range.j1 - range.j0), reduce_threads, range, lists, point);
+    target.early(sum_lists<T, Point>, static_cast<unsigned>(range.j1 - range.j0), reduce_threads, range, lists, point);
   }
 };
 

@@ -30,8 +30,8 @@ __global__ void __launch_bounds__(sweep_threads)
 template <class T, bool RhsArray>
 void launch_sweep(const Target& target, const kernels::SweepPass<T, RhsArray>& pass, const qn_index* control) {
   const qn_index lanes = kernels::SweepGrid<T>(pass.box, widest_subgroup).subgroups * widest_subgroup;
-  target(sweep_strips<T, RhsArray>, static_cast<unsigned>((lanes + sweep_threads - 1) / sweep_threads), sweep_threads,
-         pass, control);
+  target.early(sweep_strips<T, RhsArray>, static_cast<unsigned>((lanes + sweep_threads - 1) / sweep_threads),
+               sweep_threads, pass, control);
 }
 
 /// Rows in rings of the work-group's memory, where only the lane that asked for a cell reads it.
@@ -156,7 +156,7 @@ void launch_sweeps(const Target& target, const kernels::SweepPass<T, RhsArray>& 
   if (room.width == 0) return;
   const auto grid = kernels::MarchGrid::over<T>(pass.box, room.width, room.groups, max_groups_y);
   const dim3 groups(static_cast<unsigned>(grid.bands), static_cast<unsigned>(grid.segments));
-  target(sweep_bands<T, RhsArray, Depth>, groups, static_cast<unsigned>(room.width), pass, grid, control);
+  target.early(sweep_bands<T, RhsArray, Depth>, groups, static_cast<unsigned>(room.width), pass, grid, control);
 }
 
 }  // namespace quoin::hip

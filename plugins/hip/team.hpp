@@ -34,7 +34,6 @@ struct Teams<kernels::DgUpdatePoint<double, Law, ORDER>> {
 
 template <class T, class Point>
 __global__ void __launch_bounds__(team_lanes) update_by_teams(kernels::Range range, Point point) {
-  begin_early();
   using Member = typename Teams<Point>::Member;
   __shared__ typename Member::Memory memory;
   const LanesOfTeam lanes{static_cast<int>(threadIdx.x), {}};

@@ -53,29 +53,33 @@ void TimeLoop::start(const std::vector<double>& kept) {
 
 /// Where all steps but the first are alike.
 void TimeLoop::record_steps() {
-  steps_.reset();
+  recorded_.clear();
   if (ranks_.size() > 1 || levels_->max_steps() < std::numeric_limits<std::int64_t>::max()) return;
   constexpr std::int64_t any = 1;
-  steps_.emplace(*queue_, levels_->timer, [&] {
-    for (std::int64_t k = 0; k < recorded_steps; ++k) levels_->update(*queue_, any, state_.pace.dt / 2);
-  });
+  for (const std::int64_t count : {10, 5})
+    recorded_.push_back({count, TimedSequence(*queue_, levels_->timer, [&] {
+                           for (std::int64_t k = 0; k < count; ++k) levels_->update(*queue_, any, state_.pace.dt / 2);
+                         })});
 }
 
 /// Those from `step` to before `end`.
 void TimeLoop::launch_steps(std::int64_t step, std::int64_t end) {
   while (step < end) {
-    if (step > 0 && end - step >= recorded_steps && steps_ && steps_->ready()) {
-      steps_->run(*queue_);
-      step += recorded_steps;
-    } else {
+    const auto fits = std::ranges::find_if(recorded_, [&](const RecordedSteps& steps) {
+      return step > 0 && steps.count <= end - step && steps.launches.ready();
+    });
+    if (fits == recorded_.end()) {
       levels_->update(*queue_, step++, state_.pace.dt / 2);
+    } else {
+      fits->launches.run(*queue_);
+      step += fits->count;
     }
   }
 }
 
 /// For time steps of this pace: shared matrices know them.
 void TimeLoop::make_levels() {
-  steps_.reset();
+  recorded_.clear();
   levels_.reset();
   levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, state_.pace.dt / 2, partition_, ranks_);
 }

@@ -135,8 +135,12 @@ class TimeLoop {
   std::shared_ptr<Executor> executor_;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<DeviceLevels> levels_;
-  static constexpr std::int64_t recorded_steps = 5;  // sums are looked at every 10, and the first step is by itself
-  std::optional<TimedSequence> steps_;               // so many of them
+  /// So many steps in one; sums are looked at every 10, and the first step is by itself.
+  struct RecordedSteps {
+    std::int64_t count;
+    TimedSequence launches;
+  };
+  std::vector<RecordedSteps> recorded_;  // the longest first
   ResultBytes sums_;
   std::int64_t prepared_to_ = 0;  // the step up to which the states outside are on the device
   std::int64_t ahead_to_ = 0;     // and are being made

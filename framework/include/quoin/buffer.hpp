@@ -62,8 +62,8 @@ class HostBytes {
   std::span<std::byte> all_;
 };
 
-/// Few bytes that kernels write, for the host to look at: in its own memory where both have an address there, for a copy
-/// takes longer than a small kernel. Move-only.
+/// Few bytes that kernels write, for the host to look at: in its own memory where both have an address there, for a
+/// copy takes longer than a small kernel. Move-only.
 class ResultBytes {
  public:
   ResultBytes() = default;

@@ -32,6 +32,15 @@ namespace {
 using namespace quoin;
 using openmp::Architecture;
 
+/// Lets threads that are done wait for more work no longer than it takes to the next launch: after the 200 ms that are
+/// usual the host would long have shared the cores with them, while it makes a start or writes files. A setting of the
+/// calling thread, where the user has none.
+void wait_briefly() {
+  static const bool says_how_to_wait =
+      std::getenv("KMP_BLOCKTIME") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr;
+  if (!says_how_to_wait) kmp_set_blocktime(/*ms=*/1);
+}
+
 /// Starts the runtime's team. The runtime would end the process where the system lets it start no more threads, so as
 /// many are tried before. Throws ErrorKind::device where they cannot be had.
 void start_team(int threads, const std::string& device) {
@@ -63,6 +72,7 @@ void start_team(int threads, const std::string& device) {
                     "memory (ulimit -v)",
                 device);
   std::atomic<int> there{0};
+  wait_briefly();
 #pragma omp parallel num_threads(threads)
   ++there;
 }
@@ -76,14 +86,10 @@ class ThreadsKernel : public HostKernel {
   void run(const kernels::Range& range, const kernels::Resolved* arguments) const override {
     // Settings of the calling thread, which need not be the one of the last launch.
     omp_set_num_threads(threads_);
-    if (!says_how_to_wait_) kmp_set_blocktime(wait_ms);
+    wait_briefly();
     HostKernel::run(range, arguments);
   }
-  /// Threads that spin for work: longer than it takes to the next launch, but not the 200 ms that are usual, for then
-  /// the host would share the cores with them while it writes files.
-  static constexpr int wait_ms = 1;
   int threads_;
-  bool says_how_to_wait_ = std::getenv("KMP_BLOCKTIME") != nullptr || std::getenv("OMP_WAIT_POLICY") != nullptr;
 };
 
 class ThreadsExecutor : public HostExecutor {
@@ -99,6 +105,7 @@ class ThreadsExecutor : public HostExecutor {
     std::unique_ptr<Memory> memory = HostExecutor::allocate(bytes, kind);
     if (bytes < worth_it) return memory;
     start();
+    wait_briefly();
     std::byte* const first = memory->on_host();
 #pragma omp parallel for schedule(static) num_threads(threads_)
     for (std::size_t at = 0; at < bytes; at += page) first[at] = std::byte{0};

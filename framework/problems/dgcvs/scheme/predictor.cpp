@@ -17,7 +17,7 @@ constexpr std::size_t width = Predictor::lanes;
 #define QUOIN_LANES [[gnu::always_inline]] inline
 struct alignas(width * sizeof(double)) PerCell {
   using Vector [[gnu::vector_size(width * sizeof(double))]] = double;
-  Vector of{};
+  Vector of;  // 0 where one is made by {}
   PerCell() = default;
   QUOIN_LANES explicit PerCell(const Vector& values) : of(values) {}
   QUOIN_LANES explicit PerCell(double value) : of(value - Vector{}) {}  // which keeps the sign of zero
@@ -120,7 +120,7 @@ QUOIN_LANES void solve(const Equations& e, PerCell* b) {
 
 /// Of the first so many members.
 QUOIN_LANES AtPoint at_sample(const PerCell* c, const Sample& at, std::size_t space) {
-  AtPoint sum;
+  AtPoint sum{};
   for (std::size_t m = 0; m < space; ++m) {
     sum.u += c[m] * at.phi[m];
     sum.along_x += c[m] * at.along_x[m];
@@ -143,37 +143,28 @@ QUOIN_LANES void polynomials_in_time(const Equations& e, const PerCell* c, const
 using Packs = std::array<PerCell, 5>;  // of each variable, of the bed, and that they are at no shore
 
 /// u_t of states with these slopes, in the cells' frame: -f'(u) u_x - g'(u) u_y and sources.
-template <template <class, class, int> class Bodies>
-QUOIN_LANES void rate_by(const HostLaw& law, const Packs& u, const Packs& along_x, const Packs& along_y, Packs& rate) {
-  Bodies<PerCell, double, 0>::law_rate(u.data(), along_x.data(), along_y.data(), law.parameters().data(), rate.data());
-}
-
+template <Law law, class Bodies>
 QUOIN_LANES void rate_of(const Equations& e, const Packs& u, Packs& along_x, Packs& along_y, Packs& rate) {
-  const HostLaw& law = e.law;
-  switch (law.law()) {
-    case Law::advection:
-      return rate_by<kernels::Advection>(law, u, along_x, along_y, rate);
-    case Law::burgers:
-      return rate_by<kernels::Burgers>(law, u, along_x, along_y, rate);
-    case Law::shallow_water:
-      return rate_by<kernels::ShallowWater>(law, u, along_x, along_y, rate);
-    case Law::shallow_water_bed:  // whose sources know lengths
-      for (PerCell& slope : along_x) slope /= e.length;
-      for (PerCell& slope : along_y) slope /= e.length;
-      rate_by<kernels::ShallowWaterBed>(law, u, along_x, along_y, rate);
-      for (PerCell& value : rate) value = value * e.length;
-  }
+  const auto find = [&] {
+    Bodies::law_rate(u.data(), along_x.data(), along_y.data(), e.law.parameters().data(), rate.data());
+  };
+  if constexpr (!law_has_bed(law)) return find();
+  for (PerCell& slope : along_x) slope /= e.length;  // sources know lengths
+  for (PerCell& slope : along_y) slope /= e.length;
+  find();
+  for (PerCell& value : rate) value = value * e.length;
 }
 
 /// int phi_n,t u_t over the cells and [0, tau], by the Gauss points in time at one point in space after the other.
+template <Law law, class Bodies>
 QUOIN_LANES void integrate_rates(Equations& e) {
-  const std::size_t variables = e.law.size();
+  constexpr auto variables = static_cast<std::size_t>(law_variables(law));
   for (PerCell& value : e.rhs) value = PerCell{};
   const AtPoint* still = e.still.data();
   for (const Sample& at : e.samples) {
-    std::array<InTime, 3> in_time;
+    std::array<InTime, variables> in_time;
     for (std::size_t v = 0; v < variables; ++v) polynomials_in_time(e, &e.c[v * e.members], at, *still++, in_time[v]);
-    std::array<std::array<PerCell, 5>, 3> moments{};
+    std::array<std::array<PerCell, 5>, variables> moments{};
     for (std::size_t t = 0; t < e.rule.nodes.size(); ++t) {
       const double s = e.rule.nodes[t];
       Packs u{}, along_x{}, along_y{}, rate{};
@@ -184,14 +175,14 @@ QUOIN_LANES void integrate_rates(Equations& e) {
           along_y[v] = along_y[v] * s + in_time[v].along_y[k];
         }
       }
-      if (e.law.has_bed()) {
+      if constexpr (law_has_bed(law)) {
         const AtPoint& bed = e.bed[static_cast<std::size_t>(&at - e.samples.data())];
         u[bed_place] = bed.u;
         u[shore_place] = PerCell(-1.0);
         along_x[bed_place] = bed.along_x;
         along_y[bed_place] = bed.along_y;
       }
-      rate_of(e, u, along_x, along_y, rate);
+      rate_of<law, Bodies>(e, u, along_x, along_y, rate);
       double weight = e.rule.weights[t];
       for (std::size_t k = 1; k < e.times; ++k) {
         for (std::size_t v = 0; v < variables; ++v) moments[v][k] += rate[v] * (static_cast<double>(k) * weight);
@@ -208,7 +199,8 @@ QUOIN_LANES void integrate_rates(Equations& e) {
 }
 
 /// Passes until each cell's coefficients stay; what other cells still need does not change those of one that is done.
-QUOIN_WIDE void iterate(Equations& e) {
+template <Law law, class Bodies>
+QUOIN_LANES void iterate_by(Equations& e) {
   constexpr int max_passes = 40;
   const std::size_t space = e.members - e.unknowns;
   e.still.clear();
@@ -221,7 +213,7 @@ QUOIN_WIDE void iterate(Equations& e) {
   bool at_work[width] = {};
   for (bool& lane : at_work) lane = true;
   for (int pass = 0; pass < max_passes; ++pass) {
-    integrate_rates(e);
+    integrate_rates<law, Bodies>(e);
     PerCell change{};
     PerCell size{};
     for (std::size_t v = 0; v < e.law.size(); ++v) {
@@ -244,6 +236,19 @@ QUOIN_WIDE void iterate(Equations& e) {
     }
     if (!any) break;
     change_before = change;
+  }
+}
+
+QUOIN_WIDE void iterate(Equations& e) {
+  switch (e.law.law()) {
+    case Law::advection:
+      return iterate_by<Law::advection, kernels::Advection<PerCell, double, 0>>(e);
+    case Law::burgers:
+      return iterate_by<Law::burgers, kernels::Burgers<PerCell, double, 0>>(e);
+    case Law::shallow_water:
+      return iterate_by<Law::shallow_water, kernels::ShallowWater<PerCell, double, 0>>(e);
+    case Law::shallow_water_bed:
+      return iterate_by<Law::shallow_water_bed, kernels::ShallowWaterBed<PerCell, double, 0>>(e);
   }
 }
 

@@ -68,12 +68,6 @@ class CaseFile {
 
 constexpr const char* input_name = "<stdin>";
 
-/// What standard input holds, which can be read but once.
-const std::string& standard_input() {
-  static const std::string text = CaseFile(STDIN_FILENO, input_name).read();
-  return text;
-}
-
 }  // namespace
 
 std::string yaml_quoted(std::string_view text) {
@@ -111,6 +105,11 @@ std::string Case::Value::yaml() const {
       return fmt::format("[{}]", fmt::join(points, ", "));
     }
   }
+  return text;
+}
+
+const std::string& Case::standard_input() {
+  static const std::string text = CaseFile(STDIN_FILENO, input_name).read();
   return text;
 }
 

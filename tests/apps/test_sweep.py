@@ -137,9 +137,26 @@ def test_bad_input_is_refused_before_anything_runs(quoin, case, tmp_path, words,
     assert [entry.name for entry in tmp_path.iterdir()] == ["case.yaml"]
 
 
-def test_a_case_from_standard_input_is_refused(quoin):
-    done = quoin("sweep", "-", "--vary", "method.max_iterations=1,2")
-    assert done.returncode == 2 and "give a file" in done.stderr
+def test_members_read_what_standard_input_held(quoin, case, tmp_path):
+    text = case.read_text()
+    words = [*VARY, "--jobs", "2", "--output"]
+    assert quoin("sweep", case, *words, "of a file").returncode == quoin("sweep", "-", *words, "piped", input=text).returncode
+    for name in NAMES:
+        assert results(tmp_path / "piped" / name) == results(tmp_path / "of a file" / name)
+        assert summary(tmp_path / "piped" / name)["case_sha256"] == summary(tmp_path / "of a file" / name)["case_sha256"]
+    shutil.rmtree(tmp_path / "piped" / NAMES[2])
+    quoin("sweep", "-", *words, "piped", "--resume", input=text)
+    assert results(tmp_path / "piped" / NAMES[2]) == results(tmp_path / "of a file" / NAMES[2])
+    other = quoin("sweep", "-", *words, "piped", "--resume", input=text.replace("1e-11", "1e-10"))
+    assert other.returncode == 2 and "method.tolerance is 1e-11 there, and 1e-10 here" in other.stderr
+    wrong = quoin("sweep", "-", *words, "wrong", input=text.replace("method:", "methode:"))
+    assert wrong.returncode == 3 and "<stdin>:" in wrong.stderr and not (tmp_path / "wrong").exists()
+
+
+@pytest.mark.parametrize("words", [["--slurm"], ["--member", "0"]])
+def test_a_member_by_itself_needs_a_file(quoin, case, words):
+    done = quoin("sweep", "-", *VARY, *words, input=case.read_text())
+    assert done.returncode == 2 and "a member by itself reads the case from a file: give one" in done.stderr
 
 
 def test_a_member_that_fails_does_not_end_the_others(quoin, case, tmp_path):

@@ -12,6 +12,7 @@ import threading
 
 import numpy as np
 import pytest
+import yaml
 from conftest import BUILD, SMALL, SOURCE, summary
 from package import ENDLESS, WAVES, quoin, until
 
@@ -321,6 +322,10 @@ def test_sweep(case, tmp_path):
     assert [run.status for run in raised.value.run.runs] == ["not_converged", "converged"]
     with pytest.raises(quoin.CaseError):
         quoin.sweep(case, {"method.max_iterations": [-3, 20000]})
+    text = pathlib.Path(case).read_text()
+    for given, name in ((text, "a text"), (yaml.safe_load(text.replace("1e-11", "1.0e-11")), "a mapping")):
+        again = quoin.sweep(given, {"problem.grid.nodes": [[15, 15]]}, {"method.tolerance": 1e-3}, output=name)
+        assert again.runs[0]["u"].tobytes() == study.runs[0]["u"].tobytes()
 
 
 @pytest.fixture

@@ -71,12 +71,12 @@ def check(case: Case, set: Mapping[str, Any] | None = None, *, backend: str | No
     return cast(dict[str, Any], _told(["check", *words, "--json"], text)["estimate"])
 
 
-def sweep(case: str | os.PathLike[str], vary: Mapping[str, Sequence[Any]], set: Mapping[str, Any] | None = None, *,
+def sweep(case: Case, vary: Mapping[str, Sequence[Any]], set: Mapping[str, Any] | None = None, *,
           backend: str | None = None, output: str | os.PathLike[str] | None = None, force: bool = False,
           options: Sequence[str] = ()) -> Study:
     """Runs a case with every combination of values of some keys, members side by side, and gives their results.
 
-    case: a file's name.
+    case: as run takes it.
     vary: the values of each key, {"method.order": [1, 2, 3]}.
     options: more words for `quoin sweep`, such as ["--zip"] or ["--jobs", "2"].
 

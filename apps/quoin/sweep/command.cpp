@@ -115,6 +115,8 @@ int sweep(const Context& context, const SweepArguments& arguments) {
   if (static_cast<int>(arguments.list) + static_cast<int>(arguments.slurm) + static_cast<int>(arguments.member >= 0) >
       1)
     throw Error(ErrorKind::usage, "--list, --slurm and --member exclude each other");
+  if (arguments.of_case.file == "-" && (arguments.slurm || arguments.member >= 0))
+    throw Error(ErrorKind::usage, "a member by itself reads the case from a file: give one");
   if (arguments.resume && arguments.force) throw Error(ErrorKind::usage, "--resume excludes --force");
   const Sweep all = sweep_of(context, arguments);
   if (arguments.member >= 0) return run_one(all);

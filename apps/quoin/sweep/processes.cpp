@@ -39,12 +39,11 @@ void tell(int signal) {
 }
 
 /// In the new process, where nothing may be allocated. It gets SIGINT when the one that started it is gone.
-[[noreturn]] void become(char* const* words, int said, pid_t parent, const sigset_t& mask) {
+[[noreturn]] void become(char* const* words, const char* input, int said, pid_t parent, const sigset_t& mask) {
   for (const int signal : watched) ::signal(signal, SIG_DFL);
   setpgid(0, 0);  // keys that end this program reach it alone, and it passes them on
   prctl(PR_SET_PDEATHSIG, SIGINT);
-  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  dup2(nothing, STDIN_FILENO);
+  dup2(open(input, O_RDONLY | O_CLOEXEC), STDIN_FILENO);  // from its beginning, whoever else reads it
   dup2(said, STDOUT_FILENO);
   dup2(said, STDERR_FILENO);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
@@ -67,7 +66,9 @@ std::string end_of(int file) {
 
 std::string this_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
-Processes::Processes() {
+Processes::Processes(std::string_view input) : input_(memfd_create("input", MFD_CLOEXEC)) {
+  if (input_ < 0 || write(input_, input.data(), input.size()) != static_cast<ssize_t>(input.size()))
+    refuse_start("no file for what processes read");
   if (pipe2(events.data(), O_CLOEXEC) != 0) refuse_start("no pipe");
   fcntl(events[1], F_SETFL, O_NONBLOCK);
   struct sigaction action {};
@@ -85,6 +86,7 @@ Processes::~Processes() {
   }
   for (std::size_t k = 0; k < watched.size(); ++k) sigaction(watched[k], &earlier_actions[k], nullptr);
   for (const int end : events) close(end);
+  close(input_);
 }
 
 void Processes::pass_on(int signal) const {
@@ -100,13 +102,14 @@ void Processes::start(std::size_t job, const std::vector<std::string>& words) {
   const int said = memfd_create("said", MFD_CLOEXEC);
   if (said < 0) refuse_start("no file for what a process says");
   running_.reserve(running_.size() + 1);
+  const std::string input = "/proc/self/fd/" + std::to_string(input_);
   const pid_t parent = getpid();
   sigset_t all;
   sigset_t mask;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &mask);  // no handler of ours in the new process
   const pid_t process = fork();
-  if (process == 0) become(arguments.data(), said, parent, mask);
+  if (process == 0) become(arguments.data(), input.c_str(), said, parent, mask);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   if (process < 0) {
     close(said);

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace quoin {
@@ -14,11 +15,11 @@ namespace quoin {
 /// The file of this program.
 std::string this_program();
 
-/// Runs this program for jobs, and passes on the signals that end it. However it ends, so do they: in order, for what
-/// reaches them is SIGINT. One object at a time.
+/// Runs this program for jobs, each of which finds the same on standard input, and passes on the signals that end it.
+/// However it ends, so do they: in order, for what reaches them is SIGINT. One object at a time.
 class Processes {
  public:
-  Processes();
+  explicit Processes(std::string_view input);
   Processes(const Processes&) = delete;
   Processes& operator=(const Processes&) = delete;
   ~Processes();
@@ -46,6 +47,7 @@ class Processes {
   std::optional<Ended> ended();
   void pass_on(int signal) const;
 
+  int input_;  // a file
   std::vector<Running> running_;
   int caught_ = 0;
 };

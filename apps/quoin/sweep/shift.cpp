@@ -83,7 +83,7 @@ class Shift {
     log().info("{} of {} members to run{}", jobs_.size(), sweep_.members.size(),
                jobs_.empty() ? "" : fmt::format(", {} at a time", most));
     keep();
-    Processes processes;
+    Processes processes(sweep_.arguments.of_case.file == "-" ? Case::standard_input() : "");
     for (;;) {
       while (processes.caught() == 0 && processes.running() < most && start_next(processes)) {
       }

@@ -41,8 +41,6 @@ std::string text_of(const std::vector<Override>& changes) {
 }
 
 Sweep sweep_of(const Context& context, const SweepArguments& arguments) {
-  if (arguments.of_case.file == "-")
-    throw Error(ErrorKind::usage, "the members of a sweep read the case one after another: give a file");
   std::vector<Candidate> plugins = candidates(context);
   KeyTable table = key_table(plugins);
   Sweep sweep{context, arguments, std::move(plugins), std::move(table), variations_of(arguments.vary), {}, {}};

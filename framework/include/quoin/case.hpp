@@ -233,6 +233,8 @@ class Case {
   /// `<stdin>` in messages; however often it is loaded, it is read once.
   static Case load(const std::filesystem::path& file, const std::vector<Override>& overrides, const KeyTable& table,
                    const std::string& name = {});
+  /// What that holds.
+  static const std::string& standard_input();
   /// The same from a text; `name` stands for the file in messages.
   static Case parse(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
                     const KeyTable& table);

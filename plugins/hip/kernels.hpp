@@ -10,6 +10,10 @@
 // What runs on a device is declared as the runtime wants it.
 #include "kernels/launchers.hpp"
 
+#if defined(__CUDACC__) && !defined(__HIP__) && CUDART_VERSION >= 12030  // the first that has it in graphs
+#define QUOIN_LAUNCHES_EARLY
+#endif
+
 namespace quoin::hip {
 
 /// What a kernel that begins early does before all else: it waits until the one before it is done, and lets the next
@@ -22,11 +26,13 @@ __device__ inline void begin_early() {
 
 /// Whether the code that a device runs can do that: of the newest architecture here that is not newer than the device.
 inline bool lets_begin_early([[maybe_unused]] int device) {
-#if defined(__CUDA_ARCH_LIST__) && !defined(__HIP__)
+#ifdef QUOIN_LAUNCHES_EARLY
   constexpr int first = 900;
+  int driver = 0;
   int major = 0;
   int minor = 0;
-  if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
+  if (cudaDriverGetVersion(&driver) != cudaSuccess || driver < 12030 ||
+      cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
       cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess)
     return false;
   int newest = 0;
@@ -56,7 +62,7 @@ struct Target {
   template <class... Taken>
   void early(void (*kernel)(Taken...), dim3 groups, dim3 threads, const std::type_identity_t<Taken>&... given) const {
     if (only_loads) return load(kernel);
-#if defined(__CUDACC__) && !defined(__HIP__)
+#ifdef QUOIN_LAUNCHES_EARLY
     cudaLaunchAttribute beside{};
     beside.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     beside.val.programmaticStreamSerializationAllowed = 1;

@@ -37,19 +37,22 @@ class Buffer {
   std::size_t count_ = 0;
 };
 
+/// Memory of the host that the device uses where it lies; of no bytes where there is none with an address for the host.
+inline Buffer<std::byte> seen_by_both(const std::shared_ptr<Executor>& executor, std::size_t count) {
+  if (count == 0 || std::ranges::count(executor->device().memories, MemoryKind::pinned) == 0) return {};
+  Buffer<std::byte> pinned(executor, count, MemoryKind::pinned);
+  return pinned.memory().on_host() == nullptr ? Buffer<std::byte>() : std::move(pinned);
+}
+
 /// Bytes of the host that pass to and from the device of an executor: where it has such memory, memory from which it
 /// copies at full rate. Move-only.
 class HostBytes {
  public:
   HostBytes() = default;
-  HostBytes(const std::shared_ptr<Executor>& executor, std::size_t count) {
-    if (count > 0 && std::ranges::count(executor->device().memories, MemoryKind::pinned) > 0) {
-      pinned_ = Buffer<std::byte>(executor, count, MemoryKind::pinned);
-      if (std::byte* const first = pinned_.memory().on_host()) {
-        all_ = {first, count};
-        return;
-      }
-      pinned_ = {};
+  HostBytes(const std::shared_ptr<Executor>& executor, std::size_t count) : pinned_(seen_by_both(executor, count)) {
+    if (pinned_.size() > 0) {
+      all_ = {pinned_.memory().on_host(), count};
+      return;
     }
     plain_.resize(count);
     all_ = plain_;
@@ -67,12 +70,11 @@ class HostBytes {
 class ResultBytes {
  public:
   ResultBytes() = default;
-  ResultBytes(const std::shared_ptr<Executor>& executor, std::size_t count) {
-    if (std::ranges::count(executor->device().memories, MemoryKind::pinned) > 0) {
-      buffer_ = Buffer<std::byte>(executor, count, MemoryKind::pinned);
+  ResultBytes(const std::shared_ptr<Executor>& executor, std::size_t count) : buffer_(seen_by_both(executor, count)) {
+    if (buffer_.size() > 0)
       on_host_ = buffer_.memory().on_host();
-    }
-    if (on_host_ == nullptr) buffer_ = Buffer<std::byte>(executor, count);
+    else
+      buffer_ = Buffer<std::byte>(executor, count);
   }
   [[nodiscard]] Buffer<std::byte>& buffer() { return buffer_; }
   /// The first `count`, of a queue whose work has been waited for, until it is given more.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "problems/dgcvs/scheme/initial.hpp"
@@ -44,7 +43,8 @@ void TimeLoop::plan(const Prospect& prospect) {
 }
 
 void TimeLoop::start(const std::vector<double>& kept) {
-  look_ahead_from_start();
+  constexpr std::int64_t first_steps = 32;
+  if (beside_ && levels_->uses_time()) look_ahead(first_steps);  // while the start is made
   DeviceLevel& cells = levels_->cells;
   const std::vector<double> first = initial_coefficients(setup_, cells.arrays(), state_.pace.dt / 2, kept);
   cells.set_coefficients(*queue_, in_precision(first, setup_.method.precision));
@@ -54,7 +54,7 @@ void TimeLoop::start(const std::vector<double>& kept) {
 /// Where all steps but the first are alike.
 void TimeLoop::record_steps() {
   recorded_.clear();
-  if (ranks_.size() > 1 || levels_->max_steps() < std::numeric_limits<std::int64_t>::max()) return;
+  if (ranks_.size() > 1 || levels_->uses_time()) return;
   constexpr std::int64_t any = 1;
   for (const std::int64_t count : {10, 5})
     recorded_.push_back({count, TimedSequence(*queue_, levels_->timer, [&] {
@@ -163,14 +163,6 @@ void TimeLoop::look_ahead(std::int64_t until) {
   if (count <= 0) return;
   levels_->look_ahead(prepared_to_, count, state_.pace);
   ahead_to_ = prepared_to_ + count;
-}
-
-/// Those of the first steps, while the start is made.
-void TimeLoop::look_ahead_from_start() {
-  constexpr std::int64_t some = 32;
-  if (!beside_ || levels_->max_steps() == std::numeric_limits<std::int64_t>::max()) return;
-  ahead_to_ = std::min({some, last_step(), levels_->max_steps()});
-  levels_->look_ahead(0, ahead_to_, state_.pace);
 }
 
 void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {

@@ -118,7 +118,6 @@ class TimeLoop {
   void warn_of_step();
   void prepare(std::int64_t until);
   void look_ahead(std::int64_t until);
-  void look_ahead_from_start();
   void step_to(std::int64_t until, std::vector<Row>& history);
   void run_chunk(std::int64_t until, std::vector<Row>& history);
   void add_sums(std::vector<Row>& history, std::int64_t step, double mass, double square);

@@ -1,7 +1,6 @@
 #include "problems/dgcvs/scheme/device_levels.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "quoin/ranks.hpp"
 
@@ -34,7 +33,7 @@ void DeviceLevels::update(Queue& queue, std::int64_t step, double tau) {
 }
 
 std::int64_t DeviceLevels::first_chunk(std::int64_t longest) const {
-  if (max_steps_ != std::numeric_limits<std::int64_t>::max()) return 1;
+  if (uses_time()) return 1;
   constexpr double flops_per_second = 1e9;  // which few devices do not reach
   constexpr double seconds = 0.05;
   const double of_step = cells.update_cost().flops + vertices.update_cost().flops;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 #include "problems/dgcvs/scheme/device_level.hpp"
@@ -21,6 +22,8 @@ struct DeviceLevels {
   /// As DeviceLevel, on both.
   [[nodiscard]] std::size_t update_launches() const { return cells.update_launches() + vertices.update_launches(); }
   [[nodiscard]] std::int64_t max_steps() const { return max_steps_; }
+  /// Whether states outside depend on time, on any rank.
+  [[nodiscard]] bool uses_time() const { return max_steps_ < std::numeric_limits<std::int64_t>::max(); }
   /// How many steps to launch before anything is known of the device, at most `longest`: one, where states outside are
   /// to be made beside them.
   [[nodiscard]] std::int64_t first_chunk(std::int64_t longest) const;

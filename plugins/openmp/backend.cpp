@@ -72,7 +72,6 @@ void start_team(int threads, const std::string& device) {
                     "memory (ulimit -v)",
                 device);
   std::atomic<int> there{0};
-  wait_briefly();
 #pragma omp parallel num_threads(threads)
   ++there;
 }
@@ -105,7 +104,6 @@ class ThreadsExecutor : public HostExecutor {
     std::unique_ptr<Memory> memory = HostExecutor::allocate(bytes, kind);
     if (bytes < worth_it) return memory;
     start();
-    wait_briefly();
     std::byte* const first = memory->on_host();
 #pragma omp parallel for schedule(static) num_threads(threads_)
     for (std::size_t at = 0; at < bytes; at += page) first[at] = std::byte{0};
@@ -122,6 +120,7 @@ class ThreadsExecutor : public HostExecutor {
 
  private:
   void start() {
+    wait_briefly();
     if (!started_) start_team(threads_, device().name);
     started_ = true;
   }

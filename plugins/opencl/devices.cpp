@@ -71,7 +71,8 @@ Sizes sizes_of(DeviceKind kind, std::size_t max_items, std::uint64_t local_memor
               .sweep_depth = 8,
               .band_lanes = 64,
               .resident_lanes = 384,
-              .shuffling_lanes = 0};
+              .shuffling_lanes = 0,
+              .copies_rows = false};
   if (kind == DeviceKind::cpu) {
     sizes.nodes = 512;
     sizes.entities = 16;
@@ -128,6 +129,9 @@ Device describe(cl_platform_id platform, cl_device_id id) {
   if (has_warps(extensions)) {
     device.sizes.shuffling_lanes = device.sizes.band_lanes = info.subgroup;
     device.sizes.stretch_bytes = std::size_t{128} * 1024;
+    device.sizes.copies_rows = query<cl_uint>(id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV) >= 8;
+    // Two warps a scheduler: rows come without a wait, and longer segments have fewer rows of their neighbours to do.
+    if (device.sizes.copies_rows) device.sizes.resident_lanes = 8 * std::size_t{info.subgroup};
   }
   device.sizes.units = info.units;
   device.sizes.resident_lanes *= info.units;  // a unit's registers hold so many lanes of a pass of 8

@@ -306,7 +306,9 @@ class ClExecutor : public Executor {
     define("PAIRS", std::to_string(device_.sizes.pairs));
     define("LIST_SUM", std::to_string(device_.sizes.list_sum));
     define("LANES", std::to_string(device_.sizes.band_lanes));
-    define("SHUFFLES", device_.sizes.band_lanes == device_.sizes.shuffling_lanes ? "1" : "0");
+    const bool shuffles = device_.sizes.band_lanes == device_.sizes.shuffling_lanes;
+    define("SHUFFLES", shuffles ? "1" : "0");
+    define("COPIES", shuffles && device_.sizes.copies_rows ? "1" : "0");
     for (const ConstantSpec& constant : find_kernel(spec.name)->constants) {
       const std::string name(constant.name);
       define("CONSTANT_" + name, std::to_string(spec.constant(name, constant.first)));

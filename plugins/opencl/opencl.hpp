@@ -47,6 +47,7 @@ struct Sizes {
   std::size_t band_lanes;       ///< work-items of a band of a pass, a multiple of 16
   std::size_t resident_lanes;   ///< ... of all bands that the device can have at once
   std::size_t shuffling_lanes;  ///< ... of a band that exchange values by NVIDIA's instructions; 0: there are none
+  bool copies_rows;             ///< rows come to their local memory by NVIDIA's asynchronous copies
 };
 
 struct Device {

@@ -150,7 +150,6 @@ BLOCKS jacobi_sweeps PARAMETERS(JACOBI_SWEEPS_ARGUMENTS) {
 #endif
 #define HALO 8
 #define OWNED (LANES * CELLS - 2 * HALO)
-#define AHEAD 1
 
 #if SHUFFLES
 typedef union {
@@ -170,25 +169,145 @@ typedef union {
   }
 SHUFFLE(of_lane_before, "shfl.sync.up.b32 %0, %1, 1, 0")
 SHUFFLE(of_lane_after, "shfl.sync.down.b32 %0, %1, 1, 31")
+#define LEAVE_OUTER(r)
 #define LEFT(t) of_lane_before(m##t.centre.v[CELLS - 1])
 #define RIGHT(t) of_lane_after(m##t.centre.v[0])
 #else
-#define LEFT(t) lasts[t][before]
-#define RIGHT(t) firsts[t][after]
+#define LEAVE(t)                      \
+  firsts[t][lane] = m##t.centre.v[0]; \
+  lasts[t][lane] = m##t.centre.v[CELLS - 1];
+#define LEAVE_OUTER(r)                                  \
+  __local element(*const firsts)[LANES] = first[r & 1]; \
+  __local element(*const lasts)[LANES] = last[r & 1];   \
+  EACH(LEAVE)                                           \
+  barrier(CLK_LOCAL_MEM_FENCE);
+#define LEFT(t) lasts[t][max(lane - 1, 0)]
+#define RIGHT(t) firsts[t][min(lane + 1, LANES - 1)]
 #endif
+
+/* Rows of u and f. ASK(r) asks for row r + AHEAD, or the nearest that there is; LINE(r) is row r of u, SOURCE(r, t) the
+ * row of f that sweep t then works on, and KEEP(r) ends the work on row r. */
+#define U_AT(k) (from + clamp(k, s.bottom - 1, s.top) * u_pitch)
+#define F_AT(k) (source + clamp(k, s.bottom, s.top - 1) * f_pitch)
+#if COPIES
+/* They come to local memory by copies that take no register and let a warp go on: a multiprocessor has two warps a
+ * scheduler, too few to hide a wait of one row. Only the lane that asked for a cell reads it. */
+#define AHEAD 2
+#define BEYOND (AHEAD + 1) /* rows that have to follow one that is asked for as a whole */
+#define U_ROWS 4
+#define F_ROWS (DEPTH + AHEAD < 8 ? 8 : 16)
+#define ROWS_OF_LANE                  \
+  __local cells lines[U_ROWS][LANES]; \
+  __local cells sources[F_ROWS][LANES];
+#define COPY(how, to, from, bytes)                                                                                   \
+  __asm__ volatile("cp.async." how ".shared.global [%0], [%1], %2;" ::"l"((ulong)(to)), "l"(from), "n"((int)(bytes)) \
+                   : "memory")
+#define CLOSE_ROW __asm__ volatile("cp.async.commit_group;" ::: "memory");
+INLINE void copy_cells(__local cells* to, QN_GLOBAL const element* row, int i, int lowest, int highest) {
+  QN_UNROLL
+  for (int c = 0; c < CELLS; ++c)
+    COPY("ca", (__local element*)to + c, row + clamp(i + c, lowest, highest), sizeof(element));
+}
+#define LINE_AT(k) (&lines[(k) & (U_ROWS - 1)][lane])
+#define SOURCE_AT(k) (&sources[(k) & (F_ROWS - 1)][lane])
+#define ASK_SOURCE(r) copy_cells(SOURCE_AT(r + AHEAD), F_AT(r + AHEAD), s.i, s.left, s.right - 1);
+#define ASK_SOURCE_WHOLE(r) COPY("cg", SOURCE_AT(r + AHEAD), next_f += f_pitch, sizeof(cells));
+#define ASK(r)                                                               \
+  copy_cells(LINE_AT(r + AHEAD), U_AT(r + AHEAD), s.i, s.left - 1, s.right); \
+  IF_ARRAY(ASK_SOURCE(r))                                                    \
+  CLOSE_ROW
+/* The same where rows can be moved cells by cells, for one row after the other. */
+#define ASK_WHOLE(r)                                                \
+  COPY("cg", LINE_AT(r + AHEAD), next_u += u_pitch, sizeof(cells)); \
+  IF_ARRAY(ASK_SOURCE_WHOLE(r))                                     \
+  CLOSE_ROW
+#define AWAIT __asm__ volatile("cp.async.wait_group %0;" ::"n"(AHEAD) : "memory");
+#define LINE(r) *LINE_AT(r)
+#define SOURCE(r, t) *SOURCE_AT(r - 1 - t)
+#define KEEP(r)
+#else
+#define AHEAD 1
+#define BEYOND 0
+#define ROWS_OF_LANE                                                        \
+  __local cells sources[DEPTH][LANES]; /* rows of f, by row modulo DEPTH */ \
+  cells line[AHEAD + 1], incoming[AHEAD + 1];
+#define ASK_SOURCE(r)        \
+  incoming[0] = incoming[1]; \
+  incoming[1] = load_cells(F_AT(r + AHEAD), s.i, s.left, s.right - 1, inside && source_aligned);
+#define ASK(r)                                                                        \
+  line[0] = line[1];                                                                  \
+  line[1] = load_cells(U_AT(r + AHEAD), s.i, s.left - 1, s.right, inside && aligned); \
+  IF_ARRAY(ASK_SOURCE(r))
+#define AWAIT
+#define LINE(r) line[0]
+#define SOURCE(r, t) sources[(r - 1 - t) & (DEPTH - 1)][lane]
+#define KEEP_SOURCE(r) sources[r & (DEPTH - 1)][lane] = incoming[0];
+#define KEEP(r) IF_ARRAY(KEEP_SOURCE(r))
+#endif
+#if CONSTANT_rhs_array
+#define IF_ARRAY(statements) statements
+#define RHS(r, t) rhs = SOURCE(r, t);
+#else
+#define IF_ARRAY(statements)
+#define RHS(r, t)
+#endif
+
+/* Row r comes in, and sweep t does row r - 1 - t. */
+#define TAKE(t) const element left##t = LEFT(t), right##t = RIGHT(t);
+#define ADVANCE(t, columns, works) \
+  RHS(r, t)                        \
+  above = advance(&m##t, above, rhs, left##t, right##t, weight##t, s, columns, works);
+#define AT_EDGE(t) ADVANCE(t, 0, r - 1 - t >= s.bottom && r - 1 - t < s.top && t < s.count)
+#define AT_SIDES(t) ADVANCE(t, 0, 1)
+#define AWAY(t) ADVANCE(t, 1, 1)
+#define ROW(ASKING, SWEEPS, STORING)                                \
+  {                                                                 \
+    cells above, rhs;                                               \
+    QN_UNROLL                                                       \
+    for (int c = 0; c < CELLS; ++c) rhs.v[c] = s.f_constant;        \
+    ASKING(r)                                                       \
+    LEAVE_OUTER(r)                                                  \
+    EACH(TAKE)                                                      \
+    AWAIT                                                           \
+    above = LINE(r);                                                \
+    SWEEPS                                                          \
+    KEEP(r)                                                         \
+    if (r >= DEPTH && r - DEPTH < s.end && owns) STORING(r - DEPTH) \
+    GIVE_SUMS(r)                                                    \
+  }
+#define STORE_WHOLE(j) *(QN_GLOBAL cells*)(to + (j)*u_new_pitch + s.i) = above;
+#define STORE(j) \
+  store_cells(to + (j)*u_new_pitch + s.i, above, s.right - s.i, aligned && s.i + CELLS <= s.right);
+/* The sums of the sweep that has come to the end of a row of blocks. */
+#define GIVE(t)                                                         \
+  QN_UNROLL                                                             \
+  for (int pair = 0; pair < CELLS / 2; ++pair) {                        \
+    if (t == ended) pairs[lane * (CELLS / 2) + pair] = m##t.sums[pair]; \
+    m##t.sums[pair] = t == ended ? 0 : m##t.sums[pair];                 \
+  }
+#define GIVE_SUMS(r)                                                                                                \
+  const int ended = r % 32;                                                                                         \
+  if (ended >= 0 && ended < DEPTH) {                                                                                \
+    EACH(GIVE)                                                                                                      \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                   \
+    if (r > ended && ended < s.count && lane < OWNED / 16 && 16 * lane < s.right) {                                 \
+      element of_block[8];                                                                                          \
+      for (int k = 0; k < 8; ++k) of_block[k] = pairs[HALO / 2 + 8 * lane + k];                                     \
+      *AT(partials, column / 16 + lane, block_row + (r - 1 - ended) / 32 + ended * blocks) = tree_across(of_block); \
+    }                                                                                                               \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                   \
+  }
 
 __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
     PARAMETERS(JACOBI_SWEEPS_ARGUMENTS) {
-  __local cells sources[DEPTH][LANES]; /* rows of f, by row modulo DEPTH */
+  ROWS_OF_LANE
   __local element pairs[LANES * CELLS / 2];
   __local element weights_of[DEPTH];
-  const int lane = get_local_id(0);
 #if !SHUFFLES
   __local element first[2][DEPTH][LANES]; /* the outer cells of all lanes, of rows in turn */
   __local element last[2][DEPTH][LANES];
-  const int before = max(lane - 1, 0);
-  const int after = min(lane + 1, LANES - 1);
 #endif
+  const int lane = get_local_id(0);
   const qn_index blocks = (j1 - j0 + 31) / 32;
   const qn_index block_row = blocks * (qn_index)get_group_id(1) / (qn_index)get_num_groups(1);
   const qn_index next_row = blocks * (qn_index)(get_group_id(1) + 1) / (qn_index)get_num_groups(1);
@@ -209,17 +328,16 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
   QN_GLOBAL const element* const source = AT(f, i0 + column, j0 + row);
   QN_GLOBAL element* const to = AT(u_new, i0 + column, j0 + row);
   const int inside = s.left <= -HALO && s.right >= OWNED + HALO;
-  const int whole =
-      inside &&
+  const int aligned =
       (((ulong)from | (ulong)to | (ulong)(u_pitch * sizeof(element)) | (ulong)(u_new_pitch * sizeof(element))) % 16) ==
-          0;
-  const int whole_source = inside && (((ulong)source | (ulong)(f_pitch * sizeof(element))) % 16) == 0;
+      0;
+  const int source_aligned = (((ulong)source | (ulong)(f_pitch * sizeof(element))) % 16) == 0;
+  const int owns = s.i >= 0 && s.i < OWNED;
   const int end = (int)(32 * (next_row - block_row)) + DEPTH;
   /* From `fast` to `slow` all sweeps are on rows of nodes, and there is no sweep to leave out. */
   const int fast = s.count == DEPTH ? clamp(s.bottom + DEPTH, -DEPTH, end) : end;
-  const int slow = s.count == DEPTH ? clamp(s.top, fast, end) : end;
-  cells line[AHEAD + 1];
-  cells incoming[AHEAD + 1];
+  const int slow = s.count == DEPTH ? clamp(s.top - BEYOND, fast, end) : end;
+  int r = -DEPTH - AHEAD;
 #define DECLARE(t) state m##t;
   EACH(DECLARE)
   JACOBI_SWEEPS_ARGUMENTS(LEAVE_IF_STOPPED)
@@ -235,72 +353,33 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
   barrier(CLK_LOCAL_MEM_FENCE);
 #define TAKE_WEIGHT(t) const element weight##t = weights_of[t];
   EACH(TAKE_WEIGHT)
-  for (int r = -DEPTH - AHEAD; r < end; ++r) {
-    const int coming = r + AHEAD;
-    const int ended = r % 32; /* the sweep that has come to the end of a row of blocks */
-    const int j = r - DEPTH;
-    cells above, rhs;
-    QN_UNROLL
-    for (int k = 0; k < AHEAD; ++k) {
-      line[k] = line[k + 1];
-      incoming[k] = incoming[k + 1];
-    }
-    line[AHEAD] = load_cells(from + clamp(coming, s.bottom - 1, s.top) * u_pitch, s.i, s.left - 1, s.right, whole);
-#if CONSTANT_rhs_array
-    incoming[AHEAD] =
-        load_cells(source + clamp(coming, s.bottom, s.top - 1) * f_pitch, s.i, s.left, s.right - 1, whole_source);
-#define RHS(t) rhs = sources[(r - 1 - t) & (DEPTH - 1)][lane];
-#else
-    QN_UNROLL
-    for (int c = 0; c < CELLS; ++c) rhs.v[c] = s.f_constant;
-#define RHS(t)
-#endif
-    if (r < -DEPTH) continue;
-#if !SHUFFLES
-    __local element(*const firsts)[LANES] = first[r & 1];
-    __local element(*const lasts)[LANES] = last[r & 1];
-#define LEAVE(t)                      \
-  firsts[t][lane] = m##t.centre.v[0]; \
-  lasts[t][lane] = m##t.centre.v[CELLS - 1];
-    EACH(LEAVE)
-    barrier(CLK_LOCAL_MEM_FENCE);
-#endif
-    above = line[0];
-#define ADVANCE(t, columns, works) \
-  RHS(t)                           \
-  above = advance(&m##t, above, rhs, LEFT(t), RIGHT(t), weight##t, s, columns, works);
-#define AT_EDGE(t) ADVANCE(t, 0, r - 1 - t >= s.bottom && r - 1 - t < s.top && t < s.count)
-#define AT_SIDES(t) ADVANCE(t, 0, 1)
-#define AWAY(t) ADVANCE(t, 1, 1)
-    if (r < fast || r >= slow) {
-      EACH(AT_EDGE)
-    } else if (inside) {
-      EACH(AWAY)
+  for (; r < -DEPTH; ++r) {
+    ASK(r)
+  }
+#if COPIES
+  /* A loop for each kind of row. Beside a row between others there is memory that can be read, too, so that bands at
+   * the sides ask for whole cells as the others do. */
+  for (; r < fast; ++r) ROW(ASK, EACH(AT_EDGE), STORE)
+  if (aligned && u_pitch >= LANES * CELLS IF_ARRAY(&&source_aligned && f_pitch >= LANES * CELLS)) {
+    QN_GLOBAL const element* next_u = from + (r + AHEAD - 1) * u_pitch + s.i;
+    QN_GLOBAL const element* next_f = source + (r + AHEAD - 1) * f_pitch + s.i;
+    if (inside) {
+      for (; r < slow; ++r) ROW(ASK_WHOLE, EACH(AWAY), STORE_WHOLE)
     } else {
-      EACH(AT_SIDES)
+      for (; r < slow; ++r) ROW(ASK_WHOLE, EACH(AT_SIDES), STORE)
     }
-#if CONSTANT_rhs_array
-    sources[r & (DEPTH - 1)][lane] = incoming[0];
+  }
+  for (; r < end; ++r) ROW(ASK, EACH(AT_EDGE), STORE)
+#else
+#define ANYWHERE               \
+  if (r < fast || r >= slow) { \
+    EACH(AT_EDGE)              \
+  } else if (inside) {         \
+    EACH(AWAY)                 \
+  } else {                     \
+    EACH(AT_SIDES)             \
+  }
+  for (; r < end; ++r) ROW(ASK, ANYWHERE, STORE)
 #endif
-    if (j >= 0 && j < s.end && s.i >= 0 && s.i < OWNED) {
-      store_cells(to + j * u_new_pitch + s.i, above, s.right - s.i, whole);
-    }
-    if (ended >= 0 && ended < DEPTH) {
-#define GIVE(t)                                                         \
-  QN_UNROLL                                                             \
-  for (int pair = 0; pair < CELLS / 2; ++pair) {                        \
-    if (t == ended) pairs[lane * (CELLS / 2) + pair] = m##t.sums[pair]; \
-    m##t.sums[pair] = t == ended ? 0 : m##t.sums[pair];                 \
-  }
-      EACH(GIVE)
-      barrier(CLK_LOCAL_MEM_FENCE);
-      if (r > ended && ended < s.count && lane < OWNED / 16 && 16 * lane < s.right) {
-        element of_block[8];
-        for (int k = 0; k < 8; ++k) of_block[k] = pairs[HALO / 2 + 8 * lane + k];
-        *AT(partials, column / 16 + lane, block_row + (r - 1 - ended) / 32 + ended * blocks) = tree_across(of_block);
-      }
-      barrier(CLK_LOCAL_MEM_FENCE);
-    }
-  }
 }
 #endif

@@ -150,46 +150,68 @@ QUOIN_FAMILIES(QN_STRUCT)
 
 #define QN_ENTRY_block_sums(name, ARGUMENTS) \
   BLOCKS name PARAMETERS(ARGUMENTS) { BLOCK_SUMS(BODY_POINT, name, ARGUMENTS) }
-/* One work-group takes tile after tile. Its work-items load pairs of values side by side, each joins RUN pairs that
- * follow each other, and together they join those pairwise. The first then joins the tiles: held[l] is the sum of a
- * finished group of 2^l tiles whose right neighbour is not. A place is left free after RUN sums, so that what lanes
- * read at once lies in different banks. PoCL 3.1 wants barriers in the kernel itself, not in a function (it loops for
- * ever), and all that lives across one in local memory (it loses private variables that one work-item sets). */
+/* One work-group takes tile after tile, and asks for the next before it joins one. Its work-items load pairs of values
+ * side by side, each joins RUN pairs that follow each other, then every RUN-th joins RUN of those sums, and so on. The
+ * first joins the tiles: held[l] is the sum of a finished group of 2^l tiles whose right neighbour is not. A place is
+ * left free after RUN sums, so that what lanes read at once lies in different banks. PoCL 3.1 wants barriers in the
+ * kernel itself, not in a function (it loops for ever), and in local memory what one work-item alone sets and reads on
+ * the other side of one (it loses such private variables). */
 #define RUN 8
 #define TILE (RUN * LIST_SUM)
+/* The sum of `count` values, a power of two and RUN at most, by the pairwise tree. */
+QN_BODY element tree_of(__local const element* values, int stride, int count) {
+  element sums[RUN];
+  QN_UNROLL
+  for (int k = 0; k < RUN; ++k) sums[k] = k < count ? values[k * stride] : 0;
+  QN_UNROLL
+  for (int width = 1; width < RUN; width *= 2) {
+    QN_UNROLL
+    for (int k = 0; k < RUN; k += 2 * width) {
+      if (width < count) sums[k] = sums[k] + sums[k + width];
+    }
+  }
+  return sums[0];
+}
 #define REDUCE __kernel __attribute__((reqd_work_group_size(LIST_SUM, 1, 1))) void
 #define REDUCE_MEMORY                          \
   __local element sums_[(RUN + 1) * LIST_SUM]; \
   __local element held_[48];                   \
   __local element total_;                      \
   const int own_ = get_local_id(0);            \
+  element taken_[2 * RUN];                     \
   qn_index tiles_ = 1
-#define SUM_UP(VALUES)                                                                            \
-  while (2 * TILE * tiles_ < i1 - i0) tiles_ *= 2;                                                \
-  for (qn_index tile = 0; tile < tiles_; ++tile) {                                                \
-    element run[RUN];                                                                             \
-    QN_UNROLL                                                                                     \
-    for (int k = 0; k < RUN; ++k) {                                                               \
-      const int pair = LIST_SUM * k + own_;                                                       \
-      const qn_index i = i0 + 2 * (TILE * tile + pair);                                           \
-      sums_[pair + pair / RUN] = (i < i1 ? (VALUES)[i] : 0) + (i + 1 < i1 ? (VALUES)[i + 1] : 0); \
-    }                                                                                             \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
-    for (int k = 0; k < RUN; ++k) run[k] = sums_[(RUN + 1) * own_ + k];                           \
-    sums_[(RUN + 1) * own_] = tree_across(run);                                                   \
-    for (int width = 1; width < LIST_SUM; width *= 2) {                                           \
-      barrier(CLK_LOCAL_MEM_FENCE);                                                               \
-      if (own_ % (2 * width) == 0)                                                                \
-        sums_[(RUN + 1) * own_] = sums_[(RUN + 1) * own_] + sums_[(RUN + 1) * (own_ + width)];    \
-    }                                                                                             \
-    if (own_ == 0) {                                                                              \
-      element group = sums_[0];                                                                   \
-      int level = 0;                                                                              \
-      for (qn_index ones = tile; (ones & 1) != 0; ones >>= 1) group = held_[level++] + group;     \
-      held_[level] = group;                                                                       \
-      total_ = group;                                                                             \
-    }                                                                                             \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
+#define TAKE_TILE(VALUES, tile)                                                        \
+  QN_UNROLL                                                                            \
+  for (int k = 0; k < 2 * RUN; ++k) {                                                  \
+    const qn_index i = i0 + 2 * (TILE * (tile) + LIST_SUM * (k / 2) + own_) + (k & 1); \
+    taken_[k] = i < i1 ? (VALUES)[i] : 0;                                              \
+  }
+#define SUM_UP(VALUES)                                                                              \
+  while (2 * TILE * tiles_ < i1 - i0) tiles_ *= 2;                                                  \
+  TAKE_TILE(VALUES, 0)                                                                              \
+  for (qn_index tile = 0; tile < tiles_; ++tile) {                                                  \
+    __local element* const mine_ = sums_ + (RUN + 1) * own_;                                        \
+    QN_UNROLL                                                                                       \
+    for (int k = 0; k < RUN; ++k) {                                                                 \
+      const int pair = LIST_SUM * k + own_;                                                         \
+      sums_[pair + pair / RUN] = taken_[2 * k] + taken_[2 * k + 1];                                 \
+    }                                                                                               \
+    TAKE_TILE(VALUES, tile + 1)                                                                     \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                   \
+    *mine_ = tree_of(mine_, 1, RUN);                                                                \
+    for (int width = 1; width < LIST_SUM; width *= RUN) {                                           \
+      barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
+      if (own_ % (RUN * width) == 0)                                                                \
+        *mine_ = tree_of(mine_, (RUN + 1) * width, min(RUN, LIST_SUM / width));                     \
+    }                                                                                               \
+    if (own_ == 0) {                                                                                \
+      element group = sums_[0];                                                                     \
+      int level = 0;                                                                                \
+      for (qn_index ones = tile; (ones & 1) != 0; ones >>= 1) group = held_[level++] + group;       \
+      held_[level] = group;                                                                         \
+      total_ = group;                                                                               \
+    }                                                                                               \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                   \
   }
 
 /* Work-groups share the rows of the box. */

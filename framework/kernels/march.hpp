@@ -59,9 +59,15 @@ struct Segment {
 
   QN_CALL static int clamp(int k, int lowest, int highest) { return k < lowest ? lowest : k > highest ? highest : k; }
 
-  /// Whether all columns of the band are nodes of the box, and those of a lane can be moved as a whole.
+  /// Whether all columns of the band are nodes of the box.
+  [[nodiscard]] QN_CALL bool inside(int lanes) const {
+    return left <= -band_halo && right >= band_columns<T>(lanes) + band_halo;
+  }
+  /// Whether lanes can move their cells as a whole: beside a row between others there is memory that can be read, also
+  /// where the band goes beyond the box.
   [[nodiscard]] QN_CALL bool whole(int lanes) const {
-    return begin_with_cells(pass, u, f, u_new) && left <= -band_halo && right >= band_columns<T>(lanes) + band_halo;
+    return begin_with_cells(pass, u, f, u_new) && pass.u.pitch >= lanes * cells &&
+           (!RhsArray || pass.f.pitch >= lanes * cells);
   }
 
   const SweepPass<T, RhsArray>& pass;
@@ -79,8 +85,9 @@ struct Segment {
   }
 };
 
-/// How a backend works with it: sweeps of a pass, rows that are unrolled together, and whether a band without an edge
-/// has a loop of its own.
+/// How a backend works with it: sweeps of a pass, rows that are unrolled together (after three a sweep's state is in
+/// the same registers again, and none is moved), and whether bands have loops of their own for rows without an edge:
+/// one for those inside, one for those at the sides.
 template <int Depth, int Unrolled, bool WholeBands>
 struct MarchShape {
   static constexpr int depth = Depth, unrolled = Unrolled;
@@ -89,11 +96,12 @@ struct MarchShape {
 
 /// One lane's way through a segment. Rows says how rows come:
 ///   static constexpr int ahead           rows that are on their way while one is worked on
-///   template <bool Columns> ask(j)       asks for row j of u and f, which follows the one asked for before; beyond the
-///                                        rows of a field its last one comes again. Columns: Segment::whole()
+///   template <bool Whole> ask(j)         asks for row j of u and f, which follows the one asked for before; beyond the
+///                                        rows of a field its last one comes again. Whole: the lane's cells are moved
+///                                        as a whole, and rows come before and after
 ///   await()                              returns when all rows but the newest `ahead` are there
 ///   u(j)                                 the lane's cells of row j
-///   template <bool Columns> f(j)         those of f, which stay for depth rows more
+///   template <bool Whole> f(j)           those of f, which stay for depth rows more
 ///   weight(t)                            of sweep t; any number for sweeps that the pass does not have
 template <class T, bool RhsArray, class Shape, class Lanes, class Rows>
 class March {
@@ -111,55 +119,56 @@ class March {
     const int begin = -depth;
     const int end = height + depth;
     for (int k = 0; k < Rows::ahead; ++k) rows_.template ask<false>(begin + k);
-    // From `fast` to `slow` all sweeps are on rows of nodes, and there is no sweep to leave out.
+    // From `fast` to `slow` all sweeps are on rows of nodes, with rows beyond those asked for, and there is no sweep to
+    // leave out.
     int fast = end;
     int slow = end;
-    if (s_.pass.count == depth) {
+    if (s_.pass.count == depth && (!Shape::whole_bands || s_.whole(Lanes::size))) {
       fast = s_.clamp(s_.bottom + depth, begin, end);
-      slow = s_.clamp(s_.top, fast, end);
+      slow = s_.clamp(Shape::whole_bands ? s_.top - Rows::ahead - 1 : s_.top, fast, end);
       slow -= (slow - fast) % Shape::unrolled;
     }
     QN_ROLLED
     for (int part = 0; part < 3; ++part) {
       if (part != 1) {
-        rows<false, false>(part == 0 ? begin : slow, part == 0 ? fast : end);
-      } else if (Shape::whole_bands && s_.whole(Lanes::size)) {
-        rows<true, true>(fast, slow);
+        rows<false, false, false>(part == 0 ? begin : slow, part == 0 ? fast : end);
+      } else if (Shape::whole_bands && s_.inside(Lanes::size)) {
+        rows<true, true, true>(fast, slow);
       } else {
-        rows<false, true>(fast, slow);
+        rows<Shape::whole_bands, false, true>(fast, slow);
       }
     }
   }
 
  private:
-  /// `Columns`, `Rows`: all of them are nodes of the box.
-  template <bool Columns, bool InRows>
+  /// `Whole`: as ask() has it; `Columns`, `InRows`: all of them are nodes of the box.
+  template <bool Whole, bool Columns, bool InRows>
   QN_CALL void rows(int from, int to) {
     if constexpr (Columns && InRows && Shape::unrolled > 1) {
       QN_ROLLED
       for (; from < to; from += Shape::unrolled) {
         QN_UNROLL
-        for (int k = 0; k < Shape::unrolled; ++k) row<Columns, InRows>(from + k);
+        for (int k = 0; k < Shape::unrolled; ++k) row<Whole, Columns, InRows>(from + k);
       }
     } else {
       QN_ROLLED
-      for (; from < to; ++from) row<Columns, InRows>(from);
+      for (; from < to; ++from) row<Whole, Columns, InRows>(from);
     }
   }
 
-  template <bool Columns, bool InRows>
+  template <bool Whole, bool Columns, bool InRows>
   QN_CALL void row(int r) {
-    rows_.template ask<Columns>(r + Rows::ahead);
+    rows_.template ask<Whole>(r + Rows::ahead);
     rows_.await();
-    const Cells<T> done = step<Columns, InRows>(r);
+    const Cells<T> done = step<Whole, Columns, InRows>(r);
     const int j = r - depth;
-    if (j >= 0 && j < s_.end) store<Columns>(done, j);
+    if (j >= 0 && j < s_.end) store<Whole, Columns>(done, j);
     const int ended = r % static_cast<int>(block_rows);  // the sweep that has come to the end of a row of blocks
     if (ended >= 0 && ended < depth) store_sums(ended, r - 1 - ended);
   }
 
   /// Row r comes in, and sweep t does row r - 1 - t. Returns row r - depth as the last sweep leaves it.
-  template <bool Columns, bool InRows>
+  template <bool Whole, bool Columns, bool InRows>
   QN_CALL Cells<T> step(int r) {
     Cells<T> above = rows_.u(r);
     QN_UNROLL
@@ -172,7 +181,7 @@ class March {
       Cells<T> rhs;
       QN_UNROLL
       for (int c = 0; c < cells; ++c) rhs.v[c] = s_.pass.f_constant;
-      if constexpr (RhsArray) rhs = rows_.template f<Columns>(j);
+      if constexpr (RhsArray) rhs = rows_.template f<Whole>(j);
       Cells<T> residual, out;
       QN_UNROLL
       for (int c = 0; c < cells; ++c) {
@@ -197,13 +206,13 @@ class March {
     return above;
   }
 
-  template <bool Columns>
+  template <bool Whole, bool Columns>
   QN_CALL void store(const Cells<T>& done, int j) const {
     if (s_.i < 0 || s_.i >= band_columns<T>(Lanes::size)) return;
     T* const target = s_.u_new + j * s_.pass.u_new.pitch + s_.i;
-    if constexpr (Columns) {
+    if (Whole && (Columns || s_.i + cells <= s_.right)) {
       *reinterpret_cast<Cells<T>*>(target) = done;
-    } else {
+    } else if constexpr (!Columns) {
       QN_UNROLL
       for (int c = 0; c < cells; ++c)
         if (s_.i + c < s_.right) target[c] = done.v[c];
@@ -249,26 +258,26 @@ class LoadedRows {
   static constexpr int ahead = 2;
   QN_CALL explicit LoadedRows(const Segment<T, RhsArray>& segment) : s_(segment) {}
 
-  template <bool Columns>
+  template <bool Whole>
   QN_CALL void ask(int j) {
     QN_UNROLL
     for (int k = 0; k < ahead; ++k) line_[k] = line_[k + 1];
     const T* const row = s_.u + s_.clamp(j, s_.bottom - 1, s_.top) * s_.pass.u.pitch;
-    line_[ahead] = load<Columns>(row, s_.left - 1, s_.right);
+    line_[ahead] = load<Whole>(row, s_.left - 1, s_.right);
   }
   QN_CALL void await() const {}
   [[nodiscard]] QN_CALL Cells<T> u(int /*j*/) const { return line_[0]; }
-  template <bool Columns>
+  template <bool Whole>
   [[nodiscard]] QN_CALL Cells<T> f(int j) const {
-    return load<Columns>(s_.f + s_.clamp(j, s_.bottom, s_.top - 1) * s_.pass.f.pitch, s_.left, s_.right - 1);
+    return load<Whole>(s_.f + s_.clamp(j, s_.bottom, s_.top - 1) * s_.pass.f.pitch, s_.left, s_.right - 1);
   }
   [[nodiscard]] QN_CALL T weight(int t) const { return s_.pass.weights[t < s_.pass.count ? t : 0]; }
 
  private:
-  template <bool Columns>
+  template <bool Whole>
   [[nodiscard]] QN_CALL Cells<T> load(const T* row, int lowest, int highest) const {
     Cells<T> read;
-    if constexpr (Columns) {
+    if constexpr (Whole) {
       typedef T Vector __attribute__((vector_size(sizeof(Cells<T>))));  // a struct would be loaded cell by cell
       const Vector whole = *reinterpret_cast<const Vector*>(row + s_.i);
       QN_UNROLL
@@ -284,7 +293,9 @@ class LoadedRows {
   Cells<T> line_[ahead + 1] = {};
 };
 
-/// Bands and segments of a pass over a box, one subgroup each.
+/// Bands and segments of a pass over a box, one subgroup each. A band at a side of the box takes longer over a row than
+/// the others, whose columns are all nodes, and the pass takes as long as its slowest subgroup: so it has twice the
+/// segments, which are a column more of them for either side.
 struct MarchGrid {
   qn_index bands, segments, blocks;
 
@@ -295,13 +306,37 @@ struct MarchGrid {
     const qn_index columns = band_columns<T>(lanes);
     MarchGrid grid{(box.i1 - box.i0 + columns - 1) / columns, 0, (box.j1 - box.j0 + block_rows - 1) / block_rows};
     if (grid.blocks < most) most = grid.blocks;
-    grid.segments = room / grid.bands;
+    grid.segments = room / grid.columns();
     if (grid.segments > most) grid.segments = most;
     if (grid.segments < 1) grid.segments = 1;
     return grid;
   }
-  /// The first row of blocks of a segment; of the one behind the last, the number of rows.
-  [[nodiscard]] QN_CALL qn_index row_of(qn_index segment) const { return blocks * segment / segments; }
+  [[nodiscard]] QN_CALL qn_index columns() const { return bands + (bands < 2 ? bands : 2); }
+
+  /// What a subgroup does: whole rows of blocks, none in a segment that was one too many.
+  struct Piece {
+    qn_index column, row, rows;  ///< its first column and row of blocks, and their number
+    [[nodiscard]] QN_CALL int height() const { return static_cast<int>(rows * block_rows); }
+  };
+  /// Of the subgroup with this place, 0 <= x < columns() and 0 <= y < segments.
+  template <class T>
+  [[nodiscard]] QN_CALL Piece piece(qn_index x, qn_index y, int lanes) const {
+    const qn_index band = x < bands ? x : (x - bands) * (bands - 1);
+    const bool at_side = band == 0 || band == bands - 1;
+    const qn_index number = at_side ? 2 * y + (x < bands ? 0 : 1) : y;
+    const qn_index row = row_of(number, at_side ? 2 * segments : segments);
+    return {band * (band_columns<T>(lanes) / block_columns), row,
+            row_of(number + 1, at_side ? 2 * segments : segments) - row};
+  }
+
+ private:
+  /// The first row of blocks of a segment. Those in the middle are the ones that are a row longer, for the rows at the
+  /// edges take more time.
+  [[nodiscard]] QN_CALL qn_index row_of(qn_index number, qn_index of) const {
+    const qn_index longer = blocks % of;
+    const qn_index before = number - (of - longer) / 2;
+    return number * (blocks / of) + (before < 0 ? 0 : before > longer ? longer : before);
+  }
 };
 
 }  // namespace QN_ISA

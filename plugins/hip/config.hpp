@@ -41,8 +41,8 @@ inline constexpr int reduce_threads = 1024;  ///< ... that sums a list
 inline constexpr unsigned max_groups_y = 65535;
 /// Sweeps of a pass: a lane holds two rows of each in registers, and with hipcc 8 leave one wave on an execution unit
 /// of gfx90a and do not fit on gfx1030. Work-groups of a pass, one subgroup each, for which registers must suffice: of
-/// a multiprocessor with nvcc, of an execution unit with hipcc. How many rows are done at once, and whether a band
-/// without an edge has a loop of its own, depends on registers as well.
+/// a multiprocessor with nvcc, of an execution unit with hipcc. How many rows are done at once, and whether bands
+/// have loops of their own for rows without an edge, depends on registers as well.
 /// Bytes that the lanes of a multiprocessor may read at once where each reads a stretch of its own, so that the lines
 /// of the cache that one has begun are there for the rest; 0: not measured.
 #if defined(__CUDACC__) && !defined(__HIP__)
@@ -50,7 +50,7 @@ inline constexpr unsigned stretch_bytes = 128 * 1024;
 inline constexpr int sweep_depth = 8;
 inline constexpr int few_sweeps = 4;  ///< of a pass that holds fewer rows, for smoothers; 0: there is none
 constexpr int sweep_groups(int depth) { return depth > few_sweeps ? 12 : 16; }
-inline constexpr int sweep_rows = 2;
+inline constexpr int sweep_rows = 3;
 inline constexpr bool sweep_whole_bands = true;
 #else
 inline constexpr unsigned stretch_bytes = 0;

@@ -47,7 +47,6 @@ class RingRows {
   struct Memory {
     Cells<T> u[u_rows][subgroup_width];
     Cells<T> f[RhsArray ? f_rows : 1][subgroup_width];
-    T weights[Depth];
   };
 
   __device__ __forceinline__ RingRows(const kernels::Segment<T, RhsArray>& segment, Memory& memory)
@@ -58,36 +57,36 @@ class RingRows {
         u_row_(segment.u + segment.clamp(-Depth, segment.bottom - 1, segment.top) * segment.pass.u.pitch) {
     if constexpr (RhsArray)
       f_row_ = segment.f + segment.clamp(-Depth, segment.bottom, segment.top - 1) * segment.pass.f.pitch;
-    if (lane_ < Depth) m_.weights[lane_] = lane_ < s_.pass.count ? s_.pass.weights[lane_] : T(0);
-    __syncthreads();
+#pragma unroll
+    for (int t = 0; t < Depth; ++t) weights_[t] = t < s_.pass.count ? s_.pass.weights[t] : T(0);
   }
 
-  template <bool Columns>
+  template <bool Whole>
   __device__ __forceinline__ void ask(int j) {
-    fetch<Columns>(u_coming_, m_.u, j, u_row_, s_.left - 1, s_.right);
+    fetch<Whole>(u_coming_, m_.u, j, u_row_, s_.left - 1, s_.right);
     if (j >= s_.bottom - 1 && j < s_.top) u_row_ += s_.pass.u.pitch;
     if constexpr (RhsArray) {
-      fetch<Columns>(f_coming_, m_.f, j, f_row_, s_.left, s_.right - 1);
+      fetch<Whole>(f_coming_, m_.f, j, f_row_, s_.left, s_.right - 1);
       if (j >= s_.bottom && j < s_.top - 1) f_row_ += s_.pass.f.pitch;
     }
     close_row();
   }
   __device__ __forceinline__ void await() const { await_rows<ahead>(); }
   __device__ __forceinline__ Cells<T> u(int j) const { return m_.u[j & (u_rows - 1)][lane_]; }
-  template <bool Columns>
+  template <bool Whole>
   __device__ __forceinline__ Cells<T> f(int j) const {
     return m_.f[j & (f_rows - 1)][lane_];
   }
-  __device__ __forceinline__ T weight(int t) const { return m_.weights[t]; }
+  __device__ __forceinline__ T weight(int t) const { return weights_[t]; }
 
  private:
-  template <bool Columns, int Ring>
+  template <bool Whole, int Ring>
   __device__ __forceinline__ void fetch(Incoming<T>& coming, Cells<T> (&ring)[Ring][subgroup_width], int j,
                                         const T* row, int lowest, int highest) {
     Cells<T>* const to = &ring[j & (Ring - 1)][lane_];
     Cells<T>* const before = &ring[(j - 1) & (Ring - 1)][lane_];
     if (Depth < kernels::band_halo && !needed_) return;
-    if constexpr (Columns) {
+    if constexpr (Whole) {
       coming.whole(to, before, row + s_.i);
     } else {
       int columns[cells];
@@ -104,6 +103,7 @@ class RingRows {
   const T* u_row_;  // the next row to ask for
   const T* f_row_ = nullptr;
   Incoming<T> u_coming_, f_coming_;
+  T weights_[Depth];
 };
 
 template <class T, bool RhsArray, int Depth>
@@ -113,15 +113,14 @@ __global__ void __launch_bounds__(subgroup_width, sweep_groups(Depth))
   if (control != nullptr && control[0] != 0) return;
   using Rows = RingRows<T, RhsArray, Depth>;
   using Lanes = kernels::Subgroup<subgroup_width>;
-  using Shape = kernels::MarchShape<Depth, sizeof(T) == 8 ? sweep_rows : 1, sweep_whole_bands>;
+  using Shape = kernels::MarchShape<Depth, sweep_rows, sweep_whole_bands>;
   __shared__ typename Rows::Memory memory;
-  const qn_index row = grid.row_of(blockIdx.y);
-  const qn_index column = qn_index{blockIdx.x} * (kernels::band_columns<T>(subgroup_width) / block_columns);
+  const auto piece = grid.piece<T>(blockIdx.x, blockIdx.y, subgroup_width);
+  if (piece.rows == 0) return;
   const Lanes lanes;
-  const kernels::Segment<T, RhsArray> segment(pass, column, row, lanes.lane());
+  const kernels::Segment<T, RhsArray> segment(pass, piece.column, piece.row, lanes.lane());
   Rows rows(segment, memory);
-  kernels::March<T, RhsArray, Shape, Lanes, Rows>(segment, lanes, rows)
-      .run(static_cast<int>((grid.row_of(blockIdx.y + 1) - row) * block_rows));
+  kernels::March<T, RhsArray, Shape, Lanes, Rows>(segment, lanes, rows).run(piece.height());
 }
 
 /// What a device can run of a pass at once.
@@ -155,7 +154,7 @@ void launch_sweeps(const Target& target, const kernels::SweepPass<T, RhsArray>& 
   const Room room = room_for_sweeps<T, RhsArray, Depth>();
   if (room.width == 0) return;
   const auto grid = kernels::MarchGrid::over<T>(pass.box, room.width, room.groups, max_groups_y);
-  const dim3 groups(static_cast<unsigned>(grid.bands), static_cast<unsigned>(grid.segments));
+  const dim3 groups(static_cast<unsigned>(grid.columns()), static_cast<unsigned>(grid.segments));
   target.early(sweep_bands<T, RhsArray, Depth>, groups, static_cast<unsigned>(room.width), pass, grid, control);
 }
 

@@ -162,9 +162,10 @@ class ClKernel : public Kernel {
                            sweep_columns_);
     const kernels::Range range{box.lower[0], box.upper[0], box.lower[1], box.upper[1]};
     const auto grid = spec_.precision == Precision::float64 ? march<double>(range) : march<float>(range);
-    queue.launch(handle_.get(),
-                 {static_cast<std::size_t>(grid.bands) * sizes_.band_lanes, static_cast<std::size_t>(grid.segments)},
-                 sizes_.band_lanes, spec_.name);
+    queue.launch(
+        handle_.get(),
+        {static_cast<std::size_t>(grid.columns()) * sizes_.band_lanes, static_cast<std::size_t>(grid.segments)},
+        sizes_.band_lanes, spec_.name);
   }
   /// How many entries the nodes read, each a stretch of them.
   [[nodiscard]] std::int64_t entries_of(std::span<const Argument> arguments) const {

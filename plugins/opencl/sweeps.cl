@@ -185,20 +185,23 @@ SHUFFLE(of_lane_after, "shfl.sync.down.b32 %0, %1, 1, 31")
 #define RIGHT(t) firsts[t][min(lane + 1, LANES - 1)]
 #endif
 
-/* Rows of u and f. ASK(r) asks for row r + AHEAD, or the nearest that there is; LINE(r) is row r of u, SOURCE(r, t) the
- * row of f that sweep t then works on, and KEEP(r) ends the work on row r. */
+/* Rows of u and f. ASK asks for row r + AHEAD, or the nearest that there is; LINE is row r of u, SOURCE(t) the row of f
+ * that sweep t then works on, and KEEP(r) ends the work on row r. */
 #define U_AT(k) (from + clamp(k, s.bottom - 1, s.top) * u_pitch)
 #define F_AT(k) (source + clamp(k, s.bottom, s.top - 1) * f_pitch)
 #if COPIES
 /* They come to local memory by copies that take no register and let a warp go on: a multiprocessor has two warps a
- * scheduler, too few to hide a wait of one row. Only the lane that asked for a cell reads it. */
+ * scheduler, too few to hide a wait of one row. Only the lane that asked for a cell reads it. Of f a row that is asked
+ * for has the place slot + at, and once more that RING further on, so that the rows that the sweeps work on are always
+ * one after the other; of u it has `place`, both modulo TURN the same. */
 #define AHEAD 2
 #define BEYOND (AHEAD + 1) /* rows that have to follow one that is asked for as a whole */
-#define U_ROWS 4
-#define F_ROWS (DEPTH + AHEAD < 8 ? 8 : 16)
-#define ROWS_OF_LANE                  \
-  __local cells lines[U_ROWS][LANES]; \
-  __local cells sources[F_ROWS][LANES];
+#define TURN 3             /* rows after which a sweep's state is in the same registers again, and moves none */
+#define RING ((DEPTH + AHEAD + TURN) / TURN * TURN)
+#define ROWS_OF_LANE                      \
+  __local cells lines[TURN][LANES];       \
+  __local cells sources[2 * RING][LANES]; \
+  int slot = 0;
 #define COPY(how, to, from, bytes)                                                                                   \
   __asm__ volatile("cp.async." how ".shared.global [%0], [%1], %2;" ::"l"((ulong)(to)), "l"(from), "n"((int)(bytes)) \
                    : "memory")
@@ -208,76 +211,90 @@ INLINE void copy_cells(__local cells* to, QN_GLOBAL const element* row, int i, i
   for (int c = 0; c < CELLS; ++c)
     COPY("ca", (__local element*)to + c, row + clamp(i + c, lowest, highest), sizeof(element));
 }
-#define LINE_AT(k) (&lines[(k) & (U_ROWS - 1)][lane])
-#define SOURCE_AT(k) (&sources[(k) & (F_ROWS - 1)][lane])
-#define ASK_SOURCE(r) copy_cells(SOURCE_AT(r + AHEAD), F_AT(r + AHEAD), s.i, s.left, s.right - 1);
-#define ASK_SOURCE_WHOLE(r) COPY("cg", SOURCE_AT(r + AHEAD), next_f += f_pitch, sizeof(cells));
-#define ASK(r)                                                               \
-  copy_cells(LINE_AT(r + AHEAD), U_AT(r + AHEAD), s.i, s.left - 1, s.right); \
-  IF_ARRAY(ASK_SOURCE(r))                                                    \
+#define LINE_AT(k) (&lines[(k) % TURN][lane])
+#define SOURCE_AT(k) (&sources[slot + (k)][lane])
+#define ASK_SOURCE                                                     \
+  copy_cells(SOURCE_AT(0), F_AT(r + AHEAD), s.i, s.left, s.right - 1); \
+  copy_cells(SOURCE_AT(RING), F_AT(r + AHEAD), s.i, s.left, s.right - 1);
+#define ASK(at, place)                                                  \
+  copy_cells(LINE_AT(slot), U_AT(r + AHEAD), s.i, s.left - 1, s.right); \
+  IF_ARRAY(ASK_SOURCE)                                                  \
   CLOSE_ROW
+#define LINE(place) *LINE_AT((place) + TURN - AHEAD)
+#define NEXT_SLOT slot = slot == RING - 1 ? 0 : slot + 1;
 /* The same where rows can be moved cells by cells, for one row after the other. */
-#define ASK_WHOLE(r)                                                \
-  COPY("cg", LINE_AT(r + AHEAD), next_u += u_pitch, sizeof(cells)); \
-  IF_ARRAY(ASK_SOURCE_WHOLE(r))                                     \
+#define ASK_SOURCE_WHOLE(at)                        \
+  next_f += f_pitch;                                \
+  COPY("cg", SOURCE_AT(at), next_f, sizeof(cells)); \
+  COPY("cg", SOURCE_AT((at) + RING), next_f, sizeof(cells));
+#define ASK_WHOLE(at, place)                                    \
+  COPY("cg", LINE_AT(place), next_u += u_pitch, sizeof(cells)); \
+  IF_ARRAY(ASK_SOURCE_WHOLE(at))                                \
   CLOSE_ROW
+#define ROWS_ARE_WHOLE \
+  (aligned && u_pitch >= LANES * CELLS IF_ARRAY(&&source_aligned && f_pitch >= LANES * CELLS))
 #define AWAIT __asm__ volatile("cp.async.wait_group %0;" ::"n"(AHEAD) : "memory");
-#define LINE(r) *LINE_AT(r)
-#define SOURCE(r, t) *SOURCE_AT(r - 1 - t)
+#define SOURCE(t) *SOURCE_AT(row_at + RING - AHEAD - 1 - t)
 #define KEEP(r)
 #else
 #define AHEAD 1
 #define BEYOND 0
+#define TURN 1
+#define NEXT_SLOT
+#define ROWS_ARE_WHOLE 1 /* or each lane moves its cells one by one */
 #define ROWS_OF_LANE                                                        \
   __local cells sources[DEPTH][LANES]; /* rows of f, by row modulo DEPTH */ \
   cells line[AHEAD + 1], incoming[AHEAD + 1];
-#define ASK_SOURCE(r)        \
+#define ASK_SOURCE           \
   incoming[0] = incoming[1]; \
   incoming[1] = load_cells(F_AT(r + AHEAD), s.i, s.left, s.right - 1, inside && source_aligned);
-#define ASK(r)                                                                        \
+#define ASK(at, place)                                                                \
   line[0] = line[1];                                                                  \
   line[1] = load_cells(U_AT(r + AHEAD), s.i, s.left - 1, s.right, inside && aligned); \
-  IF_ARRAY(ASK_SOURCE(r))
+  IF_ARRAY(ASK_SOURCE)
 #define AWAIT
-#define LINE(r) line[0]
-#define SOURCE(r, t) sources[(r - 1 - t) & (DEPTH - 1)][lane]
+#define LINE(place) line[0]
+#define SOURCE(t) sources[(r - 1 - t) & (DEPTH - 1)][lane]
 #define KEEP_SOURCE(r) sources[r & (DEPTH - 1)][lane] = incoming[0];
 #define KEEP(r) IF_ARRAY(KEEP_SOURCE(r))
 #endif
 #if CONSTANT_rhs_array
 #define IF_ARRAY(statements) statements
-#define RHS(r, t) rhs = SOURCE(r, t);
+#define RHS(t) rhs = SOURCE(t);
 #else
 #define IF_ARRAY(statements)
-#define RHS(r, t)
+#define RHS(t)
 #endif
 
 /* Row r comes in, and sweep t does row r - 1 - t. */
 #define TAKE(t) const element left##t = LEFT(t), right##t = RIGHT(t);
 #define ADVANCE(t, columns, works) \
-  RHS(r, t)                        \
+  RHS(t)                           \
   above = advance(&m##t, above, rhs, left##t, right##t, weight##t, s, columns, works);
 #define AT_EDGE(t) ADVANCE(t, 0, r - 1 - t >= s.bottom && r - 1 - t < s.top && t < s.count)
 #define AT_SIDES(t) ADVANCE(t, 0, 1)
 #define AWAY(t) ADVANCE(t, 1, 1)
-#define ROW(ASKING, SWEEPS, STORING)                                \
-  {                                                                 \
-    cells above, rhs;                                               \
-    QN_UNROLL                                                       \
-    for (int c = 0; c < CELLS; ++c) rhs.v[c] = s.f_constant;        \
-    ASKING(r)                                                       \
-    LEAVE_OUTER(r)                                                  \
-    EACH(TAKE)                                                      \
-    AWAIT                                                           \
-    above = LINE(r);                                                \
-    SWEEPS                                                          \
-    KEEP(r)                                                         \
-    if (r >= DEPTH && r - DEPTH < s.end && owns) STORING(r - DEPTH) \
-    GIVE_SUMS(r)                                                    \
+#define ROW(at, place, ASKING, SWEEPS, STORING)              \
+  {                                                          \
+    enum { row_at = at };                                    \
+    cells above, rhs;                                        \
+    QN_UNROLL                                                \
+    for (int c = 0; c < CELLS; ++c) rhs.v[c] = s.f_constant; \
+    ASKING(at, place)                                        \
+    LEAVE_OUTER(r)                                           \
+    EACH(TAKE)                                               \
+    AWAIT                                                    \
+    above = LINE(place);                                     \
+    SWEEPS                                                   \
+    KEEP(r)                                                  \
+    if (r >= DEPTH && owns) STORING(r - DEPTH)               \
+    GIVE_SUMS(r)                                             \
+    ++r;                                                     \
   }
 #define STORE_WHOLE(j) *(QN_GLOBAL cells*)(to + (j)*u_new_pitch + s.i) = above;
 #define STORE(j) \
-  store_cells(to + (j)*u_new_pitch + s.i, above, s.right - s.i, aligned && s.i + CELLS <= s.right);
+  if (j < s.end) \
+    store_cells(to + (j)*u_new_pitch + s.i, above, s.right - s.i, aligned && s.i + CELLS <= s.right);
 /* The sums of the sweep that has come to the end of a row of blocks. */
 #define GIVE(t)                                                         \
   QN_UNROLL                                                             \
@@ -309,9 +326,19 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
 #endif
   const int lane = get_local_id(0);
   const qn_index blocks = (j1 - j0 + 31) / 32;
-  const qn_index block_row = blocks * (qn_index)get_group_id(1) / (qn_index)get_num_groups(1);
-  const qn_index next_row = blocks * (qn_index)(get_group_id(1) + 1) / (qn_index)get_num_groups(1);
-  const qn_index column = OWNED * (qn_index)get_group_id(0);
+  /* As MarchGrid has it: a band at a side has twice the segments. Those in the middle are the ones that are a row of
+   * blocks longer, for the rows at the edges take more time. */
+  const qn_index bands = (i1 - i0 + OWNED - 1) / OWNED;
+  const qn_index more = (qn_index)get_group_id(0) - bands;
+  const qn_index band = more < 0 ? (qn_index)get_group_id(0) : more * (bands - 1);
+  const int at_side = band == 0 || band == bands - 1;
+  const qn_index segments = (qn_index)get_num_groups(1) << at_side;
+  const qn_index number = ((qn_index)get_group_id(1) << at_side) + (more >= 0);
+  const qn_index longer = blocks % segments;
+#define FIRST_BLOCK(k) ((k) * (blocks / segments) + clamp((k) - (segments - longer) / 2, (qn_index)0, longer))
+  const qn_index block_row = FIRST_BLOCK(number);
+  const qn_index next_row = FIRST_BLOCK(number + 1);
+  const qn_index column = OWNED * band;
   const qn_index row = 32 * block_row;
   const segment s = {near(-column),
                      near(i1 - i0 - column),
@@ -334,13 +361,17 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
   const int source_aligned = (((ulong)source | (ulong)(f_pitch * sizeof(element))) % 16) == 0;
   const int owns = s.i >= 0 && s.i < OWNED;
   const int end = (int)(32 * (next_row - block_row)) + DEPTH;
-  /* From `fast` to `slow` all sweeps are on rows of nodes, and there is no sweep to leave out. */
-  const int fast = s.count == DEPTH ? clamp(s.bottom + DEPTH, -DEPTH, end) : end;
-  const int slow = s.count == DEPTH ? clamp(s.top - BEYOND, fast, end) : end;
   int r = -DEPTH - AHEAD;
+  /* From `fast` to `slow` all sweeps are on rows of nodes, with rows beyond those asked for, and there is no sweep to
+   * leave out. Both are whole turns from r on. */
+#define TURNS(rows) (((rows) + TURN - 1) / TURN * TURN)
+  const int plain = s.count == DEPTH && ROWS_ARE_WHOLE;
+  const int fast = plain ? min(r + TURNS(max(s.bottom + DEPTH, -DEPTH) - r), end) : end;
+  const int slow = plain ? fast + max(min(s.top - BEYOND, end) - fast, 0) / TURN * TURN : end;
 #define DECLARE(t) state m##t;
   EACH(DECLARE)
   JACOBI_SWEEPS_ARGUMENTS(LEAVE_IF_STOPPED)
+  if (block_row == next_row) return;
 #define CLEAR(t)                    \
   QN_UNROLL                         \
   for (int c = 0; c < CELLS; ++c) { \
@@ -354,22 +385,34 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
 #define TAKE_WEIGHT(t) const element weight##t = weights_of[t];
   EACH(TAKE_WEIGHT)
   for (; r < -DEPTH; ++r) {
-    ASK(r)
+    ASK(0, 0)
+    NEXT_SLOT
+  }
+#define ROWS_TO(last, ASKING, SWEEPS)   \
+  while (r < last) {                    \
+    ROW(0, slot, ASKING, SWEEPS, STORE) \
+    NEXT_SLOT                           \
   }
 #if COPIES
-  /* A loop for each kind of row. Beside a row between others there is memory that can be read, too, so that bands at
-   * the sides ask for whole cells as the others do. */
-  for (; r < fast; ++r) ROW(ASK, EACH(AT_EDGE), STORE)
-  if (aligned && u_pitch >= LANES * CELLS IF_ARRAY(&&source_aligned && f_pitch >= LANES * CELLS)) {
+  /* A loop for each kind of row, that of most rows the only one that is unrolled: what the warps of a multiprocessor do
+   * at once has to fit into its cache of instructions. Beside a row between others there is memory that can be read,
+   * too, so that bands at the sides ask for whole cells as the others do. */
+  for (int last = fast;; last = end) {
+    ROWS_TO(last, ASK, EACH(AT_EDGE))
+    if (r >= end) break;
     QN_GLOBAL const element* next_u = from + (r + AHEAD - 1) * u_pitch + s.i;
     QN_GLOBAL const element* next_f = source + (r + AHEAD - 1) * f_pitch + s.i;
     if (inside) {
-      for (; r < slow; ++r) ROW(ASK_WHOLE, EACH(AWAY), STORE_WHOLE)
+      while (r < slow) {
+        ROW(0, 0, ASK_WHOLE, EACH(AWAY), STORE_WHOLE)
+        ROW(1, 1, ASK_WHOLE, EACH(AWAY), STORE_WHOLE)
+        ROW(2, 2, ASK_WHOLE, EACH(AWAY), STORE_WHOLE)
+        slot = slot == RING - TURN ? 0 : slot + TURN;
+      }
     } else {
-      for (; r < slow; ++r) ROW(ASK_WHOLE, EACH(AT_SIDES), STORE)
+      ROWS_TO(slow, ASK_WHOLE, EACH(AT_SIDES))
     }
   }
-  for (; r < end; ++r) ROW(ASK, EACH(AT_EDGE), STORE)
 #else
 #define ANYWHERE               \
   if (r < fast || r >= slow) { \
@@ -379,7 +422,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
   } else {                     \
     EACH(AT_SIDES)             \
   }
-  for (; r < end; ++r) ROW(ASK, ANYWHERE, STORE)
+  ROWS_TO(end, ASK, ANYWHERE)
 #endif
 }
 #endif

@@ -115,19 +115,19 @@ struct Bands {
   MarchGrid grid;
   qn_index lanes;
   const qn_index* control;
-  [[nodiscard]] QN_CALL qn_index count() const { return grid.bands * grid.segments * lanes; }
+  [[nodiscard]] QN_CALL qn_index count() const { return grid.columns() * grid.segments * lanes; }
   [[nodiscard]] QN_CALL bool stopped() const { return target::stopped(control); }
 
   QN_CALL void work([[maybe_unused]] qn_index item) const {
 #if QN_GPU
-    const qn_index band = item / Lanes::size;
-    const qn_index row = grid.row_of(band / grid.bands);
-    const qn_index column = band % grid.bands * (band_columns<T>(Lanes::size) / block_columns);
+    const qn_index number = item / Lanes::size;
+    const auto piece = grid.template piece<T>(number % grid.columns(), number / grid.columns(), Lanes::size);
+    if (piece.rows == 0) return;
     const Lanes subgroup{static_cast<int>(item % Lanes::size)};
-    const Segment<T, RhsArray> segment(pass, column, row, subgroup.lane());
+    const Segment<T, RhsArray> segment(pass, piece.column, piece.row, subgroup.lane());
     LoadedRows<T, RhsArray> rows(segment);
     March<T, RhsArray, MarchShape<Depth, 1, true>, Lanes, LoadedRows<T, RhsArray>>(segment, subgroup, rows)
-        .run(static_cast<int>((grid.row_of(band / grid.bands + 1) - row) * block_rows));
+        .run(piece.height());
 #endif
   }
 

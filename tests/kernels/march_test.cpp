@@ -102,14 +102,13 @@ void check_march(qn_index nx, qn_index ny, qn_index count, qn_index room, qn_ind
   const auto march = [room](const SweepPass<T, RhsArray>& pass) {
     using Shape = MarchShape<Depth, 1, true>;
     const auto grid = MarchGrid::over<T>(pass.box, Width, room, 100);
-    for (qn_index k = 0; k < grid.bands * grid.segments; ++k) {
+    for (qn_index k = 0; k < grid.columns() * grid.segments; ++k) {
       run_in_lockstep<Width, Width>(Width, [&](int thread, const auto& lanes, const auto&) {
-        const qn_index row = grid.row_of(k / grid.bands);
-        const qn_index column = k % grid.bands * (band_columns<T>(Width) / block_columns);
-        const Segment<T, RhsArray> segment(pass, column, row, thread);
+        const auto piece = grid.template piece<T>(k % grid.columns(), k / grid.columns(), Width);
+        const Segment<T, RhsArray> segment(pass, piece.column, piece.row, thread);
         LoadedRows<T, RhsArray> rows(segment);
         March<T, RhsArray, Shape, LockstepLanes<Width, Width>, LoadedRows<T, RhsArray>>(segment, lanes, rows)
-            .run(static_cast<int>((grid.row_of(k / grid.bands + 1) - row) * block_rows));
+            .run(piece.height());
       });
     }
   };

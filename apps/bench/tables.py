@@ -40,17 +40,17 @@ def kernels(comparison):
 
 
 def variants(*files):
-    """The variants of the iteration, of the files of `quoin bench jacobi`."""
+    """The variants of the iteration, of the files of `quoin bench jacobi`; what several have, of the first."""
     studies = [file for file in files if file.get("benchmark") == "jacobi"]
-    rows = []
+    rows = {}
     for case in (case for study in studies for case in study["cases"]):
         for row in (row for row in case["rows"] if "us_per_iteration" in row):
-            rows.append([row["device"], f"`{row['requested']}`", " x ".join(map(str, case["nodes"])),
-                         f"`{row['variant']}`" + (", float" if row["precision"] == "float" else ""),
-                         decimal(row["us_per_iteration"]["median"]), decimal(row["speed_ratio"]),
-                         decimal(row["percent_of_roofline"])])
+            what = (row["device"], f"`{row['requested']}`", " x ".join(map(str, case["nodes"])),
+                    f"`{row['variant']}`" + (", float" if row["precision"] == "float" else ""))
+            rows.setdefault(what, [*what, decimal(row["us_per_iteration"]["median"]), decimal(row["speed_ratio"]),
+                                   decimal(row["percent_of_roofline"])])
     return markdown(["device", "backend", "nodes", "variant", "microseconds an iteration", "times as fast as `classic`",
-                     "% of the one-sweep roofline"], rows)
+                     "% of the one-sweep roofline"], list(rows.values()))
 
 
 def passes(*studies):

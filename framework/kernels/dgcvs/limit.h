@@ -87,13 +87,23 @@ QN_BODY plane plane_through(region_mean own, region_mean first, region_mean seco
 }
 
 /* First finds the `largest` square of the planes' gradients; then, when `weighing`, sums up for each variable the
- * weights, one over the square relative to that, and the weighted gradients. */
-QN_BODY void visit_planes(dgcvs_limit_arguments a, qn_index e, region_mean own, int weighing, QN_PRIVATE real* largest,
-                          QN_PRIVATE real* sums) {
-  const region_mean first = old_mean(a, e, 0, own, own);
-  region_mean at = first;
+ * weights, one over the square relative to that, and the weighted gradients. The means of as many slots as most
+ * entities have are kept from the first time. */
+#define LIMIT_KEPT 6
+QN_BODY void visit_planes(dgcvs_limit_arguments a, qn_index e, region_mean own, int weighing,
+                          QN_PRIVATE region_mean* kept, QN_PRIVATE real* largest, QN_PRIVATE real* sums) {
+  if (!weighing) kept[0] = old_mean(a, e, 0, own, own);
+  region_mean at = kept[0];
   for (qn_index slot = 1; slot <= a.slots; ++slot) {
-    const region_mean next = slot < a.slots ? old_mean(a, e, slot, own, first) : first;
+    region_mean next;
+    if (slot == a.slots) {
+      next = kept[0];
+    } else if (weighing && slot < LIMIT_KEPT) {
+      next = kept[slot];
+    } else {
+      next = old_mean(a, e, slot, own, kept[0]);
+    }
+    if (!weighing && slot < LIMIT_KEPT) kept[slot] = next;
     const plane p = plane_through(own, at, next);
     for (int v = 0; v < LAW_VARIABLES; ++v) {
       const real square = QN_FMA(p.x[v], p.x[v], p.y[v] * p.y[v]);
@@ -177,6 +187,7 @@ QN_BODY void gain_of(dgcvs_limit_arguments a, qn_index e, region_mean own, QN_PR
 QN_BODY void dgcvs_limit_point(dgcvs_limit_arguments a, qn_index e) {
   real largest[LAW_VARIABLES], sums[3 * LAW_VARIABLES], slope_x[LAW_VARIABLES], slope_y[LAW_VARIABLES];
   real gain[LAW_VARIABLES]; /* in half a step */
+  region_mean kept[LIMIT_KEPT];
   const region_mean own = own_mean(a, e);
 #ifdef LAW_BED
   real c[DG_HELD];
@@ -190,8 +201,8 @@ QN_BODY void dgcvs_limit_point(dgcvs_limit_arguments a, qn_index e) {
     largest[v] = (real)((element)0);
     for (int k = 0; k < 3; ++k) sums[3 * v + k] = (real)((element)0);
   }
-  visit_planes(a, e, own, 0, largest, sums);
-  visit_planes(a, e, own, 1, largest, sums);
+  visit_planes(a, e, own, 0, kept, largest, sums);
+  visit_planes(a, e, own, 1, kept, largest, sums);
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     slope_x[v] = QN_CHOOSE(-sums[3 * v], (real)((element)0), sums[3 * v + 1] / sums[3 * v]);
     slope_y[v] = QN_CHOOSE(-sums[3 * v], (real)((element)0), sums[3 * v + 2] / sums[3 * v]);

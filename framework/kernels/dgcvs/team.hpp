@@ -77,7 +77,7 @@ class Team {
     lanes_.share(unknowns, [&](int n) { m_.c[n] = a_.from_mean == 0 ? a_.own[n * a_.own_pitch + e_] : 0.0; });
     lanes_.share(slots, [&](int slot) { m_.quad[slot] = Law::sub_quad_of(a_, e_, slot); });
     lanes_.share(factors, [&](int k) { m_.factor[k] = a_.factor[k * a_.factor_pitch + Law::shape_lane(a_, e_)]; });
-    Volume::load(m_.volume, lanes_, a_, e_);
+    Volume::load(m_.volume, lanes_, a_, e_, step_);
     Shape::fill(m_.tables, lanes_);
     lanes_.share(squares(DG_TIMES), [&](int k) {
       int size = 1;
@@ -86,14 +86,48 @@ class Team {
       m_.time_inverse[k] = Law::time_inverse(size, entry / size, entry % size);
     });
     lanes_.barrier();
-    lanes_.each((slots + faces) * variables, [&](int item) {
-      const int from = item / variables;
-      const int of_variable = item % variables * DG_BASIS;
+    lanes_.each((slots + faces) * variables * ORDER, [&](int item) {  // the highest power of s has a constant alone
+      const int power = item % ORDER;
+      const int from = item / ORDER / variables;
+      const int first = item / ORDER % variables * DG_BASIS + DG_BLOCK(power);
       const auto& q = m_.quad[from < slots ? from : 0];
-      if (from < slots) return Law::into_frame(q.ratio, q.bx, q.by, m_.old[from] + of_variable);
+      if (from < slots) return into_frame(q.ratio, q.bx, q.by, m_.old[from] + first, ORDER - power);
       const int face = from - slots;
-      Law::into_frame(face_value(face, 6), face_value(face, 4), face_value(face, 5), m_.behind[face] + of_variable);
+      into_frame(face_value(face, 6), face_value(face, 4), face_value(face, 5), m_.behind[face] + first, ORDER - power);
     });
+  }
+  /// into_frame() of what goes with one power of s, a polynomial of this degree.
+  QN_CALL static void into_frame(double ratio, double x, double y, double* c, int degree) {
+    double value[DG_SPACE];
+    QN_UNROLL
+    for (int m = 0; m < DG_SPACE; ++m) value[m] = m < DG_SPACE_OF(ORDER - degree) ? c[m] : 0.0;
+    double scale = ratio;
+    QN_UNROLL
+    for (int d = 1; d <= ORDER; ++d) {
+      QN_UNROLL
+      for (int j = 0; j <= d; ++j) value[DG_MEMBER(d, j)] = scale * value[DG_MEMBER(d, j)];
+      scale = scale * ratio;
+    }
+    QN_UNROLL
+    for (int pass = 0; pass < ORDER; ++pass) {
+      QN_UNROLL
+      for (int d = ORDER - 1; d >= pass; --d) {
+        QN_UNROLL
+        for (int j = 0; j <= d - pass; ++j) shift(value[DG_MEMBER(d, j)], d < degree, x, value[DG_MEMBER(d + 1, j)]);
+      }
+      QN_UNROLL
+      for (int d = ORDER - 1; d >= pass; --d) {
+        QN_UNROLL
+        for (int j = pass; j <= d; ++j) shift(value[DG_MEMBER(d, j)], d < degree, y, value[DG_MEMBER(d + 1, j + 1)]);
+      }
+    }
+    QN_UNROLL
+    for (int m = 0; m < DG_SPACE; ++m) {
+      if (m < DG_SPACE_OF(ORDER - degree)) c[m] = value[m];
+    }
+  }
+  QN_CALL static void shift(double& value, bool there, double by, double higher) {
+    if (there) value = qn_fma(-by, higher, value);
   }
   QN_CALL qn_index face_lane() const { return e_ - a_.first_lane; }
   QN_CALL double face_value(int face, int k) const {
@@ -102,7 +136,7 @@ class Team {
 
   /// The lateral fluxes to b and the integrals over the bottom to sums.
   QN_CALL void integrate_old() {
-    lanes_.each(unknowns, [&](int n) { m_.b[n] = 0.0; });
+    lanes_.share(unknowns, [&](int n) { m_.b[n] = 0.0; });
     lanes_.each(variables * DG_SPACE, [&](int k) { m_.sums[k] = 0.0; });
     for (int first = 0; first < a_.slots; first += Shape::slots_at_once) {
       const int slots = Shape::slots_of(a_, first);

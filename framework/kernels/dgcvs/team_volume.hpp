@@ -20,22 +20,26 @@ struct PowerVolume {
   struct Memory {
     double u[DG_VOLUME_POINTS][DG_SPACE], w[DG_VOLUME_POINTS][powers], region[DG_VOLUME_POINTS][lower];
     double region_moments[moments];
-    double node[DG_VOLUME_POINTS], weight[DG_VOLUME_POINTS];
+    double node[DG_VOLUME_POINTS], weight[ORDER][DG_VOLUME_POINTS];  // the step is in them, and a power of s
   };
 
   template <class Lanes>
-  QN_CALL static void load(Memory& m, const Lanes& lanes, const Arguments& a, qn_index e) {
+  QN_CALL static void load(Memory& m, const Lanes& lanes, const Arguments& a, qn_index e, double step) {
     lanes.share(moments, [&](int k) { m.region_moments[k] = a.moments[k * a.moments_pitch + Law::shape_lane(a, e)]; });
     lanes.share(DG_VOLUME_POINTS, [&](int t) {
       m.node[t] = Law::gauss_node(DG_VOLUME_POINTS, t);
-      m.weight[t] = Law::gauss_weight(DG_VOLUME_POINTS, t);
+      double weight = Law::gauss_weight(DG_VOLUME_POINTS, t) * step;
+      for (int k = 0; k < ORDER; ++k) {
+        m.weight[k][t] = weight;
+        weight = weight * (m.node[t] - 1.0);
+      }
     });
   }
 
   /// r = b and the volume term of c.
   template <class Lanes>
   QN_CALL static void add(Memory& m, Cloud<Law, ORDER>& /*cloud*/, const typename Shape::Tables& tables,
-                          const Lanes& lanes, const Arguments& a, double step, const double* c, const double* b,
+                          const Lanes& lanes, const Arguments& a, double /*step*/, const double* c, const double* b,
                           double* r) {
     lanes.each(DG_VOLUME_POINTS * DG_SPACE, [&](int item) {
       const int t = item / DG_SPACE;
@@ -49,7 +53,7 @@ struct PowerVolume {
     lanes.each(DG_VOLUME_POINTS * powers, [&](int item) {
       const int power = item % powers;
       const int d = tables.degree[power];
-      m.w[item / powers][power] = Law::flux_power(m.u[item / powers], d, power - DG_MEMBER(d, 0));
+      m.w[item / powers][power] = flux_power(m.u[item / powers], d, power - DG_MEMBER(d, 0));
     });
     lanes.each(DG_VOLUME_POINTS * lower, [&](int item) {
       const int member = item % lower;
@@ -70,11 +74,11 @@ struct PowerVolume {
       const int j = tables.member[n] - DG_MEMBER(d, 0);
       double sum = b[n];
       if (j < d) {
-        const double integral = integral_of(m, step, tables.block[n], DG_MEMBER(d - 1, j));
+        const double integral = integral_of(m, tables.block[n], DG_MEMBER(d - 1, j));
         sum = qn_fma((d - j) * Law::law_slope_x(a.law_parameters), integral, sum);
       }
       if (j > 0) {
-        const double integral = integral_of(m, step, tables.block[n], DG_MEMBER(d - 1, j - 1));
+        const double integral = integral_of(m, tables.block[n], DG_MEMBER(d - 1, j - 1));
         sum = qn_fma(j * Law::law_slope_y(a.law_parameters), integral, sum);
       }
       r[n] = sum;
@@ -83,15 +87,31 @@ struct PowerVolume {
 
  private:
   /// Of the flux times s^k and a spatial monomial of degree < ORDER.
-  QN_CALL static double integral_of(const Memory& m, double step, int k, int member) {
+  QN_CALL static double integral_of(const Memory& m, int k, int member) {
     double sum = 0.0;
     QN_UNROLL
-    for (int t = 0; t < DG_VOLUME_POINTS; ++t) {
-      double weight = m.weight[t] * step;
-      for (int power = 0; power < k; ++power) weight = weight * (m.node[t] - 1.0);
-      sum = qn_fma(weight, m.region[t][member], sum);
-    }
+    for (int t = 0; t < DG_VOLUME_POINTS; ++t) sum = qn_fma(m.weight[k][t], m.region[t][member], sum);
     return sum;
+  }
+  /// flux_power() of volume.h, where each lane has another member, so that its loops would come to much code.
+  QN_CALL static double flux_power(const double* u, int d, int j) {
+    if constexpr (Law::flux_degree == 1) {
+      return u[DG_MEMBER(d, j)];
+    } else {
+      double sum = 0.0;
+      QN_ROLLED
+      for (int d1 = d > ORDER ? d - ORDER : 0; 2 * d1 <= d; ++d1) {
+        const int d2 = d - d1;
+        const int last = d1 == d2 ? (j - 1) / 2 : j < d1 ? j : d1;  // of equal degrees, the lower of a pair is first
+        QN_ROLLED
+        for (int j1 = j > d2 ? j - d2 : 0; j1 <= last; ++j1) {
+          if (d1 < d2 || 2 * j1 < j) sum = qn_fma(u[DG_MEMBER(d1, j1)], u[DG_MEMBER(d2, j - j1)], sum);
+        }
+      }
+      sum = sum + sum;
+      const double* middle = u + DG_MEMBER(d / 2, j / 2);
+      return d % 2 == 0 && j % 2 == 0 ? qn_fma(*middle, *middle, sum) : sum;
+    }
   }
 };
 
@@ -115,7 +135,7 @@ struct PointVolume {
   QN_CALL static int quads_of(const Arguments& a) { return a.whole != 0 ? 1 : static_cast<int>(a.slots); }
 
   template <class Lanes>
-  QN_CALL static void load(Memory& m, const Lanes& lanes, const Arguments& a, qn_index e) {
+  QN_CALL static void load(Memory& m, const Lanes& lanes, const Arguments& a, qn_index e, double /*step*/) {
     lanes.share(quads_of(a), [&](int k) { m.quad[k] = Law::volume_quad_of(a, e, k); });
     lanes.share(DG_VOLUME_POINTS, [&](int t) {
       m.node[t] = Law::gauss_node(DG_VOLUME_POINTS, t);

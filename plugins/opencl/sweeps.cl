@@ -24,6 +24,11 @@ typedef struct {
   element a, b, diagonal, f_constant;
 } segment;
 
+/* Whether rows that begin there can be moved cells by cells. */
+INLINE int begins_cells(QN_GLOBAL const element* row, qn_index pitch) {
+  return ((ulong)row | (ulong)(pitch * sizeof(element))) % sizeof(cells) == 0;
+}
+
 INLINE int near(qn_index distance) { return (int)clamp(distance, -(qn_index)1 << 30, (qn_index)1 << 30); }
 
 INLINE cells load_cells(QN_GLOBAL const element* row, int i, int lowest, int highest, int whole) {
@@ -85,11 +90,8 @@ BLOCKS jacobi_sweeps PARAMETERS(JACOBI_SWEEPS_ARGUMENTS) {
   QN_GLOBAL const element* const source = AT(f, i, first);
   QN_GLOBAL element* const to = AT(u_new, i, first);
   const int inside = s.right >= CELLS;
-  const int whole =
-      inside &&
-      (((ulong)from | (ulong)to | (ulong)(u_pitch * sizeof(element)) | (ulong)(u_new_pitch * sizeof(element))) % 16) ==
-          0;
-  const int whole_source = inside && (((ulong)source | (ulong)(f_pitch * sizeof(element))) % 16) == 0;
+  const int whole = inside && begins_cells(from, u_pitch) && begins_cells(to, u_new_pitch);
+  const int whole_source = inside && begins_cells(source, f_pitch);
   const element weight = *AT(weights, 0, 0);
   state m;
   JACOBI_SWEEPS_ARGUMENTS(LEAVE_IF_STOPPED)
@@ -191,9 +193,9 @@ SHUFFLE(of_lane_after, "shfl.sync.down.b32 %0, %1, 1, 31")
 #define F_AT(k) (source + clamp(k, s.bottom, s.top - 1) * f_pitch)
 #if COPIES
 /* They come to local memory by copies that take no register and let a warp go on: a multiprocessor has two warps a
- * scheduler, too few to hide a wait of one row. Only the lane that asked for a cell reads it. Of f a row that is asked
- * for has the place slot + at, and once more that RING further on, so that the rows that the sweeps work on are always
- * one after the other; of u it has `place`, both modulo TURN the same. */
+ * scheduler, too few to hide a wait of one row. Only the lane that asked for a cell reads it. A row of f that is asked
+ * for gets the place slot + at and a second one RING further on, so that those that the sweeps work on are always one
+ * after the other; the row of u gets `place`, counted modulo TURN. */
 #define AHEAD 2
 #define BEYOND (AHEAD + 1) /* rows that have to follow one that is asked for as a whole */
 #define TURN 3             /* rows after which a sweep's state is in the same registers again, and moves none */
@@ -355,10 +357,8 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void jacobi_sweeps
   QN_GLOBAL const element* const source = AT(f, i0 + column, j0 + row);
   QN_GLOBAL element* const to = AT(u_new, i0 + column, j0 + row);
   const int inside = s.left <= -HALO && s.right >= OWNED + HALO;
-  const int aligned =
-      (((ulong)from | (ulong)to | (ulong)(u_pitch * sizeof(element)) | (ulong)(u_new_pitch * sizeof(element))) % 16) ==
-      0;
-  const int source_aligned = (((ulong)source | (ulong)(f_pitch * sizeof(element))) % 16) == 0;
+  const int aligned = begins_cells(from, u_pitch) && begins_cells(to, u_new_pitch);
+  const int source_aligned = begins_cells(source, f_pitch);
   const int owns = s.i >= 0 && s.i < OWNED;
   const int end = (int)(32 * (next_row - block_row)) + DEPTH;
   int r = -DEPTH - AHEAD;

@@ -145,8 +145,10 @@ void expect_counts(Law law) {
     EXPECT_EQ(DgOperations(shape, inside).newton(), counted([&] { Bodies::dgcvs_newton_point(newton, 0); }));
   }
   if constexpr (ORDER > 0) {
-    const auto limit = entity.limit<typename Bodies::dgcvs_limit_arguments>(inside);
-    EXPECT_EQ(DgOperations(shape, inside).limit(), counted([&] { Bodies::dgcvs_limit_point(limit, 0); }));
+    for (const DgWork& work : {inside, DgWork{.slots = 8, .sweeps = sweeps_of_each}}) {
+      const auto limit = entity.limit<typename Bodies::dgcvs_limit_arguments>(work);
+      EXPECT_EQ(DgOperations(shape, work).limit(), counted([&] { Bodies::dgcvs_limit_point(limit, 0); }));
+    }
   }
   if (law == Law::advection) {
     const auto linear = entity.linear<typename Bodies::dgcvs_linear_arguments>(inside);

@@ -70,7 +70,9 @@ class DgOperations {
     const double own_mean = 2 + variables_ * (2.0 * space_of(0) + 1);
     const double old_mean = 5 + variables_ * (2.0 * basis() + 1) + (bed_ ? variables_ - 1.0 : 0);
     const double plane = 8 + 10.0 * variables_;
-    const double visits = slots_ * (2 * (old_mean + plane) + variables_ * (4.0 + 12));
+    constexpr double kept = 6;  // LIMIT_KEPT of limit.h: the other means are found twice
+    const double means = slots_ + (slots_ > kept ? slots_ - kept : 0);
+    const double visits = means * old_mean + slots_ * (2 * plane + variables_ * (4.0 + 12));
     const double in_units = bed_ ? 2.0 * variables_ : 1;  // of the plane, or of the frame
     const double over_bed = bed_ ? 3 + keep_water() : 0;
     return own_mean + excess_jump() + in_units + visits + 7.0 * variables_ + law_.rate + over_bed;

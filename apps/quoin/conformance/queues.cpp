@@ -344,15 +344,21 @@ void events_and_counts(DeviceUnderTest& bench, Cases& cases) {
       Work<decltype(zero)> work(bench);
       const auto before = bench.executor->event();
       const auto after = bench.executor->event();
-      bench.queue->synchronize();
-      const auto start = std::chrono::steady_clock::now();
-      bench.queue->record(*before);
-      work.give(*bench.queue, work.launches());
-      bench.queue->record(*after);
-      bench.queue->synchronize();
-      const double on_host = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      const double seconds = after->seconds_since(*before);
-      if (seconds < 0.1 * on_host)  // times of when events are recorded, not of when they happen, are next to nothing
+      double seconds = 0.0;
+      double on_host = 0.0;
+      // Times of when events are recorded, not of when they happen, are next to nothing. Where others hold up the host
+      // before the work or behind it, so is the right time, but not again and again.
+      for (int attempt = 0; attempt < 10 && seconds <= 0.1 * on_host; ++attempt) {
+        bench.queue->synchronize();
+        const auto start = std::chrono::steady_clock::now();
+        bench.queue->record(*before);
+        work.give(*bench.queue, work.launches());
+        bench.queue->record(*after);
+        bench.queue->synchronize();
+        on_host = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        seconds = after->seconds_since(*before);
+      }
+      if (seconds <= 0.1 * on_host)
         throw Mismatch("seconds_since is " + show(seconds) + " for all the work of " + show(on_host) + " s");
     });
   });

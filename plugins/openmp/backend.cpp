@@ -115,7 +115,9 @@ class ThreadsExecutor : public HostExecutor {
   }
   std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
     if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", device().name);
-    return std::make_unique<ThreadsKernel>(spec, function_, threads_);
+    auto made = std::make_unique<ThreadsKernel>(spec, function_, threads_);
+    made->load();
+    return made;
   }
 
  private:

@@ -7,6 +7,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -117,13 +118,22 @@ class HostQueue : public Queue {
   std::uint64_t launches_ = 0;
 };
 
-/// A catalogue kernel in one precision, run by `Function`.
+/// A catalogue kernel in one precision, run by `Function`, which load() calls for no points.
 class HostKernel : public Kernel {
  public:
   using Function = std::function<void(const Variant&, const kernels::Range&, const kernels::Resolved*)>;
 
   HostKernel(KernelSpec spec, Function function)
       : spec_(std::move(spec)), variant_(variant_of(spec_)), function_(std::move(function)) {}
+
+  /// Calls the function for no points, as a launch that has been stopped. The system maps a page of code where it is
+  /// first met, which takes longer than a small kernel.
+  void load() const {
+    std::int64_t stopped[8] = {1};
+    kernels::Resolved arguments[QUOIN_MOST_ARGUMENTS];
+    std::ranges::fill(arguments, kernels::Resolved{stopped, 1, 1.0, 1});
+    run({}, arguments);
+  }
 
   void launch(Queue& queue, const Box& box, std::span<const Argument> arguments) override {
     require_arguments(entry_of(variant_.id), arguments);
@@ -175,7 +185,9 @@ class HostExecutor : public Executor {
   std::unique_ptr<Event> event() override { return std::make_unique<HostEvent>(); }
   std::unique_ptr<Kernel> kernel(const KernelSpec& spec) override {
     if (!supports(spec)) throw Error(ErrorKind::device, "no kernel named '" + spec.name + "'", device_.name);
-    return std::make_unique<HostKernel>(spec, function_);
+    auto made = std::make_unique<HostKernel>(spec, function_);
+    made->load();
+    return made;
   }
 
  private:

@@ -56,7 +56,7 @@ void TimeLoop::record_steps() {
   recorded_.clear();
   if (ranks_.size() > 1 || levels_->uses_time()) return;
   constexpr std::int64_t any = 1;
-  for (const std::int64_t count : {10, 5})
+  for (const std::int64_t count : {10, 5, 2, 1})
     recorded_.push_back({count, TimedSequence(*queue_, levels_->timer, [&] {
                            for (std::int64_t k = 0; k < count; ++k) levels_->update(*queue_, any, state_.pace.dt / 2);
                          })});

@@ -23,7 +23,9 @@ inline constexpr int block_threads = 256;    ///< ... that sums blocks: 8 lanes 
 inline constexpr int sweep_threads = 128;    ///< ... that does one sweep, each subgroup a strip of columns
 inline constexpr int entity_threads = 64;    ///< ... that updates entities, which want many registers
 inline constexpr int unknown_threads = 128;  ///< ... that has matrices in its memory
-inline constexpr int team_lanes = 128;       ///< ... that is the team of one entity
+/// ... that is the team of one entity, in a half step and in a limiter.
+inline constexpr int team_lanes(int order) { return order < 2 ? 64 : 128; }
+inline constexpr int limit_lanes = 64;
 /// Entities of a launch up to which each has a team of lanes, where one lane each would take longer; four times as many
 /// where they have faces on the boundary, whose sweeps are many. Measured on an H200.
 inline constexpr int max_teams(int order, int variables) {
@@ -31,6 +33,7 @@ inline constexpr int max_teams(int order, int variables) {
   constexpr int system[] = {0, 500, 2000, 7000, 30'000};
   return variables > 1 ? system[order] : scalar[order];
 }
+inline constexpr int max_limit_teams(int variables) { return variables > 1 ? 8000 : 4000; }
 /// ... and each of an entity's unknowns has a lane where a linear law goes by shared matrices, and finds these in the
 /// work-group's memory; measured on an H200.
 inline constexpr int max_by_unknowns(int order) { return order < 2 ? 60'000 : order == 2 ? 30'000 : 50'000; }

@@ -40,6 +40,7 @@
 #define hipGraphExec_t cudaGraphExec_t
 #define hipGraphInstantiate(exec, graph, node, log, bytes) cudaGraphInstantiate(exec, graph, 0)
 #define hipGraphLaunch cudaGraphLaunch
+#define hipGraphUpload cudaGraphUpload
 #define hipGraph_t cudaGraph_t
 #define hipHostFree cudaFreeHost
 #define hipHostGetDevicePointer cudaHostGetDevicePointer
@@ -71,6 +72,9 @@
 #else
 #include <hip/hip_runtime.h>
 
+#if HIP_VERSION < 50300000  // the first that can
+inline hipError_t hipGraphUpload(hipGraphExec_t /*graph*/, hipStream_t /*stream*/) { return hipSuccess; }
+#endif
 #define QUOIN_HOST_NOT_COHERENT hipHostMallocNonCoherent
 #endif
 

@@ -1,9 +1,11 @@
 #pragma once
 
-// The half step of DG-CVS by several lanes an entity, where a lane for each would leave most of the device idle.
+// The half step of DG-CVS and its limiter by several lanes an entity, where a lane for each would leave most of the
+// device idle.
 
 #include "config.hpp"
 #include "kernels/dgcvs/team.hpp"
+#include "kernels/dgcvs/team_limit.hpp"
 #include "kernels/launchers.hpp"
 
 namespace quoin::hip {
@@ -18,12 +20,13 @@ struct ByUnknowns<kernels::DgLinearPoint<T, Law, ORDER>> {
 struct TeamBarrier {
   __device__ void operator()() const { __syncthreads(); }
 };
-using LanesOfTeam = kernels::TeamLanes<team_lanes, TeamBarrier>;
 
 template <template <class, class, int> class Law, int ORDER>
 struct Teams<kernels::DgUpdatePoint<double, Law, ORDER>> {
   using LawBodies = Law<double, double, ORDER>;
-  using Member = kernels::Team<LawBodies, ORDER, LanesOfTeam>;
+  using Lanes = kernels::TeamLanes<team_lanes(ORDER), TeamBarrier>;
+  using Member = kernels::Team<LawBodies, ORDER, Lanes>;
+  static constexpr int lanes = team_lanes(ORDER);
   static constexpr int most = max_teams(ORDER, LawBodies::variables);
   static constexpr bool exist = most > 0 && !std::is_same_v<LawBodies, kernels::ShallowWaterBed<double, double, ORDER>>;
 
@@ -32,12 +35,26 @@ struct Teams<kernels::DgUpdatePoint<double, Law, ORDER>> {
   }
 };
 
+template <template <class, class, int> class Law, int ORDER>
+struct Teams<kernels::DgLimitPoint<double, Law, ORDER>> {
+  using LawBodies = Law<double, double, ORDER>;
+  using Lanes = kernels::TeamLanes<limit_lanes, TeamBarrier>;
+  using Member = kernels::LimitTeam<LawBodies, ORDER, Lanes>;
+  static constexpr int lanes = limit_lanes;
+  static constexpr bool exist = !std::is_same_v<LawBodies, kernels::ShallowWaterBed<double, double, ORDER>>;
+
+  static bool take(qn_index entities, const typename LawBodies::dgcvs_limit_arguments& a) {
+    return entities <= max_limit_teams(LawBodies::variables) && Member::takes(a);
+  }
+};
+
 template <class T, class Point>
-__global__ void __launch_bounds__(team_lanes) update_by_teams(kernels::Range range, Point point) {
-  using Member = typename Teams<Point>::Member;
-  __shared__ typename Member::Memory memory;
-  const LanesOfTeam lanes{static_cast<int>(threadIdx.x), {}};
-  Member(memory, lanes, point.arguments, range.i0 + qn_index{blockIdx.x}).update();
+__global__ void __launch_bounds__(Teams<Point>::lanes) update_by_teams(kernels::Range range, Point point) {
+  begin_early();
+  using Team = Teams<Point>;
+  __shared__ typename Team::Member::Memory memory;
+  const typename Team::Lanes lanes{static_cast<int>(threadIdx.x), {}};
+  typename Team::Member(memory, lanes, point.arguments, range.i0 + qn_index{blockIdx.x}).update();
 }
 
 /// An unknown's products with the old entities in some slots, which are read on the way together.

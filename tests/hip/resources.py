@@ -134,9 +134,9 @@ def main():
                 faults.append(f"{architecture}: {found} kernels in {precision}, the catalogue has {expected}")
             found = sum(row[2] == precision for row in updates)
             # Three laws by sweeps and Newton, limiters from order 1 on, shared matrices, also from the group's memory; in
-            # double by unknowns from order 3 on, teams of two orders and two laws, and of four and shallow water, and water
-            # over a bed, by sweeps and with limiters.
-            launches = 11 * orders - 3 + (2 + 8 + 2 * orders - 1 if precision == "double" else 0)
+            # double by unknowns from order 3 on, teams of two orders and two laws, and of four and shallow water, those of
+            # limiters, and water over a bed, by sweeps and with limiters.
+            launches = 11 * orders - 3 + (2 + 8 + 3 * (orders - 1) + 2 * orders - 1 if precision == "double" else 0)
             if found != launches:
                 faults.append(f"{architecture}: {found} kernels over entities in {precision}, not {launches}")
     shutil.rmtree(folder)

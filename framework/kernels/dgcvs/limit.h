@@ -16,6 +16,7 @@ QN_BODY region_mean own_mean(dgcvs_limit_arguments a, qn_index e) {
   const real area = QN_LOAD(a.moments, e);
   r.x = QN_LOAD(a.moments, DG_MEMBER(1, 0) * a.own_pitch + e) / area;
   r.y = QN_LOAD(a.moments, DG_MEMBER(1, 1) * a.own_pitch + e) / area;
+  QN_UNROLL
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     QN_GLOBAL const element* c = a.own + v * DG_BASIS * a.own_pitch + e;
     real sum = (real)((element)0);
@@ -39,6 +40,7 @@ QN_BODY region_mean old_mean(dgcvs_limit_arguments a, qn_index e, qn_index slot,
   r.y = QN_LOAD(geometry, 3 * a.own_pitch) + QN_GATHER(a.old_moments + DG_MEMBER(1, 1) * a.old_pitch, index) / scale;
   r.x = QN_CHOOSE(-ratio, unused.x, r.x);
   r.y = QN_CHOOSE(-ratio, unused.y, r.y);
+  QN_UNROLL
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     QN_GLOBAL const element* c = a.old + v * DG_BASIS * a.old_pitch;
     real sum = (real)((element)0);
@@ -77,6 +79,7 @@ QN_BODY plane plane_through(region_mean own, region_mean first, region_mean seco
   const real y2 = second.y - own.y;
   const real area = QN_FMA(x1, y2, -(x2 * y1));
   p.spanned = area - (real)((element)1e-6); /* of lengths that are about 1 */
+  QN_UNROLL
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     const real rise1 = first.mean[v] - own.mean[v];
     const real rise2 = second.mean[v] - own.mean[v];
@@ -86,9 +89,20 @@ QN_BODY plane plane_through(region_mean own, region_mean first, region_mean seco
   return p;
 }
 
-/* First finds the `largest` square of the planes' gradients; then, when `weighing`, sums up for each variable the
- * weights, one over the square relative to that, and the weighted gradients. The means of as many slots as most
- * entities have are kept from the first time. */
+QN_BODY real square_of(real x, real y) { return QN_FMA(x, x, y * y); }
+
+/* What a plane with this gradient, and that angle spanned, adds to the sums of its variable: its weight, one over its
+ * square relative to the `largest`, and its weighted gradient. */
+QN_BODY void add_plane(real spanned, real x, real y, real largest, QN_PRIVATE real* sums) {
+  const real least = QN_FMA((real)((element)1e-10), largest, (real)((element)1e-30));
+  const real weight = QN_CHOOSE(spanned, (real)((element)1) / (square_of(x, y) + least), (real)((element)0));
+  sums[0] = sums[0] + weight;
+  sums[1] = QN_FMA(weight, x, sums[1]);
+  sums[2] = QN_FMA(weight, y, sums[2]);
+}
+
+/* First finds the `largest` square of the planes' gradients, then, when `weighing`, each variable's sums. The means of
+ * as many slots as most entities have are kept from the first time. */
 #define LIMIT_KEPT 6
 QN_BODY void visit_planes(dgcvs_limit_arguments a, qn_index e, region_mean own, int weighing,
                           QN_PRIVATE region_mean* kept, QN_PRIVATE real* largest, QN_PRIVATE real* sums) {
@@ -106,35 +120,61 @@ QN_BODY void visit_planes(dgcvs_limit_arguments a, qn_index e, region_mean own, 
     if (!weighing && slot < LIMIT_KEPT) kept[slot] = next;
     const plane p = plane_through(own, at, next);
     for (int v = 0; v < LAW_VARIABLES; ++v) {
-      const real square = QN_FMA(p.x[v], p.x[v], p.y[v] * p.y[v]);
-      if (!weighing) {
-        largest[v] = larger(square, largest[v]);
-      } else {
-        const real least = QN_FMA((real)((element)1e-10), largest[v], (real)((element)1e-30));
-        const real weight = QN_CHOOSE(p.spanned, (real)((element)1) / (square + least), (real)((element)0));
-        sums[3 * v] = sums[3 * v] + weight;
-        sums[3 * v + 1] = QN_FMA(weight, p.x[v], sums[3 * v + 1]);
-        sums[3 * v + 2] = QN_FMA(weight, p.y[v], sums[3 * v + 2]);
-      }
+      if (weighing)
+        add_plane(p.spanned, p.x[v], p.y[v], largest[v], sums + 3 * v);
+      else
+        largest[v] = larger(square_of(p.x[v], p.y[v]), largest[v]);
     }
     at = next;
   }
 }
 
+/* Coefficient m of the first variable at the bottom. */
+QN_BODY real at_bottom(dgcvs_limit_arguments a, qn_index e, int m) {
+  real sum = QN_LOAD(a.own, m * a.own_pitch + e);
+  for (int k = 1; k < DG_TIMES; ++k) {
+    if (m < DG_SPACE_OF(k)) {
+      const real c = QN_LOAD(a.own, (DG_BLOCK(k) + m) * a.own_pitch + e);
+      sum = k % 2 == 0 ? sum + c : sum - c;
+    }
+  }
+  return sum;
+}
+
+/* By how much the polynomials there, `is` now and `was` before, miss each other at a point of a slot, whose area is
+ * `weight`, and the larger of their values. */
+typedef struct {
+  real weight, jump, largest;
+} bottom_jump;
+
+QN_BODY bottom_jump jump_at(dgcvs_limit_arguments a, qn_index e, qn_index slot, sub_quad q, quad_row r, int row,
+                            int column, QN_PRIVATE const real* is_below, QN_PRIVATE const real* was_below) {
+  real phi[DG_SPACE], x, y;
+  bottom_jump at;
+  at.weight = quad_point(q, r, DG_POINTS, row, column, &x, &y);
+  monomials(x, y, phi);
+  const real is = spatial_value(is_below, phi);
+  monomials(q.ratio * (x - q.bx), q.ratio * (y - q.by), phi);
+  const real was = spatial_value(was_below, phi);
+  at.jump = magnitude(is - was);
+#ifdef LAW_BED /* surfaces may be at any height */
+  const real height = BED_AT(a.bed + e, (slot * DG_BED + row * DG_POINTS + column) * a.own_pitch);
+  at.largest = larger(is - height, was - height);
+#else
+  (void)a, (void)e, (void)slot;
+  at.largest = larger(magnitude(is), magnitude(was));
+#endif
+  return at;
+}
+
 /* Not below zero where the first variable jumps at the bottom: the mean of the difference between the new and the old
  * polynomials there, less the threshold times the largest value. */
 QN_BODY real excess_jump(dgcvs_limit_arguments a, qn_index e) {
-  real below[DG_SPACE], old[DG_SPACE], phi[DG_SPACE], x, y;
+  real below[DG_SPACE], old[DG_SPACE];
   real jump = (real)((element)0);
   real area = (real)((element)0);
   real largest = (real)((element)0);
-  for (int m = 0; m < DG_SPACE; ++m) below[m] = (real)((element)0);
-  for (int k = 0; k < DG_TIMES; ++k) {
-    for (int m = 0; m < DG_SPACE_OF(k); ++m) {
-      const real c = QN_LOAD(a.own, (DG_BLOCK(k) + m) * a.own_pitch + e);
-      below[m] = k % 2 == 0 ? below[m] + c : below[m] - c;
-    }
-  }
+  for (int m = 0; m < DG_SPACE; ++m) below[m] = at_bottom(a, e, m);
   for (qn_index slot = 0; slot < a.slots; ++slot) {
     const sub_quad q = load_sub_quad(a.geometry + slot * DG_GEOMETRY * a.own_pitch + e, a.own_pitch);
     const lanes index = QN_LOAD_INDEX(a.neighbour, slot * a.own_pitch + e);
@@ -142,19 +182,10 @@ QN_BODY real excess_jump(dgcvs_limit_arguments a, qn_index e) {
     for (int row = 0; row < DG_POINTS; ++row) {
       const quad_row r = row_of(q, DG_POINTS, row);
       for (int column = 0; column < DG_POINTS; ++column) {
-        const real weight = quad_point(q, r, DG_POINTS, row, column, &x, &y);
-        monomials(x, y, phi);
-        const real is = spatial_value(below, phi);
-        monomials(q.ratio * (x - q.bx), q.ratio * (y - q.by), phi);
-        const real was = spatial_value(old, phi);
-        jump = QN_FMA(weight, magnitude(is - was), jump);
-        area = area + weight;
-#ifdef LAW_BED /* surfaces may be at any height */
-        const real height = BED_AT(a.bed + e, (slot * DG_BED + row * DG_POINTS + column) * a.own_pitch);
-        largest = larger(larger(is - height, was - height), largest);
-#else
-        largest = larger(larger(magnitude(is), magnitude(was)), largest);
-#endif
+        const bottom_jump at = jump_at(a, e, slot, q, r, row, column, below, old);
+        jump = QN_FMA(at.weight, at.jump, jump);
+        area = area + at.weight;
+        largest = larger(at.largest, largest);
       }
     }
   }
@@ -184,6 +215,15 @@ QN_BODY void gain_of(dgcvs_limit_arguments a, qn_index e, region_mean own, QN_PR
 #endif
 }
 
+/* Coefficient n of the plane with this slope and `mean` at (x, y), which gains so much in half a step. */
+QN_BODY real limited(real x, real y, real mean, real slope_x, real slope_y, real gain, int n) {
+  if (n == 0) return QN_FMA(-slope_x, x, QN_FMA(-slope_y, y, mean));
+  if (n == DG_MEMBER(1, 0)) return slope_x;
+  if (n == DG_MEMBER(1, 1)) return slope_y;
+  if (n == DG_BLOCK(1)) return gain;
+  return (real)((element)0);
+}
+
 QN_BODY void dgcvs_limit_point(dgcvs_limit_arguments a, qn_index e) {
   real largest[LAW_VARIABLES], sums[3 * LAW_VARIABLES], slope_x[LAW_VARIABLES], slope_y[LAW_VARIABLES];
   real gain[LAW_VARIABLES]; /* in half a step */
@@ -211,15 +251,12 @@ QN_BODY void dgcvs_limit_point(dgcvs_limit_arguments a, qn_index e) {
   for (int v = 0; v < LAW_VARIABLES; ++v) {
     for (int n = 0; n < DG_BASIS; ++n) {
       QN_GLOBAL element* place = a.own + (v * DG_BASIS + n) * a.own_pitch + e;
-      real limited = (real)((element)0);
-      if (n == 0) limited = QN_FMA(-slope_x[v], own.x, QN_FMA(-slope_y[v], own.y, own.mean[v]));
-      if (n == DG_MEMBER(1, 0)) limited = slope_x[v];
-      if (n == DG_MEMBER(1, 1)) limited = slope_y[v];
-      if (n == DG_BLOCK(1)) limited = gain[v];
+      const real next =
+          QN_CHOOSE(jumps, limited(own.x, own.y, own.mean[v], slope_x[v], slope_y[v], gain[v], n), QN_LOAD(place, 0));
 #ifdef LAW_BED
-      c[v * DG_BASIS + n] = QN_CHOOSE(jumps, limited, QN_LOAD(place, 0));
+      c[v * DG_BASIS + n] = next;
 #else
-      QN_STORE(place, 0, QN_CHOOSE(jumps, limited, QN_LOAD(place, 0)));
+      QN_STORE(place, 0, next);
 #endif
     }
   }

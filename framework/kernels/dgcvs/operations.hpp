@@ -225,7 +225,7 @@ class DgOperations {
   }
   [[nodiscard]] constexpr double excess_jump() const {
     const double point = quad_point() + 2 * (monomials() + spatial_value()) + 10 + (bed_ ? 2 : 0);
-    return basis() + slots_ * times() * (row_of() + times() * point) + 3;
+    return basis() - space_of(0) + slots_ * times() * (row_of() + times() * point) + 3;
   }
 
   int order_, variables_, degree_;

@@ -20,6 +20,11 @@ struct TeamLanes {
   QN_CALL void share(int items, const Work& work) const {
     for (int item = lane; item < items; item += Count) work(item);
   }
+  /// From the last lane on, for what goes beside other items.
+  template <class Work>
+  QN_CALL void share_last(int items, const Work& work) const {
+    for (int item = Count - 1 - lane; item < items; item += Count) work(item);
+  }
   /// Then all see what was written.
   template <class Work>
   QN_CALL void each(int items, const Work& work) const {

@@ -48,6 +48,7 @@ void TimeLoop::start(const std::vector<double>& kept) {
   DeviceLevel& cells = levels_->cells;
   const std::vector<double> first = initial_coefficients(setup_, cells.arrays(), state_.pace.dt / 2, kept);
   cells.set_coefficients(*queue_, in_precision(first, setup_.method.precision));
+  cells.observe(*queue_, sums_.buffer(), 0);  // which the first chunk reads
   record_steps();
 }
 
@@ -170,13 +171,14 @@ void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {
   if (prepared_to_ <= state_.steps) prepare(until);
   const std::int64_t count = steps_to_launch(std::min(until, prepared_to_));
   std::vector<std::int64_t> looks;  // the steps whose sums are looked at
+  if (state_.steps == 0) looks.push_back(0);
+  const std::size_t looked = looks.size();
   const auto look = [&](std::int64_t step) {
     levels_->cells.observe(*queue_, sums_.buffer(), static_cast<std::int64_t>(looks.size()));
     looks.push_back(step);
   };
   if (beside_ && state_.steps + count == prepared_to_) look_ahead(until);
   levels_->timer.begin(*queue_);
-  if (state_.steps == 0) look(0);
   const std::int64_t end = state_.steps + count;
   for (std::int64_t step = state_.steps; step < end;) {
     const std::int64_t first = step++;
@@ -193,7 +195,7 @@ void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {
   state_.steps += count;
 
   const std::size_t updates = static_cast<std::size_t>(count) * levels_->update_launches();
-  update_seconds_ += levels_->timer.collect(updates + looks.size() * levels_->cells.observe_launches());
+  update_seconds_ += levels_->timer.collect(updates + (looks.size() - looked) * levels_->cells.observe_launches());
   if (!divergence_ && schedule_.flow_after(state_.steps, state_.pace)) look_at_flow();
 }
 

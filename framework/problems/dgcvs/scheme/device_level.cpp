@@ -71,7 +71,7 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   const std::string name = name_of(kind);
   if (has_inside && setup.solver == Solver::matrices)
     matrices_ = reals(queue, shared_matrices(setup, kind, arrays_.slots, tau));
-  if (setup.method.together) {
+  if (setup.together) {
     add_updates(timer, arrays_.face_stride > 0 ? Reach::all : Reach::inside, lanes_box(0, lanes.first_ghost));
   } else {
     if (has_inside) add_updates(timer, Reach::inside, lanes_box(0, lanes.first_boundary));

@@ -117,7 +117,7 @@ void DeviceLevel::split_inside() {
   const std::int64_t end = lanes().first_boundary;
   const std::int64_t near = std::clamp<std::int64_t>(end / 16, entity_group, 4096);
   constexpr std::size_t most = 8;
-  if (limit_ || setup_.method.together || !overlaps(setup_.the_case(), *executor_)) return;
+  if (limit_ || setup_.together || !overlaps(setup_.the_case(), *executor_)) return;
   std::vector<std::int64_t> read = ghosts_.read_lanes();
   std::erase_if(read, [end](std::int64_t lane) { return lane >= end; });
   const auto box = [](std::int64_t first, std::int64_t last) { return Box{{first, 0, 0}, {last, 1, 1}, {0, 0, 0}}; };

@@ -80,7 +80,7 @@ void LevelArrays::fill_entities(const DgSetup& setup) {
   resize(length, 1, lanes.stride);
   const std::int64_t inside = inner_entities(own, setup.method.entities);
   // A limiter looks at the moments of entities around, wherever these are.
-  const bool shared = !setup.method.together && inside > 0 && setup.limiter == Limiter::none &&
+  const bool shared = !setup.together && inside > 0 && setup.limiter == Limiter::none &&
                       (setup.solver == Solver::matrices || all_congruent(setup.staggered, kind_, inside));
   shape_mask = shared ? entity_group - 1 : -1;
   shape_stride = shared ? entity_group + lanes.stride - lanes.first_boundary : lanes.stride;
@@ -139,7 +139,7 @@ void LevelArrays::fill_faces(const DgSetup& setup) {
   resize(behind, faces, face_stride);
   resize(face, faces * dgcvs_face, face_stride);
   resize(half_faces, faces, face_stride);
-  if (setup.method.together && face_stride > 0) face_lane.assign(static_cast<std::size_t>(lanes.stride), -1);
+  if (setup.together && face_stride > 0) face_lane.assign(static_cast<std::size_t>(lanes.stride), -1);
   for (std::int64_t lane = 0; lane < face_stride; ++lane) {
     const std::int64_t of = places[static_cast<std::size_t>(lane)];
     const double size = own.length[static_cast<std::size_t>(lanes.entity(of))];

@@ -27,7 +27,8 @@ DgMethod::DgMethod(const Case& the_case)
       history_every(the_case.integer("output.history_every")),
       entities(the_case.text("method.entities").starts_with("mesh_order") ? EntityOrder::mesh_order
                                                                           : EntityOrder::boundary_last),
-      together(the_case.text("method.entities") != "boundary_last"),
+      together(the_case.text("method.entities") != "boundary_last" && the_case.text("method.entities") != "auto"),
+      few_together(the_case.text("method.entities") == "auto" && !split),
       indexed(the_case.text("method.entities") == "mesh_order_indexed"),
       compression(compression_of(the_case)) {
   if (the_case.has("method.cfl")) cfl = the_case.real("method.cfl");

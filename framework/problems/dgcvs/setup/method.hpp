@@ -20,6 +20,9 @@ struct DgMethod {
   explicit DgMethod(const Case& the_case);
   /// Launches at most that update the inner entities of a level, or those of the boundary.
   [[nodiscard]] std::size_t max_launches() const { return 1 + (split ? 2 : 0) + (newton ? 1 : 0); }
+  /// Whether they are in one launch where a mesh has so many cells, some of them on the boundary, and all do sweeps. A
+  /// launch takes a GPU as long as the work on a few thousand; a processor does not mind.
+  [[nodiscard]] bool goes_together(double cells) const { return together || (few_together && cells <= 4096.0); }
 
   int order;
   Precision precision;
@@ -34,7 +37,8 @@ struct DgMethod {
   double limiter_threshold;               ///< of the indicator
   std::int64_t history_every;             ///< steps
   EntityOrder entities;                   ///< their numbering
-  bool together;                          ///< those of the boundary in one launch with the others
+  bool together;                          ///< those of the boundary in one launch with the others, in any case
+  bool few_together;                      ///< ... where cells are few
   bool indexed;                           ///< ... behind which a list puts them
   std::optional<Every> frames;            ///< besides those of the start and the end
   Compression compression;                ///< of their pictures

@@ -113,15 +113,16 @@ std::vector<Key> dgcvs_method_keys() {
                   .when = {"method.limiter", {"indicator"}}});
   keys.push_back({.path = "method.entities",
                   .type = KeyType::choice,
-                  .fallback = "boundary_last",
+                  .fallback = "auto",
                   .meaning =
                       "How entities of the boundary, which have more to do, are kept apart from the others, with the "
                       "same fields to the bit: numbered last, in launches of their own (boundary_last) or in one "
                       "launch for all, in which each entity takes its branch (boundary_last_together); or numbered "
                       "in the order of the mesh, in one launch that goes in this order (mesh_order) or, on a GPU, by "
                       "a list that has those of the boundary last (mesh_order_indexed). One launch goes with sweeps "
-                      "alone, and each entity then has a shape of its own.",
-                  .choices = {"boundary_last", "boundary_last_together", "mesh_order", "mesh_order_indexed"}});
+                      "alone, and each entity then has a shape of its own. auto has them last, in one launch where all "
+                      "do sweeps by fused `loops` and there are 4096 cells or fewer.",
+                  .choices = {"auto", "boundary_last", "boundary_last_together", "mesh_order", "mesh_order_indexed"}});
   return keys;
 }
 

@@ -43,7 +43,8 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
   const double of_boundary = mesh.boundary * (method.entities == EntityOrder::mesh_order ? entity_group : 1.0);
   const Kind cells{mesh.cells, std::min(mesh.cells, of_boundary), mesh.of_cell, mesh.of_cell};
   const std::string& limiter = the_case.text("method.limiter");
-  const bool shared_shapes = mesh.alike && !method.together && (limiter == "none" || limiter == "auto");
+  const bool together = mesh.boundary > 0.0 ? method.goes_together(mesh.cells) : method.together;
+  const bool shared_shapes = mesh.alike && !together && (limiter == "none" || limiter == "auto");
   const Kind vertices{mesh.vertices, std::min(mesh.vertices, of_boundary), mesh.around, 2.0};
 
   Estimate needs;
@@ -56,7 +57,7 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
     const double shape = dgcvs_geometry * kind.slots + region + space * (space + 1) / 2 + dgcvs_moments(method.order);
     const double bed = law.has_bed() ? kind.slots * dgcvs_bed(method.order) + 3 : 0.0;
     const double shapes = (shared_shapes ? kind.boundary + 4 * entity_group : lanes) * shape;
-    const double lists = (method.together ? 1.0 : 0.0) + (method.indexed ? 1.0 : 0.0);
+    const double lists = (together ? 1.0 : 0.0) + (method.indexed ? 1.0 : 0.0);
     needs.host += 8.0 * (lanes * (kind.slots + 1 + lists + bed) + shapes);
     needs.device +=
         lanes * (8.0 * (kind.slots + lists) + size * (unknowns + between_launches + 4 + bed)) + size * shapes;

@@ -40,6 +40,7 @@ class DgSetup {
   const std::vector<double> bed_of_cells;  ///< its height at their centres; empty where the law has none
   const Limiter limiter;                   ///< what `auto` is, too, which depends on the initial state
   const Solver solver;                     ///< what `auto` is, too, which depends on the mesh
+  const bool together;                     ///< entities of the boundary in one launch with the others
   const double unit_step;  ///< of Courant number 1, where the largest wave speed is 1; infinite where nothing moves
   const double stable_cfl;
 

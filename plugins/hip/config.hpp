@@ -33,7 +33,7 @@ inline constexpr int max_teams(int order, int variables) {
   constexpr int system[] = {0, 500, 2000, 7000, 30'000};
   return variables > 1 ? system[order] : scalar[order];
 }
-inline constexpr int max_limit_teams(int variables) { return variables > 1 ? 8000 : 4000; }
+inline constexpr int max_limit_teams(int variables) { return 1000 * variables; }
 /// ... and each of an entity's unknowns has a lane where a linear law goes by shared matrices, and finds these in the
 /// work-group's memory; measured on an H200.
 inline constexpr int max_by_unknowns(int order) { return order < 2 ? 60'000 : order == 2 ? 30'000 : 50'000; }

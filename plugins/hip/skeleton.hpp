@@ -163,7 +163,7 @@ struct DeviceSkeleton {
     const qn_index entities = range.i1 - range.i0;
     if constexpr (Teams<Point>::exist) {
       if (target.only_loads || Teams<Point>::take(entities, point.arguments)) {
-        target.early(update_by_teams<T, Point>, static_cast<unsigned>(entities), Teams<Point>::lanes, range, point);
+        target(update_by_teams<T, Point>, static_cast<unsigned>(entities), Teams<Point>::lanes, range, point);
         if (!target.only_loads) return;
       }
     }

@@ -44,8 +44,8 @@ class KernelTimer {
   };
   /// Launches from here on go into this list, until it is null, and are not of the chunk.
   void record_into(std::vector<Launch>* sequence) { sequence_ = sequence; }
-  /// Whether these need no events of their own any more.
-  [[nodiscard]] bool knows(std::span<const Launch> launches) const;
+  /// How many times launches like these are still to have events of their own.
+  [[nodiscard]] int wanted(std::span<const Launch> launches) const;
   /// They are launched, as a sequence.
   void add(std::span<const Launch> launches);
   /// Launches of this chunk so far.
@@ -91,9 +91,11 @@ class TimedSequence {
   /// Those of `launch()`, by TimedKernels of this timer in this queue; they are not run. The kernels and what they read
   /// and write must outlive it.
   TimedSequence(Queue& queue, KernelTimer& timer, const std::function<void()>& launch);
-  /// Whether to run it, or to call launch() instead: where the backend has no sequences, or the timer knows too little
-  /// of what its launches take.
-  [[nodiscard]] bool ready() const { return sequence_ != nullptr && timer_->knows(launches_); }
+  /// Whether it can be run: not where the backend has no sequences.
+  [[nodiscard]] bool exists() const { return sequence_ != nullptr; }
+  /// How many times the timer wants to see its launches one by one, by the end of the chunk: launch() is to be called
+  /// instead, best where the device has other work before it, for that takes the host longer.
+  [[nodiscard]] int wanted() const { return timer_->wanted(launches_); }
   void run(Queue& queue) {
     timer_->add(launches_);
     queue.run_sequence(*sequence_);

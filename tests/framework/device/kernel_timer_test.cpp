@@ -116,11 +116,12 @@ TEST_F(KernelTimerTest, LaunchesOfASequenceShareTheTimeOfTheirChunk) {
   });
   EXPECT_EQ(records_, 0);
   EXPECT_EQ(timer_.launches(), 0U);
+  EXPECT_TRUE(sequence.exists());
   for (int k = 0; k < 3; ++k) {
-    EXPECT_FALSE(sequence.ready());
+    EXPECT_EQ(sequence.wanted(), 3 - k);
     chunk(timer_);
   }
-  EXPECT_TRUE(sequence.ready());
+  EXPECT_EQ(sequence.wanted(), 0);
   timer_.begin(queue_);
   for (int k = 0; k < 2; ++k) sequence.run(queue_);
   timer_.end(queue_);
@@ -134,7 +135,7 @@ TEST_F(KernelTimerTest, LaunchesOfASequenceShareTheTimeOfTheirChunk) {
 TEST_F(KernelTimerTest, WithoutSequencesNothingIsRecorded) {
   const TimedSequence sequence(queue_, timer_, [] { FAIL(); });
   for (int k = 0; k < 5; ++k) chunk(timer_);
-  EXPECT_FALSE(sequence.ready());
+  EXPECT_FALSE(sequence.exists());
 }
 
 TEST_F(KernelTimerTest, ALaunchThatCannotBeRecordedEndsTheSequence) {

@@ -63,11 +63,12 @@ void TimeLoop::record_steps() {
                          })});
 }
 
-/// Those from `step` to before `end`.
-void TimeLoop::launch_steps(std::int64_t step, std::int64_t end) {
+/// Those from `step` to before `end`. Steps that the timer wants to see by themselves are the last of a chunk.
+void TimeLoop::launch_steps(std::int64_t step, std::int64_t end, std::int64_t end_of_chunk) {
   while (step < end) {
     const auto fits = std::ranges::find_if(recorded_, [&](const RecordedSteps& steps) {
-      return step > 0 && steps.count <= end - step && steps.launches.ready();
+      return step > 0 && steps.launches.exists() && steps.count <= end - step &&
+             steps.count <= end_of_chunk - step - steps.launches.wanted();
     });
     if (fits == recorded_.end()) {
       levels_->update(*queue_, step++, state_.pace.dt / 2);
@@ -183,7 +184,7 @@ void TimeLoop::run_chunk(std::int64_t until, std::vector<Row>& history) {
   for (std::int64_t step = state_.steps; step < end;) {
     const std::int64_t first = step++;
     while (step < end && !schedule_.sums_after(step, state_.pace)) ++step;
-    launch_steps(first, step);
+    launch_steps(first, step, end);
     if (schedule_.sums_after(step, state_.pace)) look(step);
   }
   levels_->timer.end(*queue_);

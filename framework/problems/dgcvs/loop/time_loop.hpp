@@ -111,7 +111,7 @@ class TimeLoop {
   [[nodiscard]] bool part_is_finite() const;
   void make_levels();
   void record_steps();
-  void launch_steps(std::int64_t step, std::int64_t end);
+  void launch_steps(std::int64_t step, std::int64_t end, std::int64_t end_of_chunk);
   [[nodiscard]] std::int64_t steps_to_launch(std::int64_t until) const;
   void renew_pace();
   void look_at_flow();

@@ -45,9 +45,6 @@ class Team {
         lanes_(lanes),
         a_(arguments),
         e_(Law::entity_of(arguments, lane)),
-        on_boundary_(Law::has_faces(arguments, e_) >= 0.0),
-        faces_(on_boundary_ ? static_cast<int>(arguments.faces) : 0),
-        face_lane_(Law::face_lane_of(arguments, e_)),
         step_(arguments.tau * arguments.inverse_length[e_]) {}
 
   QN_CALL void update() {
@@ -57,13 +54,13 @@ class Team {
       const double sum = m_.sums[n / DG_BASIS * DG_SPACE + m_.tables.member[n % DG_BASIS]];
       m_.b[n] = m_.tables.block[n % DG_BASIS] % 2 == 0 ? m_.b[n] + sum : m_.b[n] - sum;
     });
-    if (a_.implicit == 0 && faces_ > 0) add_faces(m_.behind, 1, 0.0, m_.b);
+    if (a_.implicit == 0 && faces() > 0) add_faces(m_.behind, 1, 0.0, m_.b);
     start();
-    const bool implicit = a_.implicit != 0 && on_boundary_;
+    const bool implicit = a_.implicit != 0 && on_boundary();
     const qn_index sweeps = implicit ? a_.boundary_sweeps : a_.sweeps;
     for (qn_index sweep = 0; sweep < sweeps; ++sweep) {
       Volume::add(m_.volume, m_.cloud, m_.tables, lanes_, a_, step_, m_.c, m_.b, m_.r);
-      if (implicit && faces_ > 0) add_faces(&m_.c, 0, -1.0, m_.r);
+      if (implicit && faces() > 0) add_faces(&m_.c, 0, -1.0, m_.r);
       solve(implicit && sweep > 0 ? Law::boundary_relaxation(sweep) : 0.0);
     }
     lanes_.each(unknowns, [&](int n) { a_.own[n * a_.own_pitch + e_] = m_.c[n]; });
@@ -73,7 +70,7 @@ class Team {
   /// All at once, for what comes from memory comes late.
   QN_CALL void load() {
     const auto slots = static_cast<int>(a_.slots);
-    const int faces = a_.implicit == 0 ? faces_ : 0;
+    const int faces = a_.implicit == 0 ? this->faces() : 0;
     lanes_.share(slots * unknowns, [&](int item) {
       const int slot = item / unknowns;
       m_.old[slot][item % unknowns] = a_.old[item % unknowns * a_.old_pitch + a_.neighbour[slot * a_.own_pitch + e_]];
@@ -81,7 +78,7 @@ class Team {
     lanes_.share(faces * unknowns, [&](int item) {
       const int face = item / unknowns;
       m_.behind[face][item % unknowns] =
-          a_.old[item % unknowns * a_.old_pitch + a_.behind[face * a_.face_pitch + face_lane_]];
+          a_.old[item % unknowns * a_.old_pitch + a_.behind[face * a_.face_pitch + face_lane()]];
     });
     lanes_.share(unknowns, [&](int n) { m_.c[n] = a_.from_mean == 0 ? a_.own[n * a_.own_pitch + e_] : 0.0; });
     lanes_.share(slots, [&](int slot) { m_.quad[slot] = Law::sub_quad_of(a_, e_, slot); });
@@ -138,8 +135,12 @@ class Team {
   QN_CALL static void shift(double& value, bool there, double by, double higher) {
     if (there) value = qn_fma(-by, higher, value);
   }
+  // Asked for anew each time: with fewer registers more teams are on a device at once.
+  QN_CALL bool on_boundary() const { return Law::has_faces(a_, e_) >= 0.0; }
+  QN_CALL int faces() const { return on_boundary() ? static_cast<int>(a_.faces) : 0; }
+  QN_CALL qn_index face_lane() const { return Law::face_lane_of(a_, e_); }
   QN_CALL double face_value(int face, int k) const {
-    return a_.face[(face * DG_FACE + k) * a_.face_pitch + face_lane_];
+    return a_.face[(face * DG_FACE + k) * a_.face_pitch + face_lane()];
   }
 
   /// The lateral fluxes to b and the integrals over the bottom to sums.
@@ -205,7 +206,7 @@ class Team {
   /// Fluxes through boundary faces at times s0 + [0, 1] of the polynomials inside, `apart` of them from one face to the
   /// next, to sum: add_boundary.
   QN_CALL void add_faces(const double (*inside)[unknowns], int apart, double s0, double* sum) {
-    const int points = faces_ * DG_POINTS;
+    const int points = faces() * DG_POINTS;
     lanes_.each(points, [&](int point) {
       const int face = point / DG_POINTS;
       const double x0 = face_value(face, 0);
@@ -225,7 +226,7 @@ class Team {
           const double ny = m_.cloud.ny[point];
           double beyond[variables];
           for (int v = 0; v < variables; ++v)
-            beyond[v] = a_.outside[((point * DG_POINTS + time) * variables + v) * a_.face_pitch + face_lane_];
+            beyond[v] = a_.outside[((point * DG_POINTS + time) * variables + v) * a_.face_pitch + face_lane()];
           Law::law_boundary(u, beyond, face_value(point / DG_POINTS, 7), nx, ny, a_.law_parameters, flux);
           if (a_.implicit != 0) return;
           double f[variables];
@@ -292,9 +293,6 @@ class Team {
   const Lanes& lanes_;
   const Arguments& a_;
   qn_index e_;
-  bool on_boundary_;
-  int faces_;
-  qn_index face_lane_;
   double step_;
 };
 

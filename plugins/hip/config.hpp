@@ -26,6 +26,15 @@ inline constexpr int unknown_threads = 128;  ///< ... that has matrices in its m
 /// ... that is the team of one entity, in a half step and in a limiter.
 inline constexpr int team_lanes(int order) { return order < 2 ? 64 : 128; }
 inline constexpr int limit_lanes = 64;
+/// ... of which a multiprocessor with nvcc has so many at once: those of order 3 of one variable take fewer registers
+/// for it, so that 800 are there together, and 26 us on an H200, not 35. The others are as many as they would be
+/// anyway.
+inline constexpr int teams_at_once(int order, int variables) {
+  constexpr int scalar[] = {0, 0, 0, 8, 5};
+  constexpr int system[] = {0, 10, 5, 5, 4};
+  return variables > 1 ? system[order] : scalar[order];
+}
+inline constexpr int limits_at_once = 12;
 /// Entities of a launch up to which each has a team of lanes, where one lane each would take longer; four times as many
 /// where they have faces on the boundary, whose sweeps are many. Measured on an H200.
 inline constexpr int max_teams(int order, int variables) {

@@ -26,7 +26,7 @@ struct Teams<kernels::DgUpdatePoint<double, Law, ORDER>> {
   using LawBodies = Law<double, double, ORDER>;
   using Lanes = kernels::TeamLanes<team_lanes(ORDER), TeamBarrier>;
   using Member = kernels::Team<LawBodies, ORDER, Lanes>;
-  static constexpr int lanes = team_lanes(ORDER);
+  static constexpr int lanes = team_lanes(ORDER), at_once = teams_at_once(ORDER, LawBodies::variables);
   static constexpr int most = max_teams(ORDER, LawBodies::variables);
   static constexpr bool exist = most > 0 && !std::is_same_v<LawBodies, kernels::ShallowWaterBed<double, double, ORDER>>;
 
@@ -40,7 +40,7 @@ struct Teams<kernels::DgLimitPoint<double, Law, ORDER>> {
   using LawBodies = Law<double, double, ORDER>;
   using Lanes = kernels::TeamLanes<limit_lanes, TeamBarrier>;
   using Member = kernels::LimitTeam<LawBodies, ORDER, Lanes>;
-  static constexpr int lanes = limit_lanes;
+  static constexpr int lanes = limit_lanes, at_once = limits_at_once;
   static constexpr bool exist = !std::is_same_v<LawBodies, kernels::ShallowWaterBed<double, double, ORDER>>;
 
   static bool take(qn_index entities, const typename LawBodies::dgcvs_limit_arguments& a) {
@@ -48,10 +48,16 @@ struct Teams<kernels::DgLimitPoint<double, Law, ORDER>> {
   }
 };
 
+#if defined(__CUDACC__) && !defined(__HIP__)
+#define QN_TEAM_BOUNDS(Team) __launch_bounds__(Team::lanes, Team::at_once)
+#else  // hipcc counts wavefronts
+#define QN_TEAM_BOUNDS(Team) __launch_bounds__(Team::lanes)
+#endif
+
 /// Not one that begins early: where not all teams are there at once, those of the next launch would take the place of
 /// the last ones, and 800 of order 3 took 37 us on an H200, not 26.
 template <class T, class Point>
-__global__ void __launch_bounds__(Teams<Point>::lanes) update_by_teams(kernels::Range range, Point point) {
+__global__ void QN_TEAM_BOUNDS(Teams<Point>) update_by_teams(kernels::Range range, Point point) {
   using Team = Teams<Point>;
   __shared__ typename Team::Member::Memory memory;
   const typename Team::Lanes lanes{static_cast<int>(threadIdx.x), {}};

@@ -42,7 +42,6 @@ TEST_P(KernelsOn, AreThoseOfTheSetUp) {
     return kernel;
   });
   ON_CALL(*executor, supports).WillByDefault([](const KernelSpec& spec) { return spec.constant("depth", 1) <= 3; });
-  ON_CALL(*executor, event).WillByDefault([] { return std::make_unique<NiceMock<::quoin::testing::MockEvent>>(); });
   const Case the_case =
       Case::parse(std::string("problem: ") + problem + "\nmethod: {" + method + "}\nbackend: serial\n", "case.yaml", {},
                   KeyTable::standard());

@@ -29,6 +29,19 @@ struct Shape {
   bool mixed = false;  // some entities have faces, and all are taken as a list says
 };
 
+/// `count` random numbers from `low` to `high`. Returns the list's data.
+double* fill_with(std::mt19937_64& random, std::vector<double>& list, qn_index count, double low, double high) {
+  std::uniform_real_distribution<double> values(low, high);
+  list.resize(static_cast<std::size_t>(count));
+  for (double& value : list) value = values(random);
+  return list.data();
+}
+
+/// Adds to the first row, such as the mean of the first variable, a depth.
+void raise_row(std::vector<double>& list, qn_index pitch, double by) {
+  for (qn_index e = 0; e < pitch; ++e) list[static_cast<std::size_t>(e)] += by;
+}
+
 /// What was made in `own`, where the old values come back.
 std::vector<double> taken(std::vector<double>& own, const std::vector<double>& kept) {
   const std::vector<double> made = own;
@@ -64,10 +77,7 @@ class Entities {
     constexpr int basis = space * (ORDER + 3) / 3;
     constexpr int points = (ORDER + 1) * (ORDER + 1);
     const auto fill = [&](std::vector<double>& list, qn_index rows, qn_index pitch, double low, double high) {
-      std::uniform_real_distribution<double> values(low, high);
-      list.resize(static_cast<std::size_t>(rows * pitch));
-      for (double& value : list) value = values(random_);
-      return list.data();
+      return fill_with(random_, list, rows * pitch, low, high);
     };
     const auto fill_indices = [&](std::vector<qn_index>& list, qn_index count) {
       std::uniform_int_distribution<qn_index> values(0, olds - 1);
@@ -75,13 +85,10 @@ class Entities {
       for (qn_index& value : list) value = values(random_);
       return list.data();
     };
-    const auto raise = [&](std::vector<double>& list, qn_index pitch) {  // the mean of the first variable: a depth
-      for (qn_index e = 0; e < pitch; ++e) list[static_cast<std::size_t>(e)] += 2.0;
-    };
     a_.own = fill(own_, Law::variables * basis, entities, -0.02, 0.02);
     a_.old = fill(old_, Law::variables * basis, olds, -0.02, 0.02);
-    raise(own_, entities);
-    raise(old_, olds);
+    raise_row(own_, entities, 2.0);
+    raise_row(old_, olds, 2.0);
     a_.own_pitch = a_.geometry_pitch = a_.region_pitch = a_.factor_pitch = a_.moments_pitch = a_.face_pitch = entities;
     a_.old_pitch = olds;
     a_.neighbour = fill_indices(neighbour_, shape.slots * entities);
@@ -157,15 +164,12 @@ class Limited {
     constexpr int space = (ORDER + 1) * (ORDER + 2) / 2;
     constexpr int basis = space * (ORDER + 3) / 3;
     const auto fill = [&](std::vector<double>& list, qn_index rows, qn_index pitch, double low, double high) {
-      std::uniform_real_distribution<double> values(low, high);
-      list.resize(static_cast<std::size_t>(rows * pitch));
-      for (double& value : list) value = values(random_);
-      return list.data();
+      return fill_with(random_, list, rows * pitch, low, high);
     };
     a_.own = fill(own_, Law::variables * basis, entities, -0.1, 0.1);
     a_.old = fill(old_, Law::variables * basis, olds, -0.1, 0.1);
-    for (qn_index e = 0; e < entities; ++e) own_[static_cast<std::size_t>(e)] += 2.0;
-    for (qn_index e = 0; e < olds; ++e) old_[static_cast<std::size_t>(e)] += 2.0;
+    raise_row(own_, entities, 2.0);
+    raise_row(old_, olds, 2.0);
     for (qn_index k = 0; k < slots * entities; ++k) neighbour_.push_back((3 * k + k / olds) % olds);
     a_.neighbour = neighbour_.data();
     a_.geometry = fill(geometry_, slots * DG_GEOMETRY, entities, -0.1, 0.1);
@@ -180,8 +184,8 @@ class Limited {
     geometry_[static_cast<std::size_t>(((slots - 1) * DG_GEOMETRY + 6) * entities)] = -1.0;
     a_.moments = fill(moments_, space, entities, -0.1, 0.1);
     a_.old_moments = fill(old_moments_, space, olds, -0.1, 0.1);
-    for (qn_index e = 0; e < entities; ++e) moments_[static_cast<std::size_t>(e)] += 1.0;
-    for (qn_index e = 0; e < olds; ++e) old_moments_[static_cast<std::size_t>(e)] += 1.0;
+    raise_row(moments_, entities, 1.0);
+    raise_row(old_moments_, olds, 1.0);
     a_.inverse_length = fill(inverse_length_, 1, entities, 1.0, 2.0);
     a_.law_parameters = fill(law_, 2, 1, 0.5, 1.5);
     a_.threshold = threshold_.data();

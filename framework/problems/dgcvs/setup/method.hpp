@@ -20,9 +20,11 @@ struct DgMethod {
   explicit DgMethod(const Case& the_case);
   /// Launches at most that update the inner entities of a level, or those of the boundary.
   [[nodiscard]] std::size_t max_launches() const { return 1 + (split ? 2 : 0) + (newton ? 1 : 0); }
-  /// Whether they are in one launch where a mesh has so many cells, some of them on the boundary, and all do sweeps. A
-  /// launch takes a GPU as long as the work on a few thousand; a processor does not mind.
-  [[nodiscard]] bool goes_together(double cells) const { return together || (few_together && cells <= 4096.0); }
+  /// Whether they are in one launch where a mesh has so many cells and edges on the boundary, and all do sweeps. A
+  /// launch takes a GPU as long as the work on a few thousand cells; a processor does not mind.
+  [[nodiscard]] bool goes_together(double cells, double boundary) const {
+    return together || (few_together && cells <= 4096.0 && boundary > 0.0);
+  }
 
   int order;
   Precision precision;

@@ -43,7 +43,7 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
   const double of_boundary = mesh.boundary * (method.entities == EntityOrder::mesh_order ? entity_group : 1.0);
   const Kind cells{mesh.cells, std::min(mesh.cells, of_boundary), mesh.of_cell, mesh.of_cell};
   const std::string& limiter = the_case.text("method.limiter");
-  const bool together = mesh.boundary > 0.0 ? method.goes_together(mesh.cells) : method.together;
+  const bool together = method.goes_together(mesh.cells, mesh.boundary);
   const bool shared_shapes = mesh.alike && !together && (limiter == "none" || limiter == "auto");
   const Kind vertices{mesh.vertices, std::min(mesh.vertices, of_boundary), mesh.around, 2.0};
 

@@ -132,8 +132,8 @@ DgSetup::DgSetup(const Case& the_case)
       limiter(limiter_of(
           case_, law.is_water() && !starts_from_fields(case_) && water_breaks([&] { return initial(); }, staggered))),
       solver(solver_of(case_, law, method, staggered)),
-      together(method.together || (solver == Solver::sweeps && staggered.cells.boundary > 0 &&
-                                   method.goes_together(static_cast<double>(staggered.cells.count())))),
+      together(solver == Solver::sweeps && method.goes_together(static_cast<double>(staggered.cells.count()),
+                                                                static_cast<double>(staggered.cells.boundary))),
       unit_step(time_step(staggered,
                           [&](double, double, double nx, double ny, std::int64_t) { return law.unit_speed(nx, ny); })),
       stable_cfl(

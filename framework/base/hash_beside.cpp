@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/thread.hpp"
-#include "quoin/error.hpp"
-
 namespace quoin {
 
 void HashBeside::add(std::span<const std::byte> bytes) {
@@ -15,33 +12,17 @@ void HashBeside::add(std::span<const std::byte> bytes) {
     filling_.insert(filling_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(more));
     bytes = bytes.subspan(more);
     if (filling_.size() < block) return;
-    wait();
+    hashing_.finish();
     std::swap(filling_, full_);
     filling_.clear();
-    const auto work = [this]() noexcept {
-      try {
-        hash_.add(full_);
-      } catch (...) {
-        failure_ = std::current_exception();
-      }
-    };
-    try {
-      worker_ = start_thread(work);
-    } catch (const Error&) {  // the system starts no more
-      work();
-    }
+    hashing_.start([this] { hash_.add(full_); });
   }
 }
 
 void HashBeside::finish() {
-  wait();
+  hashing_.finish();
   hash_.add(filling_);
   filling_.clear();
-}
-
-void HashBeside::wait() {
-  if (worker_.joinable()) worker_.join();
-  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 }  // namespace quoin

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <exception>
 #include <span>
-#include <thread>
 #include <vector>
 
+#include "base/beside.hpp"
 #include "base/sha256.hpp"
 
 namespace quoin {
@@ -20,12 +19,9 @@ class HashBeside {
   void finish();
 
  private:
-  void wait();
-
   Sha256& hash_;
   std::vector<std::byte> filling_, full_;
-  std::exception_ptr failure_;
-  std::jthread worker_;  // last, for it uses the others
+  Beside hashing_;  // last, for it uses the others
 };
 
 }  // namespace quoin

@@ -48,7 +48,7 @@ void reserve_cleared(std::vector<T>& list, std::size_t count) {
         madvise(bytes + before + static_cast<std::size_t>(part.first) * page,
                 static_cast<std::size_t>(part.last - part.first) * page, MADV_POPULATE_WRITE);
       },
-      16);
+      4);
 #endif
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/beside.hpp"
 #include "base/hash_beside.hpp"
 #include "output/csv.hpp"
 #include "output/element_files.hpp"
@@ -102,10 +103,10 @@ void FieldFiles::vector(const VectorValues& vector) {
   note(vector.name + ".h5");
 }
 
-void FieldFiles::elements(const ElementFields& frame) { write_in_one(given_whole(frame)); }
+void FieldFiles::elements(const ElementFields& frame) { write_in_one(given_whole(frame), /*at_once=*/true); }
 
 void FieldFiles::elements_of_ranks(const ElementsOfRanks& elements) {
-  in_pieces() ? write_in_pieces(elements) : write_in_one(elements);
+  in_pieces() ? write_in_pieces(elements) : write_in_one(elements, /*at_once=*/false);
 }
 
 void FieldFiles::hash(const ElementsOfRanks& elements) {
@@ -113,7 +114,7 @@ void FieldFiles::hash(const ElementsOfRanks& elements) {
     elements.give("fields/" + field.name, [this](std::span<const std::byte> values) { hash_.add(values); });
 }
 
-void FieldFiles::write_in_one(const ElementsOfRanks& elements) {
+void FieldFiles::write_in_one(const ElementsOfRanks& elements, bool at_once) {
   if (!wanted_) return hash(elements);
   HashBeside beside(hash_);
   ElementsOfRanks hashed = elements;  // on the way into the first file
@@ -124,11 +125,25 @@ void FieldFiles::write_in_one(const ElementsOfRanks& elements) {
     });
   };
   const std::string stem = frame_name(elements.frame.level, elements.frame.step);
-  folder_.write_whole(stem + ".h5", [&](const PutAt& put) { put_hdf5(hashed, put); });
-  beside.finish();
-  folder_.write_whole(stem + ".vtu", [&](const PutAt& put) { put_vtu(elements, put); });
-  note_all(stem, {stem + ".h5", stem + ".vtu"});
-  add_to_series(elements.frame, stem + ".vtu");
+  const std::string program = stem + ".h5";
+  const std::string picture = stem + ".vtu";
+  folder_.claim(std::vector{program, picture});
+  const auto write_program = [&] {
+    folder_.write_whole(program, [&](const PutAt& put) { put_hdf5(hashed, put); });
+    beside.finish();
+  };
+  const auto write_picture = [&] { folder_.write_whole(picture, [&](const PutAt& put) { put_vtu(elements, put); }); };
+  if (at_once) {
+    Beside programs;
+    programs.start(write_program);
+    write_picture();
+    programs.finish();
+  } else {
+    write_program();
+    write_picture();
+  }
+  note_all(stem, {program, picture});
+  add_to_series(elements.frame, picture);
 }
 
 void FieldFiles::write_in_pieces(const ElementsOfRanks& elements) {

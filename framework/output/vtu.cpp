@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/beside.hpp"
 #include "base/parallel.hpp"
 #include "output/text.hpp"
 #include "quoin/error.hpp"
@@ -80,7 +81,7 @@ class VtuText {
   void array(const std::string& type, const std::string& attributes, std::uint64_t bytes, const GiveBytes& give);
 
  private:
-  void add_blocks(std::string_view bytes);
+  void add_blocks(const std::vector<std::string>& blocks);
 
   const PutAt& put_;
   int level_;
@@ -89,8 +90,8 @@ class VtuText {
   std::string coded_;                 // what is left of them until there are three bytes for four letters
 };
 
-void VtuText::add_blocks(std::string_view bytes) {
-  for (const std::string& one : compressed(bytes, level_)) {
+void VtuText::add_blocks(const std::vector<std::string>& blocks) {
+  for (const std::string& one : blocks) {
     sizes_.push_back(one.size());
     coded_ += one;
   }
@@ -109,15 +110,21 @@ void VtuText::array(const std::string& type, const std::string& attributes, std:
   std::string waiting;
   constexpr std::size_t many = 128 * block;
   std::uint64_t given = 0;
+  std::vector<std::string> blocks;
+  Beside adding;  // those at hand, while the next are compressed
   give([&](std::span<const std::byte> piece) {
     given += piece.size();
     waiting.append(reinterpret_cast<const char*>(piece.data()), piece.size());
     if (waiting.size() < many) return;
     const std::size_t whole = waiting.size() / block * block;
-    add_blocks(std::string_view(waiting).substr(0, whole));
+    std::vector<std::string> next = compressed(std::string_view(waiting).substr(0, whole), level_);
+    adding.finish();
+    blocks = std::move(next);
+    adding.start([&] { add_blocks(blocks); });
     waiting.erase(0, whole);
   });
-  add_blocks(waiting);
+  adding.finish();
+  add_blocks(compressed(waiting, level_));
   add(base64(std::exchange(coded_, {})));
   if (given != bytes) throw Error(ErrorKind::bug, "an array of a frame has not as many values as its cells ask for");
   head.insert(head.end(), sizes_.begin(), sizes_.end());
@@ -145,7 +152,12 @@ GiveBytes made_of(const ElementsOfRanks& elements, const std::string& array, con
 
 void add_points(VtuText& text, const ElementsOfRanks& elements) {
   const auto with_z = [](std::vector<double>& xyz, const std::vector<Point>& points) {
-    for (const Point& point : points) xyz.insert(xyz.end(), {point.x, point.y, 0.0});
+    xyz.resize(3 * points.size());
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      xyz[3 * k] = points[k].x;
+      xyz[3 * k + 1] = points[k].y;
+      xyz[3 * k + 2] = 0.0;
+    }
   };
   text.array("Float64", named("Points") + " NumberOfComponents=\"3\"",
              3 * sizeof(double) * static_cast<std::uint64_t>(elements.nodes),

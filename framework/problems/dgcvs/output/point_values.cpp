@@ -65,8 +65,8 @@ std::vector<double> PointValues::values(const Located& located, const TimeLoop& 
         setup_, EntityKind::cells, cell, setup_.staggered.cells.centre[static_cast<std::size_t>(cell)],
         [&](std::size_t v, std::size_t m) { return row(v * space + m); },
         setup_.law.has_bed() ? row(setup_.law.size() * space) : 0.0);
-    const std::vector<double> own = setup_.law.output(setup_.over_bed(polynomial.at(point), bed, point));
-    values.insert(values.end(), own.begin(), own.end());
+    const Outputs own = setup_.law.output(setup_.over_bed(polynomial.at(point), bed, point));
+    values.insert(values.end(), own.begin(), own.begin() + static_cast<std::ptrdiff_t>(setup_.law.outputs().size()));
   }
   return values;
 }

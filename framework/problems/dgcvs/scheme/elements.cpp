@@ -99,8 +99,8 @@ void Elements::fill_cell(Place at, CellShape shape, std::int64_t entity, Point c
   const std::size_t end = at.node + (shape == CellShape::triangle ? triangle_ : square_).size();
   for (std::size_t node = at.node; node < end; ++node) {
     const Point point = frame_.nodes[node];
-    const std::vector<double> values = setup_.law.output(setup_.over_bed(polynomial.at(point), bed, point));
-    for (std::size_t v = 0; v < values.size(); ++v) frame_.fields[v].values[node] = values[v];
+    const Outputs values = setup_.law.output(setup_.over_bed(polynomial.at(point), bed, point));
+    for (std::size_t v = 0; v < frame_.fields.size(); ++v) frame_.fields[v].values[node] = values[v];
   }
 }
 

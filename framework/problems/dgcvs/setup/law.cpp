@@ -67,13 +67,10 @@ HostLaw::HostLaw(const Case& the_case) : law_(law_of(the_case)), name_(the_case.
   if (has_bed()) outputs_.insert(outputs_.end(), {"h", "u", "v", "b"});
 }
 
-std::vector<double> HostLaw::output(const State& state) const {
-  std::vector<double> values(state.begin(), state.begin() + static_cast<std::ptrdiff_t>(size()));
-  if (!has_bed()) return values;
+Outputs HostLaw::output(const State& state) const {
+  if (!has_bed()) return {state[0], state[1], state[2]};
   const auto [u, v] = velocity(state);
-  values[0] = std::max(state[0], state[bed_place]);
-  values.insert(values.end(), {depth(state), u, v, state[bed_place]});
-  return values;
+  return {std::max(state[0], state[bed_place]), state[1], state[2], depth(state), u, v, state[bed_place]};
 }
 
 std::string HostLaw::objection(const State& state) const {

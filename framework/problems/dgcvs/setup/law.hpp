@@ -19,6 +19,14 @@ namespace quoin {
 using State = std::array<double, 5>;
 constexpr std::size_t bed_place = 3;
 constexpr std::size_t shore_place = 4;
+/// That at point k of `count`, of rows with one number of all points each.
+inline State state_of(std::span<const double> rows, std::size_t count, std::size_t k) {
+  State state{};
+  for (std::size_t n = 0; n * count < rows.size(); ++n) state.at(n) = rows[n * count + k];
+  return state;
+}
+/// What files of results have of a state, at most: HostLaw::outputs() says how many of these.
+using Outputs = std::array<double, 7>;
 
 /// A conservation law on the host, by the kernels' own text.
 class HostLaw {
@@ -60,7 +68,7 @@ class HostLaw {
   [[nodiscard]] double size_of(const State& state) const { return has_bed() ? depth(state) : std::abs(state[0]); }
   /// What files of results have of a state: the variables, and of water over a bed depth, velocity and bed.
   [[nodiscard]] const std::vector<std::string>& outputs() const { return outputs_; }
-  [[nodiscard]] std::vector<double> output(const State& state) const;
+  [[nodiscard]] Outputs output(const State& state) const;
   /// Why it cannot; empty where it can.
   [[nodiscard]] std::string objection(const State& state) const;
   /// The speed of waves across a line with this unit normal where the state's own, speed(), is 1.

@@ -77,10 +77,10 @@ struct Equations {
   std::vector<PerCell> bed_c{};  // the bed's spatial coefficients, where the law has one
   std::vector<AtPoint> bed{};    // at each sample
   std::vector<AtPoint> still{};  // at each sample what does not change in time, variable by variable
-
-  /// Spatial members that go with s^k: the first so many.
-  [[nodiscard]] std::size_t space_with(std::size_t k) const { return (times - k) * (times - k + 1) / 2; }
 };
+
+/// Of a polynomial with so many powers of s, the spatial members that go with s^k: the first so many.
+constexpr std::size_t space_with(std::size_t times, std::size_t k) { return (times - k) * (times - k + 1) / 2; }
 
 }  // namespace predictor
 
@@ -129,14 +129,15 @@ QUOIN_LANES AtPoint at_sample(const PerCell* c, const Sample& at, std::size_t sp
   return sum;
 }
 
-QUOIN_LANES void polynomials_in_time(const Equations& e, const PerCell* c, const Sample& at, AtPoint sum,
-                                     InTime& result) {
-  for (std::size_t k = 0; k < e.times; ++k) {
-    if (k > 0) sum = at_sample(c, at, e.space_with(k));
+template <std::size_t times>
+QUOIN_LANES void polynomials_in_time(const PerCell* c, const Sample& at, AtPoint sum, InTime& result) {
+#pragma GCC unroll 5
+  for (std::size_t k = 0; k < times; ++k) {
+    if (k > 0) sum = at_sample(c, at, space_with(times, k));
     result.u[k] = sum.u;
     result.along_x[k] = sum.along_x;
     result.along_y[k] = sum.along_y;
-    c += e.space_with(k);
+    c += space_with(times, k);
   }
 }
 
@@ -155,24 +156,28 @@ QUOIN_LANES void rate_of(const Equations& e, const Packs& u, Packs& along_x, Pac
   for (PerCell& value : rate) value = value * e.length;
 }
 
-/// int phi_n,t u_t over the cells and [0, tau], by the Gauss points in time at one point in space after the other.
-template <Law law, class Bodies>
+/// int phi_n,t u_t over the cells and [0, tau], by the Gauss points in time at one point in space after the other. For
+/// a number of powers of s that is known all that belongs to a point stays in registers.
+template <Law law, class Bodies, std::size_t times>
 QUOIN_LANES void integrate_rates(Equations& e) {
   constexpr auto variables = static_cast<std::size_t>(law_variables(law));
   for (PerCell& value : e.rhs) value = PerCell{};
   const AtPoint* still = e.still.data();
   for (const Sample& at : e.samples) {
     std::array<InTime, variables> in_time;
-    for (std::size_t v = 0; v < variables; ++v) polynomials_in_time(e, &e.c[v * e.members], at, *still++, in_time[v]);
+    for (std::size_t v = 0; v < variables; ++v)
+      polynomials_in_time<times>(&e.c[v * e.members], at, *still++, in_time[v]);
     std::array<std::array<PerCell, 5>, variables> moments{};
-    for (std::size_t t = 0; t < e.rule.nodes.size(); ++t) {
+#pragma GCC unroll 4
+    for (std::size_t t = 0; t < times - 1; ++t) {
       const double s = e.rule.nodes[t];
       Packs u{}, along_x{}, along_y{}, rate{};
       for (std::size_t v = 0; v < variables; ++v) {
-        for (std::size_t k = e.times; k-- > 0;) {
-          u[v] = u[v] * s + in_time[v].u[k];
-          along_x[v] = along_x[v] * s + in_time[v].along_x[k];
-          along_y[v] = along_y[v] * s + in_time[v].along_y[k];
+#pragma GCC unroll 5
+        for (std::size_t k = 1; k <= times; ++k) {
+          u[v] = u[v] * s + in_time[v].u[times - k];
+          along_x[v] = along_x[v] * s + in_time[v].along_x[times - k];
+          along_y[v] = along_y[v] * s + in_time[v].along_y[times - k];
         }
       }
       if constexpr (law_has_bed(law)) {
@@ -184,7 +189,8 @@ QUOIN_LANES void integrate_rates(Equations& e) {
       }
       rate_of<law, Bodies>(e, u, along_x, along_y, rate);
       double weight = e.rule.weights[t];
-      for (std::size_t k = 1; k < e.times; ++k) {
+#pragma GCC unroll 5
+      for (std::size_t k = 1; k < times; ++k) {
         for (std::size_t v = 0; v < variables; ++v) moments[v][k] += rate[v] * (static_cast<double>(k) * weight);
         weight *= s;
       }
@@ -192,9 +198,24 @@ QUOIN_LANES void integrate_rates(Equations& e) {
     const PerCell scale = at.weight * e.tau / e.length;
     for (std::size_t v = 0; v < variables; ++v) {
       PerCell* rhs = &e.rhs[v * e.unknowns];
-      for (std::size_t k = 1; k < e.times; ++k)
-        for (std::size_t m = 0; m < e.space_with(k); ++m) *rhs++ += scale * moments[v][k] * at.phi[m];
+#pragma GCC unroll 5
+      for (std::size_t k = 1; k < times; ++k)
+        for (std::size_t m = 0; m < space_with(times, k); ++m) *rhs++ += scale * moments[v][k] * at.phi[m];
     }
+  }
+}
+
+template <Law law, class Bodies>
+QUOIN_LANES void integrate_rates_of(Equations& e) {
+  switch (e.times) {
+    case 2:
+      return integrate_rates<law, Bodies, 2>(e);
+    case 3:
+      return integrate_rates<law, Bodies, 3>(e);
+    case 4:
+      return integrate_rates<law, Bodies, 4>(e);
+    default:
+      return integrate_rates<law, Bodies, 5>(e);
   }
 }
 
@@ -213,7 +234,7 @@ QUOIN_LANES void iterate_by(Equations& e) {
   bool at_work[width] = {};
   for (bool& lane : at_work) lane = true;
   for (int pass = 0; pass < max_passes; ++pass) {
-    integrate_rates<law, Bodies>(e);
+    integrate_rates_of<law, Bodies>(e);
     PerCell change{};
     PerCell size{};
     for (std::size_t v = 0; v < e.law.size(); ++v) {

@@ -10,6 +10,7 @@
 #include "problems/dgcvs/output/checkpoint.hpp"
 #include "problems/dgcvs/output/divergence.hpp"
 #include "problems/dgcvs/output/figures.hpp"
+#include "problems/dgcvs/scheme/start_in_space.hpp"
 #include "problems/dgcvs/setup/keys.hpp"
 #include "problems/dgcvs/setup/needs.hpp"
 #include "problems/dgcvs/setup/refinement.hpp"
@@ -65,7 +66,9 @@ DgProblem::DgProblem(const Case& the_case, std::int64_t longest_chunk)
     : setup_(the_case), longest_chunk_(longest_chunk), points_(setup_) {}
 
 Estimate DgProblem::estimate_part(int ranks) const {
-  Estimate needs = needs_of(setup_);
+  const std::optional<Every>& frames = setup_.method.frames;
+  const bool by_steps = frames && frames->count() > 0;
+  Estimate needs = needs_of(setup_, by_steps ? first_pace(setup_, prospect_of(setup_)).last : 0);
   if (ranks == 1) return needs;
   // Every rank has the whole mesh on its host. A part that follows a curve has at most so many entities beside it.
   const auto cells = static_cast<double>(setup_.staggered.cells.count());

@@ -5,7 +5,9 @@
 #include <iterator>
 #include <utility>
 
-#include "problems/dgcvs/scheme/initial.hpp"
+#include "base/large_pages.hpp"
+#include "problems/dgcvs/scheme/predict_start.hpp"
+#include "problems/dgcvs/scheme/start_in_space.hpp"
 #include "problems/overlap.hpp"
 #include "quoin/log.hpp"
 #include "quoin/precision.hpp"
@@ -22,13 +24,13 @@ TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std
       orders_(ranks),
       partition_(setup, ranks.size()),
       cells_(all_of(setup.staggered.cells, setup.method.entities)),
-      vertices_(all_of(setup.staggered.vertices, setup.method.entities)) {
-  plan(prospect_of(setup_, ranks));  // what is wrong with the case comes before the device
+      vertices_(all_of(setup.staggered.vertices, setup.method.entities)),
+      outside_(largest_outside(setup)) {
   queue_ = executor->queue();
   executor_ = std::move(executor);
   beside_ = least_of(ranks_, overlaps(setup_.the_case(), *executor_) ? 1 : 0) > 0;
   sums_ = ResultBytes(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
-  make_levels();
+  levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, partition_, ranks_);
   chunk_ = levels_->first_chunk(longest_chunk_);
   if (!starts_from_fields(setup_.the_case())) start({});
 }
@@ -39,15 +41,19 @@ void TimeLoop::plan(const Prospect& prospect) {
   state_.pace = first_pace(setup_, prospect);
   state_.speed = prospect.speed;
   warn_of_step();
-  if (levels_ && setup_.solver == Solver::matrices) make_levels();
+  recorded_.clear();  // for what it launches may be another's
+  levels_->set_half_step(*queue_, state_.pace.dt / 2);
 }
 
 void TimeLoop::start(const std::vector<double>& kept) {
+  DeviceLevel& cells = levels_->cells;
+  StartInSpace first = start_in_space(setup_, cells.arrays(), kept);
+  first.largest.see(outside_.speed, outside_.value);
+  plan(prospect_of(setup_, ranks_, first.largest));
   constexpr std::int64_t first_steps = 32;
   if (beside_ && levels_->uses_time()) look_ahead(first_steps);  // while the start is made
-  DeviceLevel& cells = levels_->cells;
-  const std::vector<double> first = initial_coefficients(setup_, cells.arrays(), state_.pace.dt / 2, kept);
-  cells.set_coefficients(*queue_, in_precision(first, setup_.method.precision));
+  predict_start(setup_, cells.arrays(), state_.pace.dt / 2, kept, first.coefficients);
+  cells.set_coefficients(*queue_, in_precision(first.coefficients, setup_.method.precision));
   cells.observe(*queue_, sums_.buffer(), 0);  // which the first chunk reads
   record_steps();
 }
@@ -77,13 +83,6 @@ void TimeLoop::launch_steps(std::int64_t step, std::int64_t end, std::int64_t en
       step += fits->count;
     }
   }
-}
-
-/// For time steps of this pace: shared matrices know them.
-void TimeLoop::make_levels() {
-  recorded_.clear();
-  levels_.reset();
-  levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, state_.pace.dt / 2, partition_, ranks_);
 }
 
 std::int64_t TimeLoop::steps_to_launch(std::int64_t until) const {
@@ -227,7 +226,7 @@ Solution TimeLoop::solution_from(EntityKind kind, const EntityLanes& lanes, cons
   const double tau = state_.pace.dt / 2;
   const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
   std::vector<double> all;
-  all.reserve(static_cast<std::size_t>(setup_.values() * lanes.stride));
+  reserve_cleared(all, static_cast<std::size_t>(setup_.values() * lanes.stride));
   for (std::int64_t n = 0; n < setup_.values(); ++n) {
     const std::vector<double> row = from_precision(row_of(n), setup_.method.precision);
     all.insert(all.end(), row.begin(), row.end());

@@ -90,7 +90,6 @@ class TimeLoop {
  private:
   void plan(const Prospect& prospect);
   void start(const std::vector<double>& kept);
-  void start_part(const std::vector<double>& kept);
   void resume_part(const DgState& state);
   void take_part(EntityKind kind, std::int64_t n, std::vector<std::byte>& whole, double ratio);
   [[nodiscard]] std::vector<std::byte> coefficients_of_ranks(EntityKind kind, std::int64_t n) const;
@@ -109,7 +108,6 @@ class TimeLoop {
   [[nodiscard]] std::vector<WrittenPart> write_part(EntityKind kind, RankFiles* files) const;
   [[nodiscard]] std::vector<double> sample_part(std::span<const std::int64_t> cells) const;
   [[nodiscard]] bool part_is_finite() const;
-  void make_levels();
   void record_steps();
   void launch_steps(std::int64_t step, std::int64_t end, std::int64_t end_of_chunk);
   [[nodiscard]] std::int64_t steps_to_launch(std::int64_t until) const;
@@ -130,6 +128,7 @@ class TimeLoop {
   Partition partition_;
   EntityLanes cells_, vertices_;     // of all ranks
   mutable std::string fingerprint_;  // once it was asked for
+  Largest outside_;                  // before the device, for it may throw
   DgState state_;
   std::shared_ptr<Executor> executor_;
   std::unique_ptr<Queue> queue_;

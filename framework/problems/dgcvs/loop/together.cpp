@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
-#include <mutex>
 #include <utility>
 
 #include "problems/dgcvs/loop/time_loop.hpp"
@@ -27,7 +26,7 @@ void TimeLoop::follow() {
       case StepOrder::Kind::start: {
         std::vector<double> kept(many);
         share_bytes(ranks_, std::as_writable_bytes(std::span(kept)));
-        start_part(kept);
+        start(kept);
         break;
       }
       case StepOrder::Kind::resume:
@@ -72,24 +71,6 @@ void TimeLoop::follow() {
 void TimeLoop::start_from(std::vector<double> kept) {
   orders_.give({StepOrder::Kind::start, static_cast<std::int64_t>(kept.size())});
   share_bytes(ranks_, std::as_writable_bytes(std::span(kept)));
-  start_part(kept);
-}
-
-void TimeLoop::start_part(const std::vector<double>& kept) {
-  const Case& the_case = setup_.the_case();
-  const Solution all(setup_, EntityKind::cells, cells_, kept, 0, 0.0, state_.pace.dt / 2);
-  const Bed bed = setup_.bed();
-  std::mutex mutex;  // of the bed, which several threads ask for
-  plan(prospect_of(setup_, ranks_, [&](std::int64_t cell, Point point) {
-    State state = all.polynomial(cell).at(point);
-    if (setup_.law.has_bed()) {
-      const std::lock_guard lock(mutex);
-      state = setup_.law.over(state, bed.at(point));
-    }
-    if (const std::string objection = setup_.law.objection(state); !objection.empty())
-      throw the_case.error_at("problem.initial.from", objection + " at " + describe(point));
-    return state;
-  }));
   start(kept);
 }
 
@@ -103,7 +84,8 @@ void TimeLoop::resume_part(const DgState& state) {
   const double dt = state_.pace.dt;
   state_ = state;
   ahead_to_ = state_.steps;
-  if (state_.pace.dt != dt && setup_.solver == Solver::matrices) make_levels();
+  recorded_.clear();
+  if (state_.pace.dt != dt) levels_->set_half_step(*queue_, state_.pace.dt / 2);
   record_steps();
 }
 
@@ -152,6 +134,7 @@ ElementsOfRanks TimeLoop::frame_of_all(const ElementPiece& piece) const {
 void TimeLoop::write_frame(EntityKind kind, FieldSink& sink) const {
   orders_.give({StepOrder::Kind::frame, 0, kind});
   ElementPiece piece = own_piece(kind);
+  if (ranks_.size() == 1 && !sink.in_pieces()) return sink.elements(piece.frame);
   ElementsOfRanks elements = frame_of_all(piece);
   elements.give = [&](const std::string& name, const TakeBytes& take) {
     const auto found = piece.part_of(name);

@@ -38,8 +38,8 @@ std::vector<KernelSpec> level_kernels(const DgSetup& setup) {
   return specs;
 }
 
-DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, double tau,
-                         Queue& queue, KernelTimer& timer, const Partition& partition, Communicator& ranks)
+DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, Queue& queue,
+                         KernelTimer& timer, const Partition& partition, Communicator& ranks)
     : executor_(executor),
       setup_(setup),
       kind_(kind),
@@ -69,8 +69,6 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   const bool has_inside = lanes.has_inside();
   const bool has_boundary = lanes.has_boundary();
   const std::string name = name_of(kind);
-  if (has_inside && setup.solver == Solver::matrices)
-    matrices_ = reals(queue, shared_matrices(setup, kind, arrays_.slots, tau));
   if (setup.together) {
     add_updates(timer, arrays_.face_stride > 0 ? Reach::all : Reach::inside, lanes_box(0, lanes.first_ghost));
   } else {
@@ -120,6 +118,11 @@ DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetu
   const EntityRange& boundary = lanes.part.boundary;
   inside_sums_ = groups(lanes.part.inside, lanes.part.inside.first);
   boundary_sums_ = groups(boundary, all_.first_boundary + boundary.first - all_.part.boundary.first);
+}
+
+void DeviceLevel::set_half_step(Queue& queue, double tau) {
+  if (arrays_.lanes.has_inside() && setup_.solver == Solver::matrices)
+    matrices_ = reals(queue, shared_matrices(setup_, kind_, arrays_.slots, tau));
 }
 
 void DeviceLevel::add_updates(KernelTimer& timer, Reach reach, const Box& box) {

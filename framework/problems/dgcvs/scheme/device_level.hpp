@@ -26,8 +26,10 @@ std::vector<KernelSpec> level_kernels(const DgSetup& setup);
 class DeviceLevel {
  public:
   /// Those of this rank, one of some that share them out as `partition` does, which outlives this.
-  DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, double tau,
-              Queue& queue, KernelTimer& timer, const Partition& partition, Communicator& ranks);
+  DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, Queue& queue,
+              KernelTimer& timer, const Partition& partition, Communicator& ranks);
+  /// Before the first update, and where half steps become `tau` long: shared matrices know that.
+  void set_half_step(Queue& queue, double tau);
 
   /// Launches that one update, or one look, makes.
   [[nodiscard]] std::size_t update_launches() const { return updates_.size() + (limit_ ? 1 : 0); }

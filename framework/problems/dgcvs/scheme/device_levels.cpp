@@ -5,11 +5,11 @@
 #include "quoin/ranks.hpp"
 
 namespace quoin {
-DeviceLevels::DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup, double tau,
+DeviceLevels::DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup,
                            const Partition& partition, Communicator& ranks)
     : timer(*executor),
-      cells(executor, setup, EntityKind::cells, tau, queue, timer, partition, ranks),
-      vertices(executor, setup, EntityKind::vertices, tau, queue, timer, partition, ranks),
+      cells(executor, setup, EntityKind::cells, queue, timer, partition, ranks),
+      vertices(executor, setup, EntityKind::vertices, queue, timer, partition, ranks),
       max_steps_(least_of(ranks, std::min(cells.max_steps(), vertices.max_steps()))) {}
 
 void DeviceLevels::prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace) {
@@ -20,6 +20,11 @@ void DeviceLevels::prepare(Queue& queue, std::int64_t first, std::int64_t steps,
 void DeviceLevels::look_ahead(std::int64_t first, std::int64_t steps, const Pace& pace) {
   cells.look_ahead(first, steps, pace);
   vertices.look_ahead(first, steps, pace);
+}
+
+void DeviceLevels::set_half_step(Queue& queue, double tau) {
+  cells.set_half_step(queue, tau);
+  vertices.set_half_step(queue, tau);
 }
 
 void DeviceLevels::stretch_time(Queue& queue, double ratio) {

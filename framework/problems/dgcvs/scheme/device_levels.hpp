@@ -12,8 +12,7 @@ namespace quoin {
 
 /// Cells and vertices on the device, a half step apart, with the timer of their launches.
 struct DeviceLevels {
-  /// For steps twice as long as `tau`, which shared matrices know.
-  DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup, double tau,
+  DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup,
                const Partition& partition, Communicator& ranks);
 
   [[nodiscard]] DeviceLevel& of(EntityKind kind) { return kind == EntityKind::cells ? cells : vertices; }
@@ -29,6 +28,7 @@ struct DeviceLevels {
   [[nodiscard]] std::int64_t first_chunk(std::int64_t longest) const;
   void prepare(Queue& queue, std::int64_t first, std::int64_t steps, const Pace& pace);
   void look_ahead(std::int64_t first, std::int64_t steps, const Pace& pace);
+  void set_half_step(Queue& queue, double tau);
   void stretch_time(Queue& queue, double ratio);
   /// A time step.
   void update(Queue& queue, std::int64_t step, double tau);

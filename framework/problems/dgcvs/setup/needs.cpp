@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "problems/dgcvs/setup/case_mesh.hpp"
-#include "problems/dgcvs/setup/prospect.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/precision.hpp"
 
@@ -95,7 +94,7 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
   return needs;
 }
 
-Estimate needs_of(const DgSetup& setup) {
+Estimate needs_of(const DgSetup& setup, std::int64_t steps) {
   MeshSize size = size_of(setup.mesh);
   const Entities& vertices = setup.staggered.vertices;
   for (std::int64_t v = 0; v < vertices.count(); ++v)  // where sides are joined there are more around one than before
@@ -106,8 +105,7 @@ Estimate needs_of(const DgSetup& setup) {
   const std::optional<Every>& every = setup.method.frames;
   double frames = 1;
   if (every && every->count() > 0)
-    frames += 1 + std::floor(static_cast<double>(first_pace(setup, prospect_of(setup)).last) /
-                             static_cast<double>(every->count()));
+    frames += 1 + std::floor(static_cast<double>(steps) / static_cast<double>(every->count()));
   else if (every)
     frames += 1 + setup.method.final_time / every->time();
   return needs_of(setup.the_case(), setup.law, setup.method, size, changing, frames);

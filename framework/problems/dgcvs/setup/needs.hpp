@@ -1,13 +1,15 @@
 #pragma once
 
+#include <cstdint>
+
 #include "mesh/size.hpp"
 #include "problems/dgcvs/setup/setup.hpp"
 #include "quoin/problem.hpp"
 
 namespace quoin {
 
-/// What a run will need.
-Estimate needs_of(const DgSetup& setup);
+/// What a run of so many steps will need; they count where frames come after so many.
+Estimate needs_of(const DgSetup& setup, std::int64_t steps);
 
 /// What a run on a mesh of that size will, from the mesh to the files. `changing_sides`: states outside that
 /// depend on time. `frames`: that are written. A limiter that the start will ask for is not known of.

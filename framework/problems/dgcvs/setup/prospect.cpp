@@ -2,87 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <numeric>
-#include <optional>
 #include <vector>
 
-#include "base/parallel.hpp"
-#include "problems/dgcvs/setup/quadrature.hpp"
 #include "quoin/error.hpp"
 #include "quoin/ranks.hpp"
 
 namespace quoin {
-namespace {
 
-struct Largest {
-  double speed = 0.0;
-  double value = 0.0;
-  void see(double other_speed, double other_value) {
-    speed = std::max(speed, other_speed);
-    value = std::max(value, std::abs(other_value));
-  }
-};
+void Largest::see(double other_speed, double other_value) {
+  speed = std::max(speed, other_speed);
+  value = std::max(value, std::abs(other_value));
+}
 
-}  // namespace
-
-Prospect prospect_of(const DgSetup& setup) { return prospect_of(setup, *one_process()); }
-
-Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState& at_start) {
-  const GaussRule rule = gauss_rule(setup.method.order + 2);
-  const auto quads = static_cast<std::int64_t>(setup.staggered.quads.size());
-  const std::int64_t first = quads * ranks.rank() / ranks.size();
-  const std::int64_t last = quads * (ranks.rank() + 1) / ranks.size();
-  Largest all;
-  std::mutex mutex;
-  const auto see_part = [&](const std::optional<StateFormula>& formula, const Part& part) {
-    Largest own;
-    std::vector<Point> points;
-    std::vector<State> states;
-    const auto see_states = [&] {
-      if (setup.law.size() > 1) {
-        for (const State& state : states) own.see(setup.law.speed(state), setup.law.size_of(state));
-        return;
-      }
-      State largest{};  // which is the fastest as well
-      for (const State& state : states) largest[0] = std::max(largest[0], std::abs(state[0]));
-      own.see(setup.law.speed(largest), setup.law.size_of(largest));
-    };
-    const auto see_formula = [&] {  // at many points: a call takes its time
-      states.resize(points.size());
-      formula->at(points, 0.0, states);
-      see_states();
-      points.clear();
-    };
-    constexpr std::size_t many = 512;
-    for (std::int64_t q = first + part.first; q < first + part.last; ++q) {
-      const SubQuad& quad = setup.staggered.quads[static_cast<std::size_t>(q)];
-      visit_quad(quad.corners, rule, [&](Point point, double) { points.push_back(point); });
-      points.insert(points.end(), quad.corners.begin(), quad.corners.end());
-      if (formula) {
-        if (points.size() >= many) see_formula();
-        continue;
-      }
-      states.resize(points.size());
-      std::ranges::transform(points, states.begin(), [&](const Point& point) { return at_start(quad.cell, point); });
-      see_states();
-      points.clear();
+void Largest::see(const HostLaw& law, std::span<const double> rows, std::size_t count) {
+  if (law.size() > 1) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const State state = state_of(rows, count, k);
+      see(law.speed(state), law.size_of(state));
     }
-    if (formula) see_formula();
-    const std::lock_guard lock(mutex);
-    all.see(own.speed, own.value);
-  };
-  const bool known = at_start || !starts_from_fields(setup.the_case());  // else later
-  if (known)
-    parallel_shares(last - first, [&] {
-      std::optional<StateFormula> formula;
-      if (!at_start) formula.emplace(setup.initial());
-      return [&see_part, formula = std::move(formula)](const Part& part) { see_part(formula, part); };
-    });
-  all = joined_values(ranks, all, [](const Largest& left, Largest right) {
-    right.see(left.speed, left.value);
-    return right;
-  });
+    return;
+  }
+  State largest{};  // which is the fastest as well
+  for (const double one : rows) largest[0] = std::max(largest[0], std::abs(one));
+  see(law.speed(largest), law.size_of(largest));
+}
+
+Largest largest_outside(const DgSetup& setup) {
+  Largest all;
   all.see(setup.law.speed_of_rain(setup.cfl() * setup.unit_step), setup.law.rain() * setup.method.final_time);
   const Bed bed = setup.bed();
   for (const SideCondition& side : setup.sides) {
@@ -104,6 +51,14 @@ Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState&
       }
     }
   }
+  return all;
+}
+
+Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const Largest& own) {
+  const Largest all = joined_values(ranks, own, [](const Largest& left, Largest right) {
+    right.see(left.speed, left.value);
+    return right;
+  });
   const double area = std::accumulate(setup.staggered.cells.area.begin(), setup.staggered.cells.area.end(), 0.0);
   return {all.speed, all.value * std::sqrt(area)};
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
+#include <span>
 
 #include "problems/dgcvs/setup/pace.hpp"
 #include "problems/dgcvs/setup/setup.hpp"
@@ -9,8 +8,14 @@
 
 namespace quoin {
 
-/// The state at a point of a cell, in the frame of the cell. For several threads at once.
-using CellState = std::function<State(std::int64_t cell, Point)>;
+/// What is largest among states.
+struct Largest {
+  double speed = 0.0;  ///< of waves
+  double value = 0.0;  ///< that the first variable has
+  void see(double other_speed, double other_value);
+  /// So many states, in rows.
+  void see(const HostLaw& law, std::span<const double> rows, std::size_t count);
+};
 
 /// What is known of a run before it starts.
 struct Prospect {
@@ -18,12 +23,11 @@ struct Prospect {
   double norm;   ///< of the largest value that the first variable has, were it that everywhere
 };
 
-/// What the initial and the outer states tell, looked at everywhere, by each of the ranks at a part; `at_start` takes
-/// the place of the case's formula.
-Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const CellState& at_start = {});
-/// By this process alone.
-Prospect prospect_of(const DgSetup& setup);
-
+/// Of the states outside, at all times, and of what rain brings. Throws ErrorKind::case_file naming a point where a
+/// state cannot be.
+Largest largest_outside(const DgSetup& setup);
+/// Each of the ranks gives what is largest among those, and among its own at the start.
+Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const Largest& own);
 /// Throws ErrorKind::case_file where the steps are too many to count.
 Pace first_pace(const DgSetup& setup, const Prospect& prospect);
 

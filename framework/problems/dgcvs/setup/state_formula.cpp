@@ -55,15 +55,12 @@ StateFormula::StateFormula(const Case& the_case, std::string path, const HostLaw
   if (law.has_bed()) bed_.emplace(the_case, law, constants);
 }
 
-void StateFormula::add_bed(std::span<const Point> points, std::span<State> states) const {
+void StateFormula::add_bed(std::span<const Point> points, std::span<double> rows) const {
   if (!bed_) return;
-  std::vector<double> heights(points.size());
+  const std::span<double> heights = rows.subspan(bed_place * points.size());
   bed_->at(points, heights);
-  const bool depth = variables_[0] == "h";
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    states[k][bed_place] = heights[k];
-    if (depth) states[k][0] += heights[k];
-  }
+  if (variables_[0] != "h") return;
+  for (std::size_t k = 0; k < points.size(); ++k) rows[k] += heights[k];
 }
 
 /// A surface below the bed is dry ground, and so may an exact solution's depth be.
@@ -77,9 +74,9 @@ std::string StateFormula::objection_to(const State& state) const {
 }
 
 State StateFormula::at(Point point, double time) const {
-  State state{};
+  State state{};  // which is a point's rows
   for (std::size_t v = 0; v < formulas_.size(); ++v) state[v] = formulas_[v](point.x, point.y, time);
-  add_bed({&point, 1}, {&state, 1});
+  add_bed({&point, 1}, std::span(state).first(rows()));
   const std::string objection = objection_to(state);
   if (objection.empty()) return state;
   std::ostringstream message;
@@ -92,12 +89,18 @@ State StateFormula::at(Point point, double time) const {
 }
 
 void StateFormula::at(std::span<const Point> points, double time, std::span<State> states) const {
+  rows_.resize(rows() * points.size());
+  rows_at(points, time, rows_);
+  for (std::size_t k = 0; k < points.size(); ++k) states[k] = state_of(rows_, points.size(), k);
+}
+
+void StateFormula::rows_at(std::span<const Point> points, double time, std::span<double> rows) const {
   if (points.empty()) return;
-  for (auto* list : {&x_, &y_, &values_}) list->resize(points.size());
+  x_.resize(points.size());
+  y_.resize(points.size());
   for (std::size_t k = 0; k < points.size(); ++k) {
     x_[k] = points[k].x;
     y_[k] = points[k].y;
-    states[k] = State{};
   }
   // Along a side of a rectangle the points have one coordinate in common.
   const auto distinct = [](std::span<const double> list) {
@@ -106,14 +109,16 @@ void StateFormula::at(std::span<const Point> points, double time, std::span<Stat
   };
   bool fine = true;
   for (std::size_t v = 0; v < formulas_.size(); ++v) {
-    formulas_[v].at({distinct(x_), distinct(y_), {&time, 1}}, values_);
-    for (std::size_t k = 0; k < points.size(); ++k) states[k][v] = values_[k];
-    for (const double value : values_) fine &= std::isfinite(value);
+    const std::span<double> row = rows.subspan(v * points.size(), points.size());
+    formulas_[v].at({distinct(x_), distinct(y_), {&time, 1}}, row);
+    for (const double value : row) fine &= std::isfinite(value);
   }
   if (fine && !law_->is_water()) return;
-  add_bed(points, states);
-  for (std::size_t k = 0; k < points.size(); ++k)
-    if (!law_->possible(states[k]) || lacks_water(states[k])) (void)at(points[k], time);  // which says what is wrong
+  add_bed(points, rows);
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const State state = state_of(rows, points.size(), k);
+    if (!law_->possible(state) || lacks_water(state)) (void)at(points[k], time);  // which says what is wrong
+  }
 }
 
 bool StateFormula::uses_time() const {

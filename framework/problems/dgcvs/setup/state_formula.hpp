@@ -29,12 +29,16 @@ class StateFormula {
   [[nodiscard]] State at(Point point, double time) const;
   /// The same at many points, for less time a point.
   void at(std::span<const Point> points, double time, std::span<State> states) const;
+  /// The same, one row of all points for each number of a state that the law knows of: its variables, and behind them
+  /// the height of the bed, where it has one.
+  void rows_at(std::span<const Point> points, double time, std::span<double> rows) const;
+  [[nodiscard]] std::size_t rows() const { return formulas_.size() + (bed_ ? 1 : 0); }
   [[nodiscard]] bool uses_time() const;
 
  private:
   const Case* case_;
   std::string path_;
-  void add_bed(std::span<const Point> points, std::span<State> states) const;
+  void add_bed(std::span<const Point> points, std::span<double> rows) const;
   [[nodiscard]] bool lacks_water(const State& state) const;
   [[nodiscard]] std::string objection_to(const State& state) const;
 
@@ -42,7 +46,7 @@ class StateFormula {
   std::vector<std::string> variables_;  // whose formulas are given: h may be, where the law has a surface
   std::vector<Expression> formulas_;
   std::optional<Bed> bed_;
-  mutable std::vector<double> x_, y_, values_;  // of the points at hand
+  mutable std::vector<double> x_, y_, rows_;  // of the points at hand
 };
 
 /// The exact solution of the case: a formula, or the initial state followed along characteristics.

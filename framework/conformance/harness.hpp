@@ -79,13 +79,14 @@ inline Place place_array(std::int64_t n, Style style) {
 }
 
 /// A value that no kernel should ever use or produce, another one for each field of a trial and each index: what is
-/// copied or computed from poison at one place then differs from the poison at every other.
+/// copied or computed from poison at one place then differs from the poison at every other. A signaling NaN, of which
+/// arithmetic makes a quiet one: x86 gives z + w the bits of a quiet z.
 template <class T>
 T poison(std::size_t salt, std::size_t index) {
   if constexpr (std::is_same_v<T, double>) {
-    return std::bit_cast<double>(0x7ff8'0000'0000'0000U | (salt & 0xffffU) << 32U | (index & 0xffff'ffffU));
+    return std::bit_cast<double>(0x7ff4'0000'0000'0000U | (salt & 0xffffU) << 32U | (index & 0xffff'ffffU));
   } else if constexpr (std::is_same_v<T, float>) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(0x7fc0'0000U | (salt & 0x3fU) << 16U | (index & 0xffffU)));
+    return std::bit_cast<float>(static_cast<std::uint32_t>(0x7f80'8000U | (salt & 0x3fU) << 16U | (index & 0x7fffU)));
   } else if constexpr (sizeof(T) == sizeof(std::int32_t)) {
     return static_cast<T>(0x5a00'0000U | (salt & 0x3fU) << 16U | (index & 0xffffU));
   } else {

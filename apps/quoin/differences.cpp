@@ -36,7 +36,9 @@ std::map<std::string, Json> values_of(const Json& summary) {
   return values;
 }
 
-bool is_time(const std::string& name) { return name.ends_with("_seconds") || name.starts_with("end_seconds."); }
+bool is_time(const std::string& name) {
+  return name.ends_with("_seconds") || name.starts_with("setup_parts.") || name.starts_with("end_seconds.");
+}
 
 /// Of the machine and of the run's circumstances, not of its results.
 bool is_beside(const std::string& name) {

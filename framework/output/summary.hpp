@@ -40,6 +40,9 @@ struct Summary {
   std::optional<Errors> errors;
   double wall_seconds = 0.0;
   double setup_seconds = 0.0;
+  /// What that went into: "read" (the case, its mesh or matrix), "device" (choosing and opening it), "upload" (calls
+  /// that copy to it), and the rest, "evaluate" (formulas, geometry, kernels).
+  std::vector<std::pair<std::string, double>> setup_parts;
   double loop_seconds = 0.0;  ///< of the time or iteration loop: kernels, their launches, transfers, files of frames
   /// Behind the loop, by what they went into: "fields", "checkpoint", "errors", "rates" of the device.
   std::vector<std::pair<std::string, double>> end_seconds;

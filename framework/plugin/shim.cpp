@@ -203,9 +203,12 @@ class PluginQueue final : public Queue {
   void copy_in(Memory& target, std::size_t offset, std::span<const std::byte> source) override {
     const auto& memory = checked(target, offset, source.size());
     stream_->begin();
+    const auto before = std::chrono::steady_clock::now();
     call(device()->where, "copy_in", table().copy_in, stream_->handle, memory.handle(), std::uint64_t{offset},
          static_cast<const void*>(source.data()), std::uint64_t{source.size()});
-    device()->copied.to_device += source.size();
+    Copied& copied = device()->copied;
+    copied.to_device += source.size();
+    copied.seconds_to_device += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
   }
   void copy_out(std::span<std::byte> target, const Memory& source, std::size_t offset) override {
     const auto& memory = checked(source, offset, target.size());

@@ -41,7 +41,8 @@ struct Ready {
   std::optional<Start> start;
   std::unique_ptr<Problem> problem;
   Chosen chosen;
-  Estimate needs;  ///< with those of checkpoints
+  Estimate needs;     ///< with those of checkpoints
+  double read = 0.0;  ///< when the problem was there
 };
 
 /// Ranks of a host share its cores, unless a launcher has given each its own or the user says how many threads each
@@ -142,13 +143,16 @@ void require_suitable(const Chosen& chosen, const Problem& problem, const Estima
 
 /// Refuses what cannot run, cheapest first. Nothing is allocated or written. A run that goes on may find files there.
 Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bool force, bool goes_on,
-                 const Communicator* ranks = nullptr, int count = 1) {
+                 const Clock& clock = system_clock(), const Communicator* ranks = nullptr, int count = 1) {
   for (const std::string& warning : the_case.warnings()) log().warn("{}", warning);
   const CheckpointSchedule schedule(the_case);
   BackendChoosing choosing = choosing_for(the_case, plugins, ranks);
   const double program = resident_memory();
-  Ready ready{
-      goes_on ? std::nullopt : start_of(the_case), problem_type(the_case.text("problem.type")).make(the_case), {}, {}};
+  Ready ready{goes_on ? std::nullopt : start_of(the_case),
+              problem_type(the_case.text("problem.type")).make(the_case),
+              {},
+              {},
+              clock.seconds()};
   const double with_problem = resident_memory();
   Estimate& needs = ready.needs;
   needs = ready.problem->estimate_part(ranks == nullptr ? count : ranks->size());
@@ -217,14 +221,15 @@ Outcome run_ready(const Case& the_case, const std::vector<Candidate>& plugins, c
   const double started = clock.seconds();
   const bool goes_on = from != nullptr;
   std::optional<AttentiveRanks> ranks;  // before the problem, which it outlives
-  Ready ready = make_ready(the_case, plugins, options.force || goes_on, goes_on, options.ranks);
+  Ready ready = make_ready(the_case, plugins, options.force || goes_on, goes_on, clock, options.ranks);
   prepare_hdf5();  // while the problem is set up: checkpoints are such files
   if (options.ranks != nullptr) {
     tell_case(*options.ranks, the_case);
     ranks.emplace(*options.ranks);
   }
   Runner runner(the_case, *ready.problem, ready.chosen.executor, ready.chosen.backend->candidate(), options, clock,
-                started, ready.chosen.tuned, ranks ? &*ranks : nullptr, facts_of(ready.chosen, ready.needs.device));
+                {started, ready.read}, ready.chosen.tuned, ranks ? &*ranks : nullptr,
+                facts_of(ready.chosen, ready.needs.device));
   return runner.run(from, ready.start ? &*ready.start : nullptr);
 }
 
@@ -299,7 +304,7 @@ bool keep_tuned(const Case& the_case, const std::vector<Candidate>& plugins, con
 
 Estimate check_case(const Case& the_case, const std::vector<Candidate>& plugins, bool force, int ranks) {
   require_other_place(the_case, the_case.text("output.directory"));
-  Ready ready = make_ready(the_case, plugins, force, false, nullptr, ranks);
+  Ready ready = make_ready(the_case, plugins, force, false, system_clock(), nullptr, ranks);
   if (ready.start) ready.problem->check_start(ready.start->found.checkpoint, ready.start->theirs);
   ready.problem->check();
   return ready.needs;

@@ -112,8 +112,8 @@ std::map<std::string, std::string> versions_of(const Candidate& backend, const D
 }
 
 Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
-               const RunOptions& options, const Clock& clock, double started, OptionMap tuned, AttentiveRanks* ranks,
-               RankFacts own)
+               const RunOptions& options, const Clock& clock, const Begun& begun, OptionMap tuned,
+               AttentiveRanks* ranks, RankFacts own)
     : case_(the_case),
       problem_(problem),
       executor_(std::move(executor)),
@@ -121,7 +121,7 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
       ranks_(ranks),
       own_(std::move(own)),
       clock_(clock),
-      started_(started),
+      begun_(begun),
       plugin_(candidate),
       schedule_(the_case),
       signals_(the_case.seconds("run.grace"), [this] { overdue(); }) {
@@ -141,6 +141,7 @@ Runner::Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor>
 
 Outcome Runner::run(const FoundCheckpoint* from, const Start* start) {
   if (case_.boolean("run.trace")) trace_.emplace();
+  const double opened = clock_.seconds();
   const std::filesystem::path directory = case_.text("output.directory");
   const WhenPluginExits tell([this](const Error& error) { ended_by_plugin(error); });
   try {
@@ -164,7 +165,13 @@ Outcome Runner::run(const FoundCheckpoint* from, const Start* start) {
     Checkpoint checkpoint = start->found.checkpoint;
     problem_.start_from(checkpoint, start->theirs);
   }
-  summary_.setup_seconds = clock_.seconds() - started_;
+  const double set_up = clock_.seconds();
+  const double upload = executor_->copied().seconds_to_device;
+  summary_.setup_seconds = set_up - begun_.at;
+  summary_.setup_parts = {{"read", begun_.read - begun_.at},
+                          {"device", opened - begun_.read},
+                          {"evaluate", set_up - opened - upload},
+                          {"upload", upload}};
   ResultFolder folder =
       from != nullptr ? ResultFolder::of_earlier_run(directory) : ResultFolder(directory, options_.force);
   folder.claim(run_files(case_));
@@ -197,7 +204,7 @@ Outcome Runner::run_in(ResultFolder& folder, const FoundCheckpoint* from) {
   end(folder);
   if (trace_) folder.write_whole(trace_name, {trace_of_all()});
   ask_problem();
-  summary_.wall_seconds = clock_.seconds() - started_;
+  summary_.wall_seconds = clock_.seconds() - begun_.at;
   std::string summary = write_summary(folder, summary_);
   log().info("{} after {}", to_string(summary_.status), reached());
   return {summary_.status, summary_.exit_code, folder.path(), kernel_table(summary_), std::move(summary)};
@@ -391,7 +398,7 @@ void Runner::measure_rates() {
 
 /// Returns what it has written.
 std::string Runner::write_summary(ResultFolder& folder, Summary summary) const {
-  summary.wall_seconds = clock_.seconds() - started_;
+  summary.wall_seconds = clock_.seconds() - begun_.at;
   std::string text = to_json(summary);
   folder.write_whole(summary_name, {text});
   return text;

@@ -31,14 +31,18 @@ struct Start {
   std::string folder;
 };
 
+/// When a run began by its clock, and when it had read the case and what that names.
+struct Begun {
+  double at, read;
+};
+
 /// Drives one problem on one executor: set-up, the loop, and what it leaves in the result folder.
 class Runner {
  public:
-  /// `candidate` is the plugin that the executor comes from; `started` is when the run began by `clock`; `tuned` is
-  /// what the executor was given beside the case's options; `ranks` are those of a run on several, of which `own` is
-  /// the first.
+  /// `candidate` is the plugin that the executor comes from; `tuned` is what the executor was given beside the case's
+  /// options; `ranks` are those of a run on several, of which `own` is the first.
   Runner(const Case& the_case, Problem& problem, std::shared_ptr<Executor> executor, const Candidate& candidate,
-         const RunOptions& options, const Clock& clock, double started, OptionMap tuned = {},
+         const RunOptions& options, const Clock& clock, const Begun& begun, OptionMap tuned = {},
          AttentiveRanks* ranks = nullptr, RankFacts own = {});
 
   /// As run_case, with the fields of another run where there is a `start`, or, from a checkpoint, as resume_case.
@@ -86,7 +90,7 @@ class Runner {
   AttentiveRanks* ranks_;  ///< of a run on several; else null
   RankFacts own_;
   const Clock& clock_;
-  double started_;
+  Begun begun_;
   Candidate plugin_;
   Summary summary_;
   std::optional<FieldFiles> files_;

@@ -224,6 +224,7 @@ class Kernel {
 struct Copied {
   std::uint64_t to_device = 0;
   std::uint64_t from_device = 0;
+  double seconds_to_device = 0.0;  ///< in calls that copy there
 };
 
 /// One device of one backend, in use.

@@ -197,6 +197,7 @@ TEST_F(Shim, CountsTheBytesThatTheHostCopies) {
   queue->unmap(*memory, queue->map(*memory, 0, 16));  // is none
   device->queue()->copy_out(bytes, *memory, 0);
   EXPECT_EQ(device->copied().to_device, 20U);
+  EXPECT_GT(device->copied().seconds_to_device, 0.0);
   EXPECT_EQ(device->copied().from_device, 19U);
 }
 

@@ -50,7 +50,8 @@ class RunnerTest : public ::testing::Test {
                        KeyTable::standard());
   }
   Outcome run(const Case& the_case) {
-    Runner runner(the_case, problem, executor, candidate, options, clock, clock.seconds());
+    const double now = clock.seconds();
+    Runner runner(the_case, problem, executor, candidate, options, clock, {now, now});
     return runner.run();
   }
   [[nodiscard]] nlohmann::json summary() const { return nlohmann::json::parse(text_of(directory / "summary.json")); }
@@ -313,6 +314,15 @@ TEST_F(RunnerTest, TheSummaryHasItsKeys) {
   EXPECT_EQ(json["device"], "mock device");
   EXPECT_EQ(json["launches"], 11);
   EXPECT_EQ(json["errors"]["linf"], 3.0);
+  double set_up = 0.0;
+  std::vector<std::string> before;
+  for (const auto& [what, seconds] : json["setup_parts"].items()) {
+    before.push_back(what);
+    EXPECT_GE(seconds.get<double>(), 0.0) << what;
+    set_up += seconds.get<double>();
+  }
+  EXPECT_THAT(before, ::testing::ElementsAre("device", "evaluate", "read", "upload"));
+  EXPECT_NEAR(set_up, json["setup_seconds"].get<double>(), 1e-9);
   double parts = json["setup_seconds"].get<double>() + json["loop_seconds"].get<double>();
   std::vector<std::string> behind;
   for (const auto& [what, seconds] : json["end_seconds"].items()) {
@@ -322,9 +332,10 @@ TEST_F(RunnerTest, TheSummaryHasItsKeys) {
   }
   EXPECT_THAT(behind, ::testing::ElementsAre("checkpoint", "errors", "fields", "rates"));
   EXPECT_LE(parts, json["wall_seconds"].get<double>());
-  EXPECT_THAT(outcome.table, ::testing::ContainsRegex(
-                                 "\nwall [0-9.]+ s: set-up [0-9.]+, loop [0-9.]+, fields [0-9.]+, checkpoint [0-9.]+, "
-                                 "errors [0-9.]+, rates [0-9.]+\n"));
+  EXPECT_THAT(outcome.table,
+              ::testing::ContainsRegex("\nwall [0-9.]+ s: set-up [0-9.]+ \\(read [0-9.]+, device [0-9.]+, evaluate "
+                                       "[0-9.]+, upload [0-9.]+\\), loop [0-9.]+, fields [0-9.]+, checkpoint [0-9.]+, "
+                                       "errors [0-9.]+, rates [0-9.]+\n"));
   EXPECT_EQ(json["kernels"][0]["name"], "sweep");
   EXPECT_EQ(json["kernels"][0]["gbytes_per_second"], 4.0);
   EXPECT_EQ(json["command_line"], "quoin run case.yaml");

@@ -34,13 +34,17 @@ RawValues::RawValues(std::span<const double> values, Precision precision) : raw_
   raw_ = narrow_;
 }
 
+void load_values(std::span<const std::byte> raw, Precision precision, double* values) {
+  if (precision == Precision::float64) {
+    if (!raw.empty()) std::memcpy(values, raw.data(), raw.size());
+    return;
+  }
+  for (std::size_t k = 0; k < raw.size() / element_size(precision); ++k) values[k] = value_at(raw, k, precision);
+}
+
 std::vector<double> from_precision(std::span<const std::byte> raw, Precision precision) {
   std::vector<double> values(raw.size() / element_size(precision));
-  if (precision == Precision::float64) {
-    if (!values.empty()) std::memcpy(values.data(), raw.data(), raw.size());
-    return values;
-  }
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] = value_at(raw, k, precision);
+  load_values(raw, precision, values.data());
   return values;
 }
 

@@ -31,6 +31,8 @@ class RawValues {
   std::span<const std::byte> raw_;
 };
 inline RawValues in_precision(std::span<const double> values, Precision precision) { return {values, precision}; }
+/// Puts raw values as doubles, of which there are as many.
+void load_values(std::span<const std::byte> raw, Precision precision, double* values);
 std::vector<double> from_precision(std::span<const std::byte> raw, Precision precision);
 
 }  // namespace quoin

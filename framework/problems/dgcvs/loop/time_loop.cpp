@@ -32,6 +32,9 @@ TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std
   sums_ = ResultBytes(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
   levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, partition_, ranks_);
   chunk_ = levels_->first_chunk(longest_chunk_);
+  const bool checkpoints =
+      setup_.the_case().boolean("run.checkpoint.end") || setup_.the_case().has("run.checkpoint.every");
+  if (beside_ && checkpoints && ranks_.rank() == 0) fingerprinting_.start([this] { find_fingerprint(); });
   if (!starts_from_fields(setup_.the_case())) start({});
 }
 
@@ -213,31 +216,37 @@ void TimeLoop::add_sums(std::vector<Row>& history, std::int64_t step, double mas
 Row TimeLoop::row_of(std::int64_t step) const { return {step, state_.pace.time(step), state_.mass, state_.norm}; }
 
 Solution TimeLoop::solution(EntityKind kind) const {
-  return solution_from(kind, lanes(kind), [&](std::int64_t n) { return coefficients(kind, n); });
+  return solution_from(kind, lanes(kind), [&](std::int64_t n, const auto& take) { take(coefficients(kind, n)); });
 }
 
 Solution TimeLoop::own_solution(EntityKind kind) const {
   const DeviceLevel& level = levels_->of(kind);
-  return solution_from(kind, level.lanes(), [&](std::int64_t n) { return level.row(*queue_, n); });
+  std::vector<std::byte> room;
+  return solution_from(kind, level.lanes(),
+                       [&](std::int64_t n, const auto& take) { level.give_row(*queue_, n, room, take); });
 }
 
-template <class RowOf>
-Solution TimeLoop::solution_from(EntityKind kind, const EntityLanes& lanes, const RowOf& row_of) const {
+template <class GiveRow>
+Solution TimeLoop::solution_from(EntityKind kind, const EntityLanes& lanes, const GiveRow& give_row) const {
   const double tau = state_.pace.dt / 2;
   const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
   std::vector<double> all;
-  reserve_cleared(all, static_cast<std::size_t>(setup_.values() * lanes.stride));
-  for (std::int64_t n = 0; n < setup_.values(); ++n) {
-    const std::vector<double> row = from_precision(row_of(n), setup_.method.precision);
-    all.insert(all.end(), row.begin(), row.end());
-  }
+  resize_cleared(all, static_cast<std::size_t>(setup_.values() * lanes.stride));
+  for (std::int64_t n = 0; n < setup_.values(); ++n)
+    give_row(n, [&](std::span<const std::byte> raw) {
+      load_values(raw, setup_.method.precision, &all[static_cast<std::size_t>(n * lanes.stride)]);
+    });
   return {setup_, kind, lanes, std::move(all), state_.steps, at, tau};
 }
 
 const std::string& TimeLoop::fingerprint() const {
-  if (fingerprint_.empty())
-    fingerprint_ = mesh_sha256(ranks_.size() == 1 ? levels_->cells.arrays() : LevelArrays(setup_, EntityKind::cells));
+  fingerprinting_.finish();
+  if (fingerprint_.empty()) find_fingerprint();
   return fingerprint_;
+}
+
+void TimeLoop::find_fingerprint() const {
+  fingerprint_ = mesh_sha256(ranks_.size() == 1 ? levels_->cells.arrays() : LevelArrays(setup_, EntityKind::cells));
 }
 
 }  // namespace quoin

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/beside.hpp"
 #include "problems/dgcvs/loop/flow.hpp"
 #include "problems/dgcvs/loop/schedule.hpp"
 #include "problems/dgcvs/loop/state.hpp"
@@ -88,6 +89,7 @@ class TimeLoop {
   [[nodiscard]] double update_seconds() const { return update_seconds_; }
 
  private:
+  void find_fingerprint() const;
   void plan(const Prospect& prospect);
   void start(const std::vector<double>& kept);
   void resume_part(const DgState& state);
@@ -95,9 +97,9 @@ class TimeLoop {
   [[nodiscard]] std::vector<std::byte> coefficients_of_ranks(EntityKind kind, std::int64_t n) const;
   /// Of this rank's own entities and ghosts.
   [[nodiscard]] Solution own_solution(EntityKind kind) const;
-  /// row_of(n): coefficient n of the lanes.
-  template <class RowOf>
-  [[nodiscard]] Solution solution_from(EntityKind kind, const EntityLanes& lanes, const RowOf& row_of) const;
+  /// give_row(n, take): coefficient n of the lanes.
+  template <class GiveRow>
+  [[nodiscard]] Solution solution_from(EntityKind kind, const EntityLanes& lanes, const GiveRow& give_row) const;
   [[nodiscard]] ElementPiece own_piece(EntityKind kind) const;
   [[nodiscard]] ElementsOfRanks frame_of_all(const ElementPiece& piece) const;
   [[nodiscard]] StepOrder follow_frame(EntityKind kind) const;
@@ -126,9 +128,8 @@ class TimeLoop {
   Communicator& ranks_;
   Orders<StepOrder> orders_;
   Partition partition_;
-  EntityLanes cells_, vertices_;     // of all ranks
-  mutable std::string fingerprint_;  // once it was asked for
-  Largest outside_;                  // before the device, for it may throw
+  EntityLanes cells_, vertices_;  // of all ranks
+  Largest outside_;               // before the device, for it may throw
   DgState state_;
   std::shared_ptr<Executor> executor_;
   std::unique_ptr<Queue> queue_;
@@ -147,7 +148,9 @@ class TimeLoop {
   std::int64_t chunk_ = 1;
   double update_seconds_ = 0.0;
   std::optional<Divergence> divergence_;
-  bool warned_ = false;  // of a method.time_step that is too long
+  mutable std::string fingerprint_;  // once it is known
+  mutable Beside fingerprinting_;    // last, for it uses the others
+  bool warned_ = false;              // of a method.time_step that is too long
 };
 
 }  // namespace quoin

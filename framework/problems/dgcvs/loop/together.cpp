@@ -210,7 +210,8 @@ std::vector<WrittenPart> TimeLoop::write_part(EntityKind kind, RankFiles* files)
   const DeviceLevel& level = levels_->of(kind);
   const ArrayPart own{level.own_ranges(), static_cast<std::uint64_t>(setup_.values()), row_bytes(kind)};
   return write_parts(ranks_, files, own, [&](const TakeBytes& take) {
-    for (std::int64_t n = 0; n < setup_.values(); ++n) take(level.own_row(*queue_, n));
+    std::vector<std::byte> room;
+    for (std::int64_t n = 0; n < setup_.values(); ++n) level.give_own_row(*queue_, n, room, take);
   });
 }
 

@@ -54,7 +54,10 @@ class DeviceLevel {
   [[nodiscard]] const EntityLanes& lanes() const { return arrays_.lanes; }
   /// Coefficient n of all lanes: of DgSetup::unknowns().
   [[nodiscard]] std::vector<std::byte> row(Queue& queue, std::int64_t n) const;
-  /// What whole_row() takes.
+  /// The same, which `take` gets where it lies if the host may look there, else in `room`, which may be used again.
+  void give_row(Queue& queue, std::int64_t n, std::vector<std::byte>& room, const TakeBytes& take) const;
+  /// Of that what whole_row() takes, in pieces.
+  void give_own_row(Queue& queue, std::int64_t n, std::vector<std::byte>& room, const TakeBytes& take) const;
   [[nodiscard]] std::vector<std::byte> own_row(Queue& queue, std::int64_t n) const;
   /// Where that lies in the row of all entities.
   [[nodiscard]] std::vector<ArrayPart::Range> own_ranges() const;

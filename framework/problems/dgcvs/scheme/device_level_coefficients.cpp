@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "base/runs.hpp"
 #include "problems/dgcvs/scheme/basis.hpp"
 #include "problems/dgcvs/scheme/device_level.hpp"
@@ -15,20 +18,35 @@ std::size_t DeviceLevel::row_bytes() const {
   return static_cast<std::size_t>(lanes().stride) * element_size(setup_.method.precision);
 }
 
+void DeviceLevel::give_row(Queue& queue, std::int64_t n, std::vector<std::byte>& room, const TakeBytes& take) const {
+  HostView lent(queue, own_.memory(), static_cast<std::size_t>(n) * row_bytes(), row_bytes(), room);
+  take(lent.read());
+}
+
 std::vector<std::byte> DeviceLevel::row(Queue& queue, std::int64_t n) const {
   std::vector<std::byte> values(row_bytes());
   own_.download(queue, values, static_cast<std::size_t>(n) * values.size());
   return values;
 }
 
-std::vector<std::byte> DeviceLevel::own_row(Queue& queue, std::int64_t n) const {
+void DeviceLevel::give_own_row(Queue& queue, std::int64_t n, std::vector<std::byte>& room,
+                               const TakeBytes& take) const {
   const std::size_t size = element_size(setup_.method.precision);
   const EntityPart& part = lanes().part;
-  std::vector<std::byte> values = row(queue, n);
-  const auto at = [&](std::int64_t lane) { return values.begin() + lane * static_cast<std::ptrdiff_t>(size); };
-  const auto end = std::copy(at(lanes().first_boundary), at(lanes().first_boundary + part.boundary.count()),
-                             at(part.inside.count()));
-  values.erase(end, values.end());
+  give_row(queue, n, room, [&](std::span<const std::byte> values) {
+    const auto stretch = [&](std::int64_t lane, std::int64_t count) {
+      take(values.subspan(static_cast<std::size_t>(lane) * size, static_cast<std::size_t>(count) * size));
+    };
+    stretch(0, part.inside.count());
+    stretch(lanes().first_boundary, part.boundary.count());
+  });
+}
+
+std::vector<std::byte> DeviceLevel::own_row(Queue& queue, std::int64_t n) const {
+  std::vector<std::byte> room;
+  std::vector<std::byte> values;
+  give_own_row(queue, n, room,
+               [&](std::span<const std::byte> piece) { values.insert(values.end(), piece.begin(), piece.end()); });
   return values;
 }
 
@@ -110,11 +128,36 @@ std::vector<double> DeviceLevel::at_centres(Queue& queue) const {
   return from_precision(raw, setup_.method.precision);
 }
 
+namespace {
+
+template <class T>
+bool all_finite(std::span<const std::byte> raw) {
+  std::atomic<bool> all = true;
+  const auto look = [&](const Part& part) {
+    bool own = true;
+    for (std::int64_t k = part.first; k < part.last; ++k) {
+      T value;
+      std::memcpy(&value, raw.data() + static_cast<std::size_t>(k) * sizeof value, sizeof value);
+      own = own && std::isfinite(value);
+    }
+    if (!own) all = false;
+  };
+  constexpr std::int64_t least = 1 << 15;
+  parallel_parts(static_cast<std::int64_t>(raw.size() / sizeof(T)), look, least);
+  return all;
+}
+
+}  // namespace
+
 bool DeviceLevel::finite(Queue& queue) const {
-  for (std::int64_t n = 0; n < setup_.values(); ++n)
-    for (const double value : from_precision(row(queue, n), setup_.method.precision))
-      if (!std::isfinite(value)) return false;
-  return true;
+  const bool wide = setup_.method.precision == Precision::float64;
+  std::vector<std::byte> room;
+  bool all = true;
+  for (std::int64_t n = 0; all && n < setup_.values(); ++n)
+    give_row(queue, n, room, [&](std::span<const std::byte> values) {
+      all = wide ? all_finite<double>(values) : all_finite<float>(values);
+    });
+  return all;
 }
 
 /// That value n belongs to.

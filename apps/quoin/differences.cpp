@@ -37,7 +37,7 @@ std::map<std::string, Json> values_of(const Json& summary) {
 }
 
 bool is_time(const std::string& name) {
-  return name.ends_with("_seconds") || name.starts_with("setup_parts.") || name.starts_with("end_seconds.");
+  return name.ends_with("_seconds") || name.starts_with("setup_parts_seconds.") || name.starts_with("end_seconds.");
 }
 
 /// Of the machine and of the run's circumstances, not of its results.

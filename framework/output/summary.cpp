@@ -89,8 +89,8 @@ std::string to_json(const Summary& summary) {
     json["errors"] = {{"l1", summary.errors->l1}, {"l2", summary.errors->l2}, {"linf", summary.errors->linf}};
   json["wall_seconds"] = summary.wall_seconds;
   json["setup_seconds"] = summary.setup_seconds;
-  if (!summary.setup_parts.empty()) json["setup_parts"] = Json::object();
-  for (const auto& [what, seconds] : summary.setup_parts) json["setup_parts"][what] = seconds;
+  if (!summary.setup_parts.empty()) json["setup_parts_seconds"] = Json::object();
+  for (const auto& [what, seconds] : summary.setup_parts) json["setup_parts_seconds"][what] = seconds;
   json["loop_seconds"] = summary.loop_seconds;
   if (!summary.end_seconds.empty()) json["end_seconds"] = Json::object();
   for (const auto& [what, seconds] : summary.end_seconds) json["end_seconds"][what] = seconds;
@@ -129,10 +129,11 @@ std::string kernel_table(const Summary& summary) {
   if (std::ranges::any_of(summary.kernels, [](const KernelRow& row) { return row.roofline_bytes > row.bytes; }))
     text +=
         "'% of roof': against one pass for each sweep at the triad's rate; several sweeps in a pass may exceed it\n";
-  text += fmt::format("wall {:.3f} s: set-up {:.3f} (", summary.wall_seconds, summary.setup_seconds);
-  for (const auto& [what, seconds] : summary.setup_parts) text += fmt::format("{} {:.3f}, ", what, seconds);
-  if (!summary.setup_parts.empty()) text.resize(text.size() - 2);
-  text += fmt::format("), loop {:.3f}", summary.loop_seconds);
+  std::string parts;
+  for (const auto& [what, seconds] : summary.setup_parts)
+    parts += fmt::format("{}{} {:.3f}", parts.empty() ? " (" : ", ", what, seconds);
+  text += fmt::format("wall {:.3f} s: set-up {:.3f}{}, loop {:.3f}", summary.wall_seconds, summary.setup_seconds,
+                      parts.empty() ? parts : parts + ")", summary.loop_seconds);
   for (const auto& [what, seconds] : summary.end_seconds) text += fmt::format(", {} {:.3f}", what, seconds);
   return text + "\n";
 }

@@ -320,7 +320,7 @@ def test_event_times_that_are_not_those_of_the_work(checked):
 @pytest.mark.row(39)
 def test_values_that_are_no_numbers_are_told_by_their_bits(checked):
     message = checked("copy_in", "skip")["stream_copy"]["message"]
-    assert "x(-8,-33) was changed from nan (0x7ff8000000000000) to " in message
+    assert "x(-8,-33) was changed from nan (0x7ff4000000000000) to " in message
 
 
 @pytest.mark.row(35)

@@ -316,7 +316,7 @@ TEST_F(RunnerTest, TheSummaryHasItsKeys) {
   EXPECT_EQ(json["errors"]["linf"], 3.0);
   double set_up = 0.0;
   std::vector<std::string> before;
-  for (const auto& [what, seconds] : json["setup_parts"].items()) {
+  for (const auto& [what, seconds] : json["setup_parts_seconds"].items()) {
     before.push_back(what);
     EXPECT_GE(seconds.get<double>(), 0.0) << what;
     set_up += seconds.get<double>();

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <exception>
 #include <string>
 #include <thread>
 #include <utility>
@@ -34,7 +35,7 @@ void prepare_hdf5() {
   const auto load = [] {
     try {
       (void)module();
-    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): whoever has a file is told
+    } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): whoever has a file is told
     }
   };
   try {

@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <thread>
 #include <vector>
+
+#include "base/thread.hpp"
 
 namespace quoin {
 
@@ -17,10 +18,9 @@ struct Part {
   std::int64_t last;
 };
 
-/// As many as there are cores, where each gets at least `least` items: fewer are not worth a thread.
+/// As many as there may be threads, where each gets at least `least` items: fewer are not worth a thread.
 inline std::int64_t parts_of(std::int64_t count, std::int64_t least = 256) {
-  const auto cores = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
-  return std::clamp<std::int64_t>(count / least, 1, cores);
+  return std::clamp<std::int64_t>(count / least, 1, most_threads());
 }
 
 /// Calls body(0) to body(parts - 1), on the calling thread and on others, which wait for the next call; so do those of

@@ -1,5 +1,7 @@
 #include "base/thread.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <system_error>
 #include <utility>
@@ -7,6 +9,19 @@
 #include "quoin/error.hpp"
 
 namespace quoin {
+
+namespace {
+
+std::atomic<std::int64_t> limit = 0;
+
+}  // namespace
+
+void limit_threads(std::int64_t most) { limit = most; }
+
+std::int64_t most_threads() {
+  const auto cores = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
+  return limit > 0 ? std::min(limit.load(), cores) : cores;
+}
 
 std::jthread start_thread(std::function<void()> body) {
   sigset_t all;

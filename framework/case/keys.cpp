@@ -125,8 +125,8 @@ KeyTable::KeyTable(const std::vector<ProblemType>& problems) {
       {.path = "run.threads",
        .type = KeyType::integer,
        .fallback = "0",
-       .meaning = "Threads of backends that compute on the host's cores; 0 takes every core, or as many as "
-                  "OMP_NUM_THREADS says.",
+       .meaning = "Threads of backends that compute on the host's cores, and at most so many of set-up, errors and "
+                  "files; 0 takes every core, and backends as many as OMP_NUM_THREADS says.",
        .minimum = 0,
        .maximum = 4096},
   };

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/limits.hpp"
+#include "base/thread.hpp"
 #include "base/trace.hpp"
 #include "output/checkpoint_files.hpp"
 #include "output/hdf5.hpp"
@@ -45,14 +46,23 @@ struct Ready {
   double read = 0.0;  ///< when the problem was there
 };
 
-/// Ranks of a host share its cores, unless a launcher has given each its own or the user says how many threads each
-/// has. Not as an option of backends: one that has it refuses it for devices that have no threads.
-void share_cores(const Communicator& ranks) {
+/// Ranks of a host share its cores, unless a launcher has given each its own: how many a rank has; 0: all that it sees.
+int share_of_cores(const Communicator& ranks) {
   const int allowed = static_cast<int>(std::thread::hardware_concurrency());
-  if (ranks.host().size == 1 || allowed < sysconf(_SC_NPROCESSORS_ONLN)) return;
+  if (ranks.host().size == 1 || allowed < sysconf(_SC_NPROCESSORS_ONLN)) return 0;
+  return std::max(1, allowed / ranks.host().size);
+}
+
+/// Tells set-up, errors and files, and the backends of ranks that share cores, how many threads they have, unless the
+/// user says it. Not as an option of backends: one that has it refuses it for devices that have no threads.
+void give_threads(const Case& the_case, const Communicator* ranks) {
+  const int share = ranks == nullptr ? 0 : share_of_cores(*ranks);
+  const std::int64_t wanted = the_case.integer("run.threads");
+  limit_threads(wanted > 0 ? wanted : share);
+  if (share == 0) return;
   static std::once_flag once;  // ranks may be threads of a process
   std::call_once(once, [&] {
-    const std::string threads = std::to_string(std::max(1, allowed / ranks.host().size));
+    const std::string threads = std::to_string(share);
     setenv("OMP_NUM_THREADS", threads.c_str(), /*overwrite=*/0);  // NOLINT(concurrency-mt-unsafe): before backends run
   });
 }
@@ -62,7 +72,7 @@ void share_cores(const Communicator& ranks) {
 std::vector<BackendChoice> wanted_backends(const Case& the_case, const Communicator* ranks = nullptr) {
   std::vector<BackendChoice> wanted = the_case.backends();
   for (BackendChoice& choice : wanted) choice.turn = ranks == nullptr ? 0 : ranks->host().rank;
-  if (ranks != nullptr) share_cores(*ranks);
+  give_threads(the_case, ranks);
   const std::int64_t threads = the_case.integer("run.threads");
   if (threads == 0) return wanted;
   for (BackendChoice& choice : wanted) choice.options["threads"] = std::to_string(threads);

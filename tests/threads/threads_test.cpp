@@ -22,6 +22,21 @@ TEST(ParallelParts, EveryItemHasOneThread) {
   EXPECT_EQ(std::accumulate(visits.begin(), visits.end(), 0), 100000);
 }
 
+TEST(ParallelParts, HaveNoMoreThreadsThanTheyMay) {
+  const std::int64_t cores = most_threads();
+  limit_threads(cores + 1);
+  EXPECT_EQ(most_threads(), cores);
+  limit_threads(1);
+  EXPECT_EQ(most_threads(), 1);
+  EXPECT_EQ(parts_of(100000), 1);
+  parallel_parts(100000, [caller = std::this_thread::get_id()](const Part& part) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    EXPECT_EQ(part.last, 100000);
+  });
+  limit_threads(0);
+  EXPECT_EQ(most_threads(), cores);
+}
+
 TEST(ParallelParts, ThrowsWhatTheFirstPartThrew) {
   const auto fail = [](const Part& part) { throw std::runtime_error(std::to_string(part.first)); };
   try {

@@ -314,22 +314,21 @@ TEST_F(RunnerTest, TheSummaryHasItsKeys) {
   EXPECT_EQ(json["device"], "mock device");
   EXPECT_EQ(json["launches"], 11);
   EXPECT_EQ(json["errors"]["linf"], 3.0);
-  double set_up = 0.0;
+  const auto sum_of = [](const nlohmann::json& parts, std::vector<std::string>& names) {
+    double sum = 0.0;
+    for (const auto& [what, seconds] : parts.items()) {
+      names.push_back(what);
+      EXPECT_GE(seconds.get<double>(), 0.0) << what;
+      sum += seconds.get<double>();
+    }
+    return sum;
+  };
   std::vector<std::string> before;
-  for (const auto& [what, seconds] : json["setup_parts_seconds"].items()) {
-    before.push_back(what);
-    EXPECT_GE(seconds.get<double>(), 0.0) << what;
-    set_up += seconds.get<double>();
-  }
+  EXPECT_NEAR(sum_of(json["setup_parts_seconds"], before), json["setup_seconds"].get<double>(), 1e-9);
   EXPECT_THAT(before, ::testing::ElementsAre("device", "evaluate", "read", "upload"));
-  EXPECT_NEAR(set_up, json["setup_seconds"].get<double>(), 1e-9);
-  double parts = json["setup_seconds"].get<double>() + json["loop_seconds"].get<double>();
   std::vector<std::string> behind;
-  for (const auto& [what, seconds] : json["end_seconds"].items()) {
-    behind.push_back(what);
-    EXPECT_GE(seconds.get<double>(), 0.0) << what;
-    parts += seconds.get<double>();
-  }
+  const double parts =
+      json["setup_seconds"].get<double>() + json["loop_seconds"].get<double>() + sum_of(json["end_seconds"], behind);
   EXPECT_THAT(behind, ::testing::ElementsAre("checkpoint", "errors", "fields", "rates"));
   EXPECT_LE(parts, json["wall_seconds"].get<double>());
   EXPECT_THAT(outcome.table,

@@ -51,7 +51,7 @@ void TimeLoop::plan(const Prospect& prospect) {
 void TimeLoop::start(const std::vector<double>& kept) {
   DeviceLevel& cells = levels_->cells;
   StartInSpace first = start_in_space(setup_, cells.arrays(), kept);
-  first.largest.see(outside_.speed, outside_.value);
+  first.largest.see(outside_);
   plan(prospect_of(setup_, ranks_, first.largest));
   constexpr std::int64_t first_steps = 32;
   if (beside_ && levels_->uses_time()) look_ahead(first_steps);  // while the start is made

@@ -148,9 +148,9 @@ class TimeLoop {
   std::int64_t chunk_ = 1;
   double update_seconds_ = 0.0;
   std::optional<Divergence> divergence_;
+  bool warned_ = false;              // of a method.time_step that is too long
   mutable std::string fingerprint_;  // once it is known
   mutable Beside fingerprinting_;    // last, for it uses the others
-  bool warned_ = false;              // of a method.time_step that is too long
 };
 
 }  // namespace quoin

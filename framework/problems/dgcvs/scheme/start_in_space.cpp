@@ -34,8 +34,10 @@ class SpaceStart {
         c_(setup.law.size() * space_),
         start_(start),
         mutex_(mutex) {
-    if (kept_.none()) formula_.emplace(setup.initial());
-    if (setup.law.has_bed()) bed_.emplace(setup.bed());
+    if (kept_.none())
+      formula_.emplace(setup.initial());
+    else if (setup.law.has_bed())
+      bed_.emplace(setup.bed());
   }
 
   void operator()(const Part& lanes) {
@@ -43,7 +45,7 @@ class SpaceStart {
     for (std::int64_t lane = lanes.first; lane < lanes.last; ++lane) {
       const CellFrame cell = frames_.of(lane);
       points_.go_to(cell, cells_.lanes.entity(lane));
-      rows_.resize(row_count() * points_.points().size());
+      rows_.resize(setup_.law.rows() * points_.points().size());
       formula_ ? project(cell) : take_kept(lane);
       largest.see(setup_.law, rows_, points_.points().size());
       for (std::size_t v = 0; v < setup_.law.size(); ++v)
@@ -52,7 +54,7 @@ class SpaceStart {
                               static_cast<std::size_t>(lane)] = c_[v * space_ + m];
     }
     const std::lock_guard lock(mutex_);
-    start_.largest.see(largest.speed, largest.value);
+    start_.largest.see(largest);
   }
 
  private:
@@ -63,7 +65,6 @@ class SpaceStart {
     if (setup_.law.law() != Law::shallow_water || setup_.limiter != Limiter::always) return;
     if (undershoots(std::ranges::min(std::span(rows_).first(points_.gauss_points())))) flatten(cell);
   }
-  [[nodiscard]] std::size_t row_count() const { return setup_.law.size() + (setup_.law.has_bed() ? 1 : 0); }
 
   void take_kept(std::int64_t lane) {
     for (std::size_t v = 0; v < setup_.law.size(); ++v)
@@ -86,7 +87,7 @@ class SpaceStart {
       }
       if (const std::string objection = setup_.law.objection(state); !objection.empty())
         throw setup_.the_case().error_at("problem.initial.from", objection + " at " + describe(points[k]));
-      for (std::size_t n = 0; n < row_count(); ++n) rows_[n * points.size() + k] = state.at(n);
+      for (std::size_t n = 0; n < setup_.law.rows(); ++n) rows_[n * points.size() + k] = state.at(n);
     }
   }
 
@@ -114,7 +115,7 @@ class SpaceStart {
   const LevelArrays& cells_;
   KeptCells kept_;
   std::optional<StateFormula> formula_;
-  std::optional<Bed> bed_;
+  std::optional<Bed> bed_;  // under what is kept; the formula knows its own
   CellFrames frames_;
   CellPoints points_;
   std::size_t basis_, space_;
@@ -137,10 +138,8 @@ StartInSpace start_in_space(const DgSetup& setup, const LevelArrays& cells, cons
 
 Prospect prospect_of(const DgSetup& setup) {
   Largest all = largest_outside(setup);
-  if (!starts_from_fields(setup.the_case())) {
-    const Largest start = start_in_space(setup, LevelArrays(setup, EntityKind::cells)).largest;
-    all.see(start.speed, start.value);
-  }
+  if (!starts_from_fields(setup.the_case()))
+    all.see(start_in_space(setup, LevelArrays(setup, EntityKind::cells)).largest);
   return prospect_of(setup, *one_process(), all);
 }
 

@@ -38,6 +38,8 @@ class HostLaw {
   [[nodiscard]] const std::vector<double>& parameters() const { return parameters_; }
   [[nodiscard]] const std::vector<std::string>& variables() const { return variables_; }
   [[nodiscard]] std::size_t size() const { return variables_.size(); }
+  /// Numbers of a state that a formula gives: the variables, and behind them the height of the bed, where there is one.
+  [[nodiscard]] std::size_t rows() const { return size() + (has_bed() ? 1 : 0); }
 
   /// The heights of the bed, where a file has them, else null.
   [[nodiscard]] const std::shared_ptr<const BedRaster>& raster() const { return raster_; }

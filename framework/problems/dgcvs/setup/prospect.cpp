@@ -56,7 +56,7 @@ Largest largest_outside(const DgSetup& setup) {
 
 Prospect prospect_of(const DgSetup& setup, Communicator& ranks, const Largest& own) {
   const Largest all = joined_values(ranks, own, [](const Largest& left, Largest right) {
-    right.see(left.speed, left.value);
+    right.see(left);
     return right;
   });
   const double area = std::accumulate(setup.staggered.cells.area.begin(), setup.staggered.cells.area.end(), 0.0);

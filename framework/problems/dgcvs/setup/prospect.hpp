@@ -13,6 +13,7 @@ struct Largest {
   double speed = 0.0;  ///< of waves
   double value = 0.0;  ///< that the first variable has
   void see(double other_speed, double other_value);
+  void see(const Largest& other) { see(other.speed, other.value); }
   /// So many states, in rows.
   void see(const HostLaw& law, std::span<const double> rows, std::size_t count);
 };

@@ -76,7 +76,7 @@ std::string StateFormula::objection_to(const State& state) const {
 State StateFormula::at(Point point, double time) const {
   State state{};  // which is a point's rows
   for (std::size_t v = 0; v < formulas_.size(); ++v) state[v] = formulas_[v](point.x, point.y, time);
-  add_bed({&point, 1}, std::span(state).first(rows()));
+  add_bed({&point, 1}, std::span(state).first(law_->rows()));
   const std::string objection = objection_to(state);
   if (objection.empty()) return state;
   std::ostringstream message;
@@ -89,7 +89,7 @@ State StateFormula::at(Point point, double time) const {
 }
 
 void StateFormula::at(std::span<const Point> points, double time, std::span<State> states) const {
-  rows_.resize(rows() * points.size());
+  rows_.resize(law_->rows() * points.size());
   rows_at(points, time, rows_);
   for (std::size_t k = 0; k < points.size(); ++k) states[k] = state_of(rows_, points.size(), k);
 }

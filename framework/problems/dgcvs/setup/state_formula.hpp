@@ -29,10 +29,8 @@ class StateFormula {
   [[nodiscard]] State at(Point point, double time) const;
   /// The same at many points, for less time a point.
   void at(std::span<const Point> points, double time, std::span<State> states) const;
-  /// The same, one row of all points for each number of a state that the law knows of: its variables, and behind them
-  /// the height of the bed, where it has one.
+  /// The same, one row of all points for each of HostLaw::rows().
   void rows_at(std::span<const Point> points, double time, std::span<double> rows) const;
-  [[nodiscard]] std::size_t rows() const { return formulas_.size() + (bed_ ? 1 : 0); }
   [[nodiscard]] bool uses_time() const;
 
  private:

@@ -43,9 +43,9 @@ std::string base64(std::string_view bytes) {
 
 /// As libdeflate counts. Blocks that are not compressed are zlib's as well, so that readers need no other format. What
 /// is fast takes two thirds of the time of the next level, for values of flows that are larger by 0 to 3 %, in float by
-/// 11 %.
+/// 11 %. What is best takes a tenth of the time of the last level, for nodes that are larger by 2 %.
 int level_of(Compression compression) {
-  return compression == Compression::none ? 0 : compression == Compression::fast ? 1 : 9;
+  return compression == Compression::none ? 0 : compression == Compression::fast ? 1 : 6;
 }
 
 /// Each block as zlib has it, on all cores.

@@ -29,11 +29,25 @@ TEST_F(LentView, IsTheMemoryItselfAndIsGivenBackOnce) {
   EXPECT_CALL(queue, map(::testing::Ref(memory), 40, 10)).WillOnce(Return(there));
   EXPECT_CALL(queue, unmap(::testing::Ref(memory), there));
   HostView view(queue, memory, 40, 10, room);
+  EXPECT_TRUE(view.lent());
   EXPECT_EQ(view.read().data(), there);
   EXPECT_EQ(view.bytes().data(), there);
   EXPECT_EQ(view.bytes().size(), 10U);
   view.store();
   EXPECT_TRUE(room.empty());
+}
+
+TEST_F(LentView, NeedsNoRoomOrTellsThatItIsNotThere) {
+  std::byte* const there = testing::FakeMemory::of(memory, 20, 30).data();
+  EXPECT_CALL(queue, map(::testing::Ref(memory), 20, 30)).WillOnce(Return(there)).WillOnce(Return(nullptr));
+  EXPECT_CALL(queue, unmap(::testing::Ref(memory), there));
+  {
+    HostView view(queue, memory, 20, 30);
+    ASSERT_TRUE(view.lent());
+    EXPECT_EQ(view.read().data(), there);
+    EXPECT_EQ(view.read().size(), 30U);
+  }
+  EXPECT_FALSE(HostView(queue, memory, 20, 30).lent());
 }
 
 TEST_F(LentView, IsGivenBackByAnErrorOnTheWay) {
@@ -62,6 +76,7 @@ TEST(HostView, IsACopyWhereTheHostCannotLook) {
   EXPECT_NE(testing::FakeMemory::of(memory, 39, 1)[0], seven);
   EXPECT_NE(testing::FakeMemory::of(memory, 50, 1)[0], seven);
   HostView view(*queue, memory, 45, 6, room);
+  EXPECT_FALSE(view.lent());
   EXPECT_EQ(view.read()[4], seven);
   EXPECT_NE(view.read()[5], seven);
 }

@@ -39,18 +39,21 @@ void require_fitting(const ElementFields& frame) {
 
 }  // namespace
 
+void give_array(const ElementFields& frame, const std::string& array, const TakeBytes& take) {
+  constexpr std::size_t most = 1 << 22;
+  for (std::span<const std::byte> left = bytes_of(frame, array); !left.empty();) {
+    const std::span<const std::byte> piece = left.first(std::min(most, left.size()));
+    left = left.subspan(piece.size());
+    take(piece);
+  }
+}
+
 ElementsOfRanks given_whole(const ElementFields& frame) {
   require_fitting(frame);
   ElementsOfRanks elements{without_values(frame), static_cast<std::int64_t>(frame.shapes.size()),
                            static_cast<std::int64_t>(frame.nodes.size())};
-  elements.give = [&frame](const std::string& array, const TakeBytes& take) {
-    constexpr std::size_t most = 1 << 22;
-    for (std::span<const std::byte> left = bytes_of(frame, array); !left.empty();) {
-      const std::span<const std::byte> piece = left.first(std::min(most, left.size()));
-      left = left.subspan(piece.size());
-      take(piece);
-    }
-  };
+  elements.give = [&frame](const std::string& array, const TakeBytes& take) { give_array(frame, array, take); };
+  elements.by_many = true;
   return elements;
 }
 

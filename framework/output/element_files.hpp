@@ -5,6 +5,9 @@
 
 namespace quoin {
 
+/// Hands over an array that the frame has, in pieces.
+void give_array(const ElementFields& frame, const std::string& array, const TakeBytes& take);
+
 /// A frame that is whole in memory, and stays there. ErrorKind::bug where its sizes do not fit.
 ElementsOfRanks given_whole(const ElementFields& frame);
 

@@ -103,10 +103,10 @@ void FieldFiles::vector(const VectorValues& vector) {
   note(vector.name + ".h5");
 }
 
-void FieldFiles::elements(const ElementFields& frame) { write_in_one(given_whole(frame), /*at_once=*/true); }
+void FieldFiles::elements(const ElementFields& frame) { write_in_one(given_whole(frame)); }
 
 void FieldFiles::elements_of_ranks(const ElementsOfRanks& elements) {
-  in_pieces() ? write_in_pieces(elements) : write_in_one(elements, /*at_once=*/false);
+  in_pieces() ? write_in_pieces(elements) : write_in_one(elements);
 }
 
 void FieldFiles::hash(const ElementsOfRanks& elements) {
@@ -114,7 +114,7 @@ void FieldFiles::hash(const ElementsOfRanks& elements) {
     elements.give("fields/" + field.name, [this](std::span<const std::byte> values) { hash_.add(values); });
 }
 
-void FieldFiles::write_in_one(const ElementsOfRanks& elements, bool at_once) {
+void FieldFiles::write_in_one(const ElementsOfRanks& elements) {
   if (!wanted_) return hash(elements);
   HashBeside beside(hash_);
   ElementsOfRanks hashed = elements;  // on the way into the first file
@@ -133,7 +133,7 @@ void FieldFiles::write_in_one(const ElementsOfRanks& elements, bool at_once) {
     beside.finish();
   };
   const auto write_picture = [&] { folder_.write_whole(picture, [&](const PutAt& put) { put_vtu(elements, put); }); };
-  if (at_once) {
+  if (elements.by_many) {
     Beside programs;
     programs.start(write_program);
     write_picture();

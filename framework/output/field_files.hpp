@@ -52,7 +52,7 @@ class FieldFiles final : public FieldSink {
   void note_all(const std::string& stem, const std::vector<std::string>& names);
   void hash(const ElementsOfRanks& elements);
   /// `at_once`: several threads may ask for arrays at the same time.
-  void write_in_one(const ElementsOfRanks& elements, bool at_once);
+  void write_in_one(const ElementsOfRanks& elements);
   void write_in_pieces(const ElementsOfRanks& elements);
   void add_to_series(const ElementFields& frame, const std::string& picture);
   void grow(Series& series, const std::string& text);

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <numeric>
 #include <type_traits>
 
 #include "quoin/error.hpp"
@@ -8,14 +10,19 @@
 namespace quoin {
 namespace {
 
-/// All values of an array that comes in pieces.
+/// All `count` values of an array that comes in pieces.
 template <class T>
-void collect(const ElementsOfRanks& elements, const std::string& array, std::vector<T>& values) {
+void collect(const ElementsOfRanks& elements, const std::string& array, std::int64_t count, std::vector<T>& values) {
+  values.reserve(static_cast<std::size_t>(count));
   elements.give(array, [&values](std::span<const std::byte> piece) {
     const std::size_t before = values.size();
     values.resize(before + piece.size() / sizeof(T));
     std::memcpy(values.data() + before, piece.data(), piece.size());
   });
+}
+
+std::int64_t count_of(const NamedArray& array) {
+  return std::accumulate(array.shape.begin(), array.shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
 }  // namespace
@@ -43,15 +50,17 @@ std::span<const std::byte> bytes_of(const ElementFields& frame, const std::strin
   return std::visit([](const auto& values) { return std::as_bytes(std::span(values)); }, found->values);
 }
 
-void FieldSink::elements_of_ranks(const ElementsOfRanks& elements) {
+ElementFields collected(const ElementsOfRanks& elements) {
   ElementFields frame = elements.frame;
-  collect(elements, "nodes", frame.nodes);
-  collect(elements, "corners", frame.shapes);
-  for (NodeValues& field : frame.fields) collect(elements, "fields/" + field.name, field.values);
+  collect(elements, "nodes", elements.nodes, frame.nodes);
+  collect(elements, "corners", elements.cells, frame.shapes);
+  for (NodeValues& field : frame.fields) collect(elements, "fields/" + field.name, elements.nodes, field.values);
   for (NamedArray& array : frame.data)
-    std::visit([&](auto& values) { collect(elements, array.name, values); }, array.values);
-  this->elements(frame);
+    std::visit([&](auto& values) { collect(elements, array.name, count_of(array), values); }, array.values);
+  return frame;
 }
+
+void FieldSink::elements_of_ranks(const ElementsOfRanks& elements) { this->elements(collected(elements)); }
 
 void FieldSink::grid_in_pieces(const GridPieces& pieces) {
   throw Error(ErrorKind::bug, "a field in pieces that were not asked for", pieces.field.name);

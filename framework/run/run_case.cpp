@@ -163,9 +163,9 @@ Ready make_ready(const Case& the_case, const std::vector<Candidate>& plugins, bo
               {},
               {},
               clock.seconds()};
-  const double with_problem = resident_memory();
   Estimate& needs = ready.needs;
   needs = ready.problem->estimate_part(ranks == nullptr ? count : ranks->size());
+  const double with_problem = resident_memory();
   const double here = ranks == nullptr ? 1.0 : ranks->host().size;
   // Its arrays, their file, and that file on its way to the disk.
   if (schedule.most() > 0 || ready.start)

@@ -107,16 +107,21 @@ struct ElementFields {
 /// `fields/NAME` (doubles), or one of `data` by its name. ErrorKind::bug where there is none.
 [[nodiscard]] std::span<const std::byte> bytes_of(const ElementFields& frame, const std::string& array);
 
-/// A frame that ranks have together, each its cells, in the order in which one process has them.
+/// A frame of which nobody holds all: ranks have it together, each its cells, in the order in which one process has
+/// them, or an array is made when it is asked for.
 struct ElementsOfRanks {
   ElementFields frame;     ///< without_values()
   std::int64_t cells = 0;  ///< of all ranks
   std::int64_t nodes = 0;
   /// Hands over an array of all ranks, named as by bytes_of(), in pieces that hold whole numbers and points.
   std::function<void(const std::string& array, const TakeBytes& take)> give{};
+  bool by_many = false;  ///< whether several threads may ask at the same time
   /// Has all ranks call write_piece().
   std::function<std::vector<std::uint64_t>(RankFiles& pictures, RankFiles& programs)> write{};
 };
+
+/// All of it.
+[[nodiscard]] ElementFields collected(const ElementsOfRanks& elements);
 
 using Number = std::variant<std::int64_t, double>;
 using Row = std::vector<Number>;
@@ -149,7 +154,7 @@ class FieldSink {
   virtual void vector(const VectorValues& vector) = 0;
   /// LEVEL-STEP.vtu to look at, LEVEL-STEP.h5 for programs, and LEVEL.pvd, the series in time.
   virtual void elements(const ElementFields& frame) = 0;
-  /// The same of a frame that ranks have together. In pieces LEVEL-STEP.pvtu, which names the pieces
+  /// The same of a frame that comes array by array. In pieces LEVEL-STEP.pvtu, which names the pieces
   /// LEVEL-STEP_RANK.vtu; LEVEL-STEP_RANK.h5, and LEVEL.pvd. Unless it is overridden, elements() gets all of it.
   virtual void elements_of_ranks(const ElementsOfRanks& elements);
   /// Whether each rank is to write what it has of grids and elements, in files of its own.

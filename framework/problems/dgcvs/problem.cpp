@@ -10,7 +10,6 @@
 #include "problems/dgcvs/output/checkpoint.hpp"
 #include "problems/dgcvs/output/divergence.hpp"
 #include "problems/dgcvs/output/figures.hpp"
-#include "problems/dgcvs/scheme/start_in_space.hpp"
 #include "problems/dgcvs/setup/keys.hpp"
 #include "problems/dgcvs/setup/needs.hpp"
 #include "problems/dgcvs/setup/refinement.hpp"
@@ -65,10 +64,16 @@ const RegisterProblem registered{{"dg-cvs",
 DgProblem::DgProblem(const Case& the_case, std::int64_t longest_chunk)
     : setup_(the_case), longest_chunk_(longest_chunk), points_(setup_) {}
 
+/// Which no one repeats, for the loop goes on from there.
+const FirstLook& DgProblem::look() const {
+  if (!look_) look_ = look_first(setup_);
+  return *look_;
+}
+
 Estimate DgProblem::estimate_part(int ranks) const {
   const std::optional<Every>& frames = setup_.method.frames;
   const bool by_steps = frames && frames->count() > 0;
-  Estimate needs = needs_of(setup_, by_steps ? first_pace(setup_, prospect_of(setup_)).last : 0);
+  Estimate needs = needs_of(setup_, by_steps ? first_pace(setup_, look().prospect(setup_)).last : 0, ranks);
   if (ranks == 1) return needs;
   // Every rank has the whole mesh on its host. A part that follows a curve has at most so many entities beside it.
   const auto cells = static_cast<double>(setup_.staggered.cells.count());
@@ -80,7 +85,7 @@ Estimate DgProblem::estimate_part(int ranks) const {
 }
 
 void DgProblem::check() const {
-  const Prospect prospect = prospect_of(setup_);
+  const Prospect prospect = look().prospect(setup_);
   const Pace pace = first_pace(setup_, prospect);
   const bool kept = setup_.law.law() == Law::advection || setup_.method.time_step;
   log().info("{}{} time steps of {:.6g}, where up to {:.6g} is stable", kept ? "" : "at least ", pace.last, pace.dt,
@@ -92,7 +97,7 @@ void DgProblem::check_start(CheckpointReader& reader, const Case& /*theirs*/) co
 }
 
 void DgProblem::set_up_part(std::shared_ptr<Executor> executor, Communicator& ranks) {
-  loop_.emplace(setup_, std::move(executor), longest_chunk_, ranks);
+  loop_.emplace(setup_, std::move(executor), longest_chunk_, ranks, std::exchange(look_, std::nullopt));
 }
 
 void DgProblem::start_from(CheckpointReader& reader, const Case& theirs) { quoin::start_from(*loop_, reader, theirs); }

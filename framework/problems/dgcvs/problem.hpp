@@ -45,11 +45,14 @@ class DgProblem final : public Problem {
   [[nodiscard]] std::vector<Figure> figures() const override;
 
  private:
+  [[nodiscard]] const FirstLook& look() const;
+
   DgSetup setup_;
   std::int64_t longest_chunk_;
   PointValues points_;
   std::unique_ptr<Communicator> alone_ = one_process();
-  std::optional<TimeLoop> loop_;  // from set_up on
+  mutable std::optional<FirstLook> look_;  // until the loop has it
+  std::optional<TimeLoop> loop_;           // from set_up on
 };
 
 }  // namespace quoin

@@ -16,7 +16,7 @@
 namespace quoin::test {
 
 /// The last frame, and the runs of numbers that the run left.
-struct DgSolved final : FieldSink {
+struct DgSolved : FieldSink {
   Progress last;
   std::vector<double> masses, norms;  ///< one a row of the history
   ElementFields cells;

@@ -7,7 +7,6 @@
 
 #include "base/large_pages.hpp"
 #include "problems/dgcvs/scheme/predict_start.hpp"
-#include "problems/dgcvs/scheme/start_in_space.hpp"
 #include "problems/overlap.hpp"
 #include "quoin/log.hpp"
 #include "quoin/precision.hpp"
@@ -16,7 +15,7 @@
 namespace quoin {
 
 TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std::int64_t longest_chunk,
-                   Communicator& ranks)
+                   Communicator& ranks, std::optional<FirstLook> look)
     : setup_(setup),
       schedule_(setup),
       longest_chunk_(longest_chunk),
@@ -25,17 +24,16 @@ TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std
       partition_(setup, ranks.size()),
       cells_(all_of(setup.staggered.cells, setup.method.entities)),
       vertices_(all_of(setup.staggered.vertices, setup.method.entities)),
-      outside_(largest_outside(setup)) {
+      outside_(look ? look->outside : largest_outside(setup)) {
   queue_ = executor->queue();
   executor_ = std::move(executor);
   beside_ = least_of(ranks_, overlaps(setup_.the_case(), *executor_) ? 1 : 0) > 0;
   sums_ = ResultBytes(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
   levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, partition_, ranks_);
   chunk_ = levels_->first_chunk(longest_chunk_);
-  const bool checkpoints =
-      setup_.the_case().boolean("run.checkpoint.end") || setup_.the_case().has("run.checkpoint.every");
-  if (beside_ && checkpoints && ranks_.rank() == 0) fingerprinting_.start([this] { find_fingerprint(); });
-  if (!starts_from_fields(setup_.the_case())) start({});
+  if (beside_) look_for_fingerprint();
+  if (starts_from_fields(setup_.the_case())) return;
+  start({}, look && ranks_.size() == 1 ? &*look : nullptr);
 }
 
 /// What is known of the run has become this.
@@ -48,15 +46,27 @@ void TimeLoop::plan(const Prospect& prospect) {
   levels_->set_half_step(*queue_, state_.pace.dt / 2);
 }
 
-void TimeLoop::start(const std::vector<double>& kept) {
+/// From the formula, of which `known` is known, or from what is kept: where the host may, in the device's own memory.
+void TimeLoop::start(const std::vector<double>& kept, FirstLook* known) {
   DeviceLevel& cells = levels_->cells;
-  StartInSpace first = start_in_space(setup_, cells.arrays(), kept);
-  first.largest.see(outside_);
-  plan(prospect_of(setup_, ranks_, first.largest));
+  const std::shared_ptr<HostView> there = known == nullptr ? cells.in_place(*queue_) : nullptr;
+  const auto count = static_cast<std::size_t>(setup_.values() * cells.lanes().stride);
+  std::vector<double> room;
+  if (known != nullptr)
+    room = std::move(known->cells);
+  else if (there == nullptr)
+    resize_cleared(room, count);
+  const std::span all = there != nullptr ? std::span(reinterpret_cast<double*>(there->bytes().data()), count) : room;
+  Largest largest = known != nullptr ? known->in_cells : start_in_space(setup_, cells.arrays(), kept, all);
+  largest.see(outside_);
+  plan(prospect_of(setup_, ranks_, largest));
   constexpr std::int64_t first_steps = 32;
   if (beside_ && levels_->uses_time()) look_ahead(first_steps);  // while the start is made
-  predict_start(setup_, cells.arrays(), state_.pace.dt / 2, kept, first.coefficients);
-  cells.set_coefficients(*queue_, in_precision(first.coefficients, setup_.method.precision));
+  predict_start(setup_, cells.arrays(), state_.pace.dt / 2, kept, all);
+  if (there != nullptr)
+    there->store();
+  else
+    cells.set_coefficients(*queue_, in_precision(all, setup_.method.precision));
   cells.observe(*queue_, sums_.buffer(), 0);  // which the first chunk reads
   record_steps();
 }
@@ -216,27 +226,44 @@ void TimeLoop::add_sums(std::vector<Row>& history, std::int64_t step, double mas
 Row TimeLoop::row_of(std::int64_t step) const { return {step, state_.pace.time(step), state_.mass, state_.norm}; }
 
 Solution TimeLoop::solution(EntityKind kind) const {
-  return solution_from(kind, lanes(kind), [&](std::int64_t n, const auto& take) { take(coefficients(kind, n)); });
+  const auto give_row = [&](std::int64_t n, const auto& take) { take(coefficients(kind, n)); };
+  return solution_of(kind, lanes(kind), copied(lanes(kind), give_row));
 }
 
 Solution TimeLoop::own_solution(EntityKind kind) const {
   const DeviceLevel& level = levels_->of(kind);
+  if (const std::shared_ptr<HostView> there = level.in_place(*queue_))
+    return solution_of(kind, level.lanes(), {there, reinterpret_cast<const double*>(there->read().data())});
   std::vector<std::byte> room;
-  return solution_from(kind, level.lanes(),
-                       [&](std::int64_t n, const auto& take) { level.give_row(*queue_, n, room, take); });
+  const auto give_row = [&](std::int64_t n, const auto& take) { level.give_row(*queue_, n, room, take); };
+  return solution_of(kind, level.lanes(), copied(level.lanes(), give_row));
 }
 
 template <class GiveRow>
-Solution TimeLoop::solution_from(EntityKind kind, const EntityLanes& lanes, const GiveRow& give_row) const {
-  const double tau = state_.pace.dt / 2;
-  const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
-  std::vector<double> all;
-  resize_cleared(all, static_cast<std::size_t>(setup_.values() * lanes.stride));
+std::shared_ptr<const double> TimeLoop::copied(const EntityLanes& lanes, const GiveRow& give_row) const {
+  const auto all = std::make_shared<std::vector<double>>();
+  resize_cleared(*all, static_cast<std::size_t>(setup_.values() * lanes.stride));
   for (std::int64_t n = 0; n < setup_.values(); ++n)
     give_row(n, [&](std::span<const std::byte> raw) {
-      load_values(raw, setup_.method.precision, &all[static_cast<std::size_t>(n * lanes.stride)]);
+      load_values(raw, setup_.method.precision, all->data() + n * lanes.stride);
     });
-  return {setup_, kind, lanes, std::move(all), state_.steps, at, tau};
+  return {all, all->data()};
+}
+
+Solution TimeLoop::solution_of(EntityKind kind, const EntityLanes& lanes,
+                               std::shared_ptr<const double> coefficients) const {
+  const double tau = state_.pace.dt / 2;
+  const double at = kind == EntityKind::cells ? state_.time() : state_.time() - tau;
+  return {setup_, kind, lanes, std::move(coefficients), state_.steps, at, tau};
+}
+
+/// Beside what is done next, if a checkpoint will ask for it.
+void TimeLoop::look_for_fingerprint() const {
+  const bool checkpoints =
+      setup_.the_case().boolean("run.checkpoint.end") || setup_.the_case().has("run.checkpoint.every");
+  if (!checkpoints || ranks_.rank() != 0 || looked_for_fingerprint_) return;
+  looked_for_fingerprint_ = true;
+  fingerprinting_.start([this] { find_fingerprint(); });
 }
 
 const std::string& TimeLoop::fingerprint() const {

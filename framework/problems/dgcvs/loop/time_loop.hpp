@@ -16,6 +16,7 @@
 #include "problems/dgcvs/scheme/elements.hpp"
 #include "problems/dgcvs/scheme/errors.hpp"
 #include "problems/dgcvs/scheme/solution.hpp"
+#include "problems/dgcvs/scheme/start_in_space.hpp"
 #include "problems/orders.hpp"
 #include "quoin/communicator.hpp"
 #include "quoin/fields.hpp"
@@ -33,15 +34,16 @@ struct Divergence {
 /// Then the first one's is used, and the others follow it until it is destroyed.
 class TimeLoop {
  public:
-  /// From the formula of the case, where it has one. `longest_chunk`: steps launched at most before the host looks at
-  /// the device.
-  TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std::int64_t longest_chunk, Communicator& ranks);
+  /// From the formula of the case, where it has one; `look`: what is known of it. `longest_chunk`: steps launched at
+  /// most before the host looks at the device.
+  TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std::int64_t longest_chunk, Communicator& ranks,
+           std::optional<FirstLook> look = {});
   TimeLoop(const TimeLoop&) = delete;
   TimeLoop& operator=(const TimeLoop&) = delete;
   ~TimeLoop() { orders_.end(); }
 
   void follow();
-  /// From coefficients of cells as initial_coefficients() takes them.
+  /// From coefficients of cells as start_in_space() takes them.
   void start_from(std::vector<double> kept);
   /// From where another run has come; the coefficients are left to the caller.
   void resume(DgState state);
@@ -89,17 +91,20 @@ class TimeLoop {
   [[nodiscard]] double update_seconds() const { return update_seconds_; }
 
  private:
+  void look_for_fingerprint() const;
   void find_fingerprint() const;
   void plan(const Prospect& prospect);
-  void start(const std::vector<double>& kept);
+  void start(const std::vector<double>& kept, FirstLook* known = nullptr);
   void resume_part(const DgState& state);
   void take_part(EntityKind kind, std::int64_t n, std::vector<std::byte>& whole, double ratio);
   [[nodiscard]] std::vector<std::byte> coefficients_of_ranks(EntityKind kind, std::int64_t n) const;
   /// Of this rank's own entities and ghosts.
   [[nodiscard]] Solution own_solution(EntityKind kind) const;
-  /// give_row(n, take): coefficient n of the lanes.
+  /// Copies: give_row(n, take) gives coefficient n of the lanes.
   template <class GiveRow>
-  [[nodiscard]] Solution solution_from(EntityKind kind, const EntityLanes& lanes, const GiveRow& give_row) const;
+  [[nodiscard]] std::shared_ptr<const double> copied(const EntityLanes& lanes, const GiveRow& give_row) const;
+  [[nodiscard]] Solution solution_of(EntityKind kind, const EntityLanes& lanes,
+                                     std::shared_ptr<const double> coefficients) const;
   [[nodiscard]] ElementPiece own_piece(EntityKind kind) const;
   [[nodiscard]] ElementsOfRanks frame_of_all(const ElementPiece& piece) const;
   [[nodiscard]] StepOrder follow_frame(EntityKind kind) const;
@@ -150,7 +155,8 @@ class TimeLoop {
   std::optional<Divergence> divergence_;
   bool warned_ = false;              // of a method.time_step that is too long
   mutable std::string fingerprint_;  // once it is known
-  mutable Beside fingerprinting_;    // last, for it uses the others
+  mutable bool looked_for_fingerprint_ = false;
+  mutable Beside fingerprinting_;  // last, for it uses the others
 };
 
 }  // namespace quoin

@@ -119,7 +119,8 @@ std::vector<std::byte> TimeLoop::coefficients_of_ranks(EntityKind kind, std::int
 }
 
 ElementPiece TimeLoop::own_piece(EntityKind kind) const {
-  return piece_of(own_solution(kind), levels_->of(kind).lanes().part);
+  const Solution own = own_solution(kind);
+  return Elements(own, levels_->of(kind).lanes().part).piece();
 }
 
 /// What is told of all ranks' pieces together. Collective.
@@ -132,9 +133,14 @@ ElementsOfRanks TimeLoop::frame_of_all(const ElementPiece& piece) const {
 }
 
 void TimeLoop::write_frame(EntityKind kind, FieldSink& sink) const {
+  if (ranks_.size() == 1 && !sink.in_pieces()) {
+    const Solution own = own_solution(kind);
+    const Elements elements(own, levels_->of(kind).lanes().part);
+    look_for_fingerprint();  // while the disk is waited for
+    return sink.elements_of_ranks(elements.by_array());
+  }
   orders_.give({StepOrder::Kind::frame, 0, kind});
   ElementPiece piece = own_piece(kind);
-  if (ranks_.size() == 1 && !sink.in_pieces()) return sink.elements(piece.frame);
   ElementsOfRanks elements = frame_of_all(piece);
   elements.give = [&](const std::string& name, const TakeBytes& take) {
     const auto found = piece.part_of(name);

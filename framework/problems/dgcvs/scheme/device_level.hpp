@@ -14,6 +14,7 @@
 #include "quoin/buffer.hpp"
 #include "quoin/catalogue.hpp"
 #include "quoin/communicator.hpp"
+#include "quoin/host_view.hpp"
 #include "quoin/kernel_timer.hpp"
 #include "quoin/parts.hpp"
 
@@ -56,7 +57,9 @@ class DeviceLevel {
   [[nodiscard]] std::vector<std::byte> row(Queue& queue, std::int64_t n) const;
   /// The same, which `take` gets where it lies if the host may look there, else in `room`, which may be used again.
   void give_row(Queue& queue, std::int64_t n, std::vector<std::byte>& room, const TakeBytes& take) const;
-  /// Of that what whole_row() takes, in pieces.
+  /// All rows where they lie, doubles; null where the host may not look there, or finds float.
+  [[nodiscard]] std::shared_ptr<HostView> in_place(Queue& queue) const;
+  /// Of a row what whole_row() takes, in pieces.
   void give_own_row(Queue& queue, std::int64_t n, std::vector<std::byte>& room, const TakeBytes& take) const;
   [[nodiscard]] std::vector<std::byte> own_row(Queue& queue, std::int64_t n) const;
   /// Where that lies in the row of all entities.

@@ -2,52 +2,58 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <string>
 #include <utility>
 
 #include "base/large_pages.hpp"
 #include "base/parallel.hpp"
+#include "base/wide.hpp"
+#include "output/element_files.hpp"
 
 namespace quoin {
 namespace {
 
-Point bilinear(const std::array<Point, 4>& p, Point at) {
-  const double a = at.x;
-  const double b = at.y;
-  return (1 - b) * ((1 - a) * p[0] + a * p[1]) + b * ((1 - a) * p[3] + a * p[2]);
+/// Puts the nodes of a quadrilateral with these corners.
+QUOIN_WIDE void put_square(const std::array<Point, 4>& p, const std::vector<Point>& square, Point* nodes) {
+  constexpr std::size_t together = 8;
+  using Numbers [[gnu::vector_size(together * sizeof(double))]] = double;
+  for (std::size_t first = 0; first < square.size(); first += together) {
+    const std::size_t count = std::min(together, square.size() - first);
+    Numbers a{};
+    Numbers b{};
+    for (std::size_t k = 0; k < count; ++k) {
+      a[k] = square[first + k].x;
+      b[k] = square[first + k].y;
+    }
+    const Numbers x = (1 - b) * ((1 - a) * p[0].x + a * p[1].x) + b * ((1 - a) * p[3].x + a * p[2].x);
+    const Numbers y = (1 - b) * ((1 - a) * p[0].y + a * p[1].y) + b * ((1 - a) * p[3].y + a * p[2].y);
+    for (std::size_t k = 0; k < count; ++k) nodes[first + k] = {x[k], y[k]};
+  }
 }
 
-/// A frame in which every entity knows where its cells and nodes come, so that all cores fill it.
-class Elements {
- public:
-  Elements(const Solution& solution, const EntityPart& part);
-  /// With the polynomials.
-  [[nodiscard]] ElementPiece finished();
-
- private:
-  struct Place {
-    std::size_t cell, node;
-  };
-  [[nodiscard]] std::span<const std::int64_t> quads_of(std::size_t place) const {
-    return solution_.entities().quads_of(numbers_[place]);
+/// Hands over an array in pieces, which all cores fill: `first_of(entity)` is where an entity's values are in all of
+/// it, and fill(entity, values) sets them.
+template <class T, class FirstOf, class Fill>
+void give_filled(std::size_t entities, const FirstOf& first_of, const Fill& fill, const TakeBytes& take) {
+  constexpr std::size_t at_once = 4096;
+  std::vector<T> values;
+  for (std::size_t first = 0; first < entities; first += at_once) {
+    const std::size_t count = std::min(at_once, entities - first);
+    const std::size_t before = first_of(first);
+    values.resize(first_of(first + count) - before);
+    parallel_parts(
+        static_cast<std::int64_t>(count),
+        [&](const Part& part) {
+          for (std::size_t k = first + static_cast<std::size_t>(part.first);
+               k < first + static_cast<std::size_t>(part.last); ++k)
+            fill(k, values.data() + (first_of(k) - before));
+        },
+        /*least=*/512);
+    take(std::as_bytes(std::span(values)));
   }
-  void make_room();
-  void fill(std::size_t place, const Bed& bed);
-  void fill_cell(Place at, CellShape shape, std::int64_t entity, Point centre, const Bed& bed);
+}
 
-  const Solution& solution_;
-  const DgSetup& setup_;
-  const bool cells_;
-  const std::size_t unknowns_;
-  ElementFields frame_;
-  std::vector<Point> square_, triangle_;
-  std::vector<std::int64_t> numbers_;  // of the entities
-  std::vector<Place> places_;          // of the first cell and node of each, and the ends of all
-  std::size_t inside_;                 // entities, which come first
-  std::vector<std::int64_t> owner_;    // of each cell of the frame
-  std::vector<double> centres_, coefficients_, length_;
-};
+}  // namespace
 
 Elements::Elements(const Solution& solution, const EntityPart& part)
     : solution_(solution),
@@ -69,10 +75,36 @@ Elements::Elements(const Solution& solution, const EntityPart& part)
     const Bed bed = setup_.bed();
     for (std::int64_t k = some.first; k < some.last; ++k) fill(static_cast<std::size_t>(k), bed);
   });
+  add_data();
+}
+
+std::span<const std::int64_t> Elements::quads_of(std::size_t entity) const {
+  return solution_.entities().quads_of(numbers_[entity]);
+}
+
+/// The cells of an entity are that itself, or its sub-quads.
+Elements::Cell Elements::cell_of(std::size_t entity, std::size_t number) const {
+  const auto quads = quads_of(entity);
+  const auto corners_of = [&](std::size_t k) -> const std::array<Point, 4>& {
+    return setup_.staggered.quads[static_cast<std::size_t>(quads[k])].corners;
+  };
+  if (!cells_) return {CellShape::quadrilateral, corners_of(number), corners_of(number)[0]};
+  const Point centre = solution_.entities().centre[static_cast<std::size_t>(numbers_[entity])];
+  std::array<Point, 4> corners{corners_of(0)[0], corners_of(1)[0], corners_of(2)[0]};
+  if (quads.size() == 3) return {CellShape::triangle, corners, centre};
+  corners[3] = corners_of(3)[0];
+  return {CellShape::quadrilateral, corners, centre};
+}
+
+void Elements::put_nodes(const Cell& cell, Point* nodes) const {
+  if (cell.shape == CellShape::quadrilateral) return put_square(cell.corners, square_, nodes);
+  const auto& [a, b, c, unused] = cell.corners;
+  for (const Point node : triangle_) *nodes++ = a + node.x * (b - a) + node.y * (c - a);
 }
 
 void Elements::make_room() {
   Place next{0, 0};
+  places_.reserve(numbers_.size() + 1);
   for (std::size_t k = 0; k < numbers_.size(); ++k) {
     places_.push_back(next);
     const std::size_t quads = quads_of(k).size();
@@ -83,60 +115,43 @@ void Elements::make_room() {
   frame_.shapes.resize(next.cell);
   owner_.resize(next.cell);
   centres_.resize(2 * next.cell);
-  resize_cleared(frame_.nodes, next.node);
   for (NodeValues& field : frame_.fields) resize_cleared(field.values, next.node);
-  resize_cleared(coefficients_, numbers_.size() * unknowns_);
   length_.resize(numbers_.size());
 }
 
-/// A cell whose nodes are set.
-void Elements::fill_cell(Place at, CellShape shape, std::int64_t entity, Point centre, const Bed& bed) {
-  frame_.shapes[at.cell] = shape;
-  owner_[at.cell] = entity;
-  centres_[2 * at.cell] = centre.x;
-  centres_[2 * at.cell + 1] = centre.y;
-  const PolynomialInSpace polynomial = solution_.polynomial(entity, centre);
-  const std::size_t end = at.node + (shape == CellShape::triangle ? triangle_ : square_).size();
-  for (std::size_t node = at.node; node < end; ++node) {
-    const Point point = frame_.nodes[node];
-    const Outputs values = setup_.law.output(setup_.over_bed(polynomial.at(point), bed, point));
-    for (std::size_t v = 0; v < frame_.fields.size(); ++v) frame_.fields[v].values[node] = values[v];
+void Elements::fill(std::size_t entity, const Bed& bed) {
+  length_[entity] = solution_.entities().length[static_cast<std::size_t>(numbers_[entity])];
+  Place at = places_[entity];
+  for (std::size_t number = 0; at.cell < places_[entity + 1].cell; ++number, ++at.cell) {
+    const Cell cell = cell_of(entity, number);
+    fill_cell(at, entity, cell, bed);
+    at.node += nodes_of(cell.shape);
   }
 }
 
-void Elements::fill(std::size_t place, const Bed& bed) {
-  const std::int64_t entity = numbers_[place];
-  const Entities& entities = solution_.entities();
-  length_[place] = entities.length[static_cast<std::size_t>(entity)];
-  for (std::size_t n = 0; n < unknowns_; ++n)
-    coefficients_[place * unknowns_ + n] = solution_.conserved(entity, static_cast<std::int64_t>(n));
-
-  const auto quads = quads_of(place);
-  const auto corners_of = [&](std::size_t k) -> const auto& {
-    return setup_.staggered.quads[static_cast<std::size_t>(quads[k])].corners;
-  };
-  Place at = places_[place];
-  Point* nodes = &frame_.nodes[at.node];
-  if (!cells_) {
-    for (std::size_t k = 0; k < quads.size(); ++k, ++at.cell, at.node += square_.size()) {
-      for (const Point node : square_) *nodes++ = bilinear(corners_of(k), node);
-      fill_cell(at, CellShape::quadrilateral, entity, corners_of(k)[0], bed);
-    }
-    return;
+void Elements::fill_cell(Place at, std::size_t entity, const Cell& cell, const Bed& bed) {
+  frame_.shapes[at.cell] = cell.shape;
+  owner_[at.cell] = numbers_[entity];
+  centres_[2 * at.cell] = cell.centre.x;
+  centres_[2 * at.cell + 1] = cell.centre.y;
+  constexpr std::size_t most = 25;  // nodes of order 4
+  std::array<Point, most> nodes;
+  put_nodes(cell, nodes.data());
+  const std::size_t count = nodes_of(cell.shape);
+  std::array<double, std::tuple_size_v<State> * most> rows;
+  const std::span values = std::span(rows).first(setup_.law.size() * count);
+  const PolynomialInSpace polynomial = solution_.polynomial(numbers_[entity], cell.centre);
+  polynomial.at(std::span(nodes).first(count), values);
+  for (std::size_t k = 0; k < count; ++k) {
+    State state = state_of(values, count, k);
+    state[shore_place] = polynomial.shore();
+    const Outputs outputs = setup_.law.output(setup_.over_bed(state, bed, nodes[k]));
+    for (std::size_t v = 0; v < frame_.fields.size(); ++v) frame_.fields[v].values[at.node + k] = outputs[v];
   }
-  const Point a = corners_of(0)[0];
-  const Point b = corners_of(1)[0];
-  const Point c = corners_of(2)[0];
-  const CellShape shape = quads.size() == 3 ? CellShape::triangle : CellShape::quadrilateral;
-  if (shape == CellShape::triangle)
-    for (const Point node : triangle_) *nodes++ = a + node.x * (b - a) + node.y * (c - a);
-  else
-    for (const Point node : square_) *nodes++ = bilinear({a, b, c, corners_of(3)[0]}, node);
-  fill_cell(at, shape, entity, entities.centre[static_cast<std::size_t>(entity)], bed);
 }
 
 /// What the polynomials are made of, for programs: apps/quoin/HDF5.md.
-ElementPiece Elements::finished() {
+void Elements::add_data() {
   const std::int64_t basis = dgcvs_basis(setup_.method.order);
   const auto variables = static_cast<std::int64_t>(setup_.law.size());
   const auto count = static_cast<std::int64_t>(numbers_.size());
@@ -144,7 +159,7 @@ ElementPiece Elements::finished() {
   for (const Member& member : basis_members(setup_.method.order))
     powers.insert(powers.end(), {member.i, member.j, member.k});
   const auto cells = static_cast<std::int64_t>(owner_.size());
-  frame_.data.push_back({"coefficients", {count, variables, basis}, std::move(coefficients_)});
+  frame_.data.push_back({"coefficients", {count, variables, basis}, std::vector<double>()});
   frame_.data.push_back({"powers", {basis, 3}, std::move(powers)});
   frame_.data.push_back({"length", {count}, std::move(length_)});
   frame_.data.push_back({"centre", {cells, 2}, std::move(centres_)});
@@ -155,6 +170,41 @@ ElementPiece Elements::finished() {
       {"half_step", solution_.half_step()},
       {"basis", "X^i Y^j s^k with (i, j, k) from powers"},
       {"scaling", "X = (x - centre[0]) / length, Y = (y - centre[1]) / length, s = (t - time) / half_step"}};
+}
+
+void Elements::give(const std::string& array, const TakeBytes& take) const {
+  if (array == "nodes") {
+    const auto put = [&](std::size_t entity, Point* nodes) {
+      const std::size_t cells = places_[entity + 1].cell - places_[entity].cell;
+      for (std::size_t number = 0; number < cells; ++number) {
+        const Cell cell = cell_of(entity, number);
+        put_nodes(cell, nodes);
+        nodes += nodes_of(cell.shape);
+      }
+    };
+    give_filled<Point>(
+        numbers_.size(), [&](std::size_t entity) { return places_[entity].node; }, put, take);
+  } else if (array == "coefficients") {
+    const auto put = [&](std::size_t entity, double* values) {
+      for (std::size_t n = 0; n < unknowns_; ++n)
+        values[n] = solution_.conserved(numbers_[entity], static_cast<std::int64_t>(n));
+    };
+    give_filled<double>(
+        numbers_.size(), [&](std::size_t entity) { return entity * unknowns_; }, put, take);
+  } else {
+    give_array(frame_, array, take);
+  }
+}
+
+ElementsOfRanks Elements::by_array() const {
+  ElementsOfRanks elements{without_values(frame_), static_cast<std::int64_t>(places_.back().cell),
+                           static_cast<std::int64_t>(places_.back().node)};
+  elements.give = [this](const std::string& array, const TakeBytes& take) { give(array, take); };
+  elements.by_many = true;
+  return elements;
+}
+
+ElementPiece Elements::piece() const {
   constexpr std::size_t number = 8;  // bytes
   const auto [inside_cells, inside_nodes] = places_[inside_];
   std::vector<ElementPiece::Array> arrays{
@@ -162,12 +212,8 @@ ElementPiece Elements::finished() {
       {"coefficients", inside_ * unknowns_ * number}, {"length", inside_ * number},
       {"centre", inside_cells * 2 * number},          {"entity", inside_cells * number}};
   for (const NodeValues& field : frame_.fields) arrays.push_back({"fields/" + field.name, inside_nodes * number});
-  return {std::move(frame_), std::move(arrays), std::move(numbers_)};
+  return {collected(by_array()), std::move(arrays), numbers_};
 }
-
-}  // namespace
-
-ElementPiece piece_of(const Solution& solution, const EntityPart& part) { return Elements(solution, part).finished(); }
 
 void stand_alone(ElementPiece& piece) {
   std::vector<NamedArray>& data = piece.frame.data;

@@ -90,7 +90,7 @@ class ShoreStart {
 class TimeStart {
  public:
   TimeStart(const DgSetup& setup, const LevelArrays& cells, double tau, const std::vector<double>& kept,
-            std::vector<double>& all)
+            std::span<double> all)
       : setup_(setup),
         cells_(cells),
         tau_(tau),
@@ -153,7 +153,7 @@ class TimeStart {
   CellFrames frame_;
   CellPoints points_;
   std::size_t unknowns_, stride_;
-  std::vector<double>& all_;
+  std::span<double> all_;
   std::vector<CellFrame> frames_;  // of the cells at hand, whose lanes are neighbours
   std::array<std::vector<double>, Predictor::lanes> c_;
   std::vector<double> heights_;
@@ -162,7 +162,7 @@ class TimeStart {
 }  // namespace
 
 void predict_start(const DgSetup& setup, const LevelArrays& cells, double tau, const std::vector<double>& kept,
-                   std::vector<double>& coefficients) {
+                   std::span<double> coefficients) {
   parallel_shares(cells.lanes.stride, [&] { return TimeStart(setup, cells, tau, kept, coefficients); });
 }
 

@@ -2,7 +2,8 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
+#include <memory>
+#include <span>
 
 #include "problems/dgcvs/scheme/basis.hpp"
 #include "problems/dgcvs/scheme/level.hpp"
@@ -28,6 +29,10 @@ class PolynomialInSpace {
       for (std::size_t m = 0; m < members_; ++m) coefficients_[v][m] = coefficient(v, m);
   }
   [[nodiscard]] State at(Point point) const;
+  /// At many points at once: variable v at point k is values[v * points.size() + k].
+  void at(std::span<const Point> points, std::span<double> values) const;
+  /// What State has behind the variables.
+  [[nodiscard]] double shore() const { return shore_; }
 
  private:
   int order_;
@@ -40,8 +45,8 @@ class PolynomialInSpace {
 /// The polynomials of one kind of entity on the host.
 class Solution {
  public:
-  /// `coefficients` as initial_coefficients() gives them; `time` is that of the entities.
-  Solution(const DgSetup& setup, EntityKind kind, const EntityLanes& lanes, std::vector<double> coefficients,
+  /// `coefficients`: a row of all lanes for each of DgSetup::values(); `time` is that of the entities.
+  Solution(const DgSetup& setup, EntityKind kind, const EntityLanes& lanes, std::shared_ptr<const double> coefficients,
            std::int64_t step, double time, double half_step);
 
   [[nodiscard]] const DgSetup& setup() const { return setup_; }
@@ -54,7 +59,7 @@ class Solution {
 
   /// Value n of DgSetup::values().
   [[nodiscard]] double coefficient(std::int64_t entity, std::int64_t n) const {
-    return coefficients_[static_cast<std::size_t>(n * lanes_.stride + lanes_.of(entity))];
+    return coefficients_.get()[n * lanes_.stride + lanes_.of(entity)];
   }
   /// That; momentum also where the entity has velocity, of its mean depth.
   [[nodiscard]] double conserved(std::int64_t entity, std::int64_t n) const;
@@ -67,7 +72,7 @@ class Solution {
   const DgSetup& setup_;
   EntityKind kind_;
   const EntityLanes& lanes_;
-  std::vector<double> coefficients_;
+  std::shared_ptr<const double> coefficients_;
   std::int64_t step_;
   double time_;
   double half_step_;

@@ -21,9 +21,9 @@ namespace {
 /// The start in space of cells; for one thread.
 class SpaceStart {
  public:
-  /// Where `start` has room for all coefficients. `mutex`: of what it tells is largest.
-  SpaceStart(const DgSetup& setup, const LevelArrays& cells, const std::vector<double>& kept, StartInSpace& start,
-             std::mutex& mutex)
+  /// `mutex`: of what it tells is largest.
+  SpaceStart(const DgSetup& setup, const LevelArrays& cells, const std::vector<double>& kept,
+             std::span<double> coefficients, Largest& largest, std::mutex& mutex)
       : setup_(setup),
         cells_(cells),
         kept_(setup, cells, kept),
@@ -32,7 +32,8 @@ class SpaceStart {
         basis_(static_cast<std::size_t>(dgcvs_basis(setup.method.order))),
         space_(static_cast<std::size_t>(dgcvs_space(setup.method.order))),
         c_(setup.law.size() * space_),
-        start_(start),
+        coefficients_(coefficients),
+        largest_(largest),
         mutex_(mutex) {
     if (kept_.none())
       formula_.emplace(setup.initial());
@@ -50,11 +51,11 @@ class SpaceStart {
       largest.see(setup_.law, rows_, points_.points().size());
       for (std::size_t v = 0; v < setup_.law.size(); ++v)
         for (std::size_t m = 0; m < space_; ++m)
-          start_.coefficients[(v * basis_ + m) * static_cast<std::size_t>(cells_.lanes.stride) +
-                              static_cast<std::size_t>(lane)] = c_[v * space_ + m];
+          coefficients_[(v * basis_ + m) * static_cast<std::size_t>(cells_.lanes.stride) +
+                        static_cast<std::size_t>(lane)] = c_[v * space_ + m];
     }
     const std::lock_guard lock(mutex_);
-    start_.largest.see(largest);
+    largest_.see(largest);
   }
 
  private:
@@ -122,24 +123,33 @@ class SpaceStart {
   std::vector<double> c_;     // of the cell at hand, spatial members of each variable
   std::vector<double> rows_;  // of the states at its points, as StateFormula has them
   std::vector<double> heights_;
-  StartInSpace& start_;
+  std::span<double> coefficients_;
+  Largest& largest_;
   std::mutex& mutex_;
 };
 
 }  // namespace
 
-StartInSpace start_in_space(const DgSetup& setup, const LevelArrays& cells, const std::vector<double>& kept) {
-  StartInSpace start;
-  resize_cleared(start.coefficients, static_cast<std::size_t>(setup.values() * cells.lanes.stride));
+Largest start_in_space(const DgSetup& setup, const LevelArrays& cells, const std::vector<double>& kept,
+                       std::span<double> coefficients) {
+  Largest largest;
   std::mutex mutex;
-  parallel_shares(cells.lanes.stride, [&] { return SpaceStart(setup, cells, kept, start, mutex); });
-  return start;
+  parallel_shares(cells.lanes.stride, [&] { return SpaceStart(setup, cells, kept, coefficients, largest, mutex); });
+  return largest;
 }
 
-Prospect prospect_of(const DgSetup& setup) {
-  Largest all = largest_outside(setup);
-  if (!starts_from_fields(setup.the_case()))
-    all.see(start_in_space(setup, LevelArrays(setup, EntityKind::cells)).largest);
+FirstLook look_first(const DgSetup& setup) {
+  FirstLook look{.outside = largest_outside(setup)};
+  if (starts_from_fields(setup.the_case())) return look;
+  const LevelArrays cells(setup, EntityKind::cells);
+  resize_cleared(look.cells, static_cast<std::size_t>(setup.values() * cells.lanes.stride));
+  look.in_cells = start_in_space(setup, cells, {}, look.cells);
+  return look;
+}
+
+Prospect FirstLook::prospect(const DgSetup& setup) const {
+  Largest all = outside;
+  all.see(in_cells);
   return prospect_of(setup, *one_process(), all);
 }
 

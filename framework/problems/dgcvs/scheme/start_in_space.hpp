@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "problems/dgcvs/scheme/level.hpp"
@@ -7,18 +8,24 @@
 
 namespace quoin {
 
-/// The cells at time 0, before the time steps are known.
-struct StartInSpace {
-  std::vector<double> coefficients;  ///< [(variable * basis + n) * stride + lane], 0 where n has a power of time
-  Largest largest{};                 ///< of the states at the Gauss points and corners of the cells' sub-quads
+/// Sets what the cells are in space at time 0, before the time steps are known: the L2 projection of the initial state,
+/// coefficient [(variable * basis + n) * stride + lane] where n has no power of time; the others are to be 0. Where
+/// `kept` is given, coefficients in the lanes of all cells, its polynomials take the place of that. Returns what is
+/// largest of the states at the Gauss points and corners of the sub-quads. Throws ErrorKind::case_file naming a point
+/// where a state cannot be.
+Largest start_in_space(const DgSetup& setup, const LevelArrays& cells, const std::vector<double>& kept,
+                       std::span<double> coefficients);
+
+/// What the formulas give before the first step.
+struct FirstLook {
+  std::vector<double> cells{};  ///< start_in_space() of all; empty where they start from the fields of another run
+  Largest in_cells{};
+  Largest outside{};
+
+  [[nodiscard]] Prospect prospect(const DgSetup& setup) const;
 };
 
-/// The L2 projection of the initial state; where `kept` is given, coefficients in the lanes of all cells, its
-/// polynomials take the place of that. Throws ErrorKind::case_file naming a point where a state cannot be.
-StartInSpace start_in_space(const DgSetup& setup, const LevelArrays& cells, const std::vector<double>& kept = {});
-
-/// What the start and the states outside tell, looked at by this process alone and not kept; nothing of the start where
-/// that is the fields of another run.
-Prospect prospect_of(const DgSetup& setup);
+/// By this process alone. Throws as start_in_space().
+FirstLook look_first(const DgSetup& setup);
 
 }  // namespace quoin

@@ -32,7 +32,7 @@ double mesh_bytes(const MeshSize& mesh) {
 }  // namespace
 
 Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& method, const MeshSize& mesh,
-                  bool changing_sides, double frames) {
+                  bool changing_sides, double frames, int ranks) {
   const auto size = static_cast<double>(element_size(method.precision));
   const auto variables = static_cast<double>(law.size());
   const double space = dgcvs_space(method.order);
@@ -75,26 +75,30 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
     needs.temporary = std::max(needs.temporary, (1.0 + 8.0 / size) * table);
   }
 
-  // A frame has the coefficients and its own in double, and one of them as it comes; a piece also its file.
+  // A frame has the coefficients in double, and one of them as it comes, its values and lists; a part of one has all
+  // that it writes, and a piece also its file.
   const bool files = the_case.boolean("output.fields.write");
   const bool pieces = files && the_case.boolean("output.fields.pieces");
-  const auto write = [&](double nodes, double entities) {
-    const double frame =
-        nodes * (sizeof(Point) + 8.0 * static_cast<double>(law.outputs().size())) + entities * (8.0 * unknowns + 32.0);
-    const double file = pieces ? frame : 0.0;
-    needs.temporary = std::max(needs.temporary, growth * (entities * (8.0 * unknowns + size + 8.0) + frame + file));
-    if (files) needs.disk += frames * frame;
+  const auto write = [&](double nodes, double elements, double entities) {
+    const double values = 8.0 * static_cast<double>(law.outputs().size()) * nodes;
+    const double lists = 4 * 8.0 * elements + 4 * 8.0 * entities;
+    const double frame = nodes * sizeof(Point) + entities * 8.0 * unknowns;
+    const double file = values + lists + frame;
+    needs.temporary =
+        std::max(needs.temporary, entities * (8.0 * unknowns + size) + values + growth * lists +
+                                      (pieces || ranks > 1 ? growth * frame : 0.0) + (pieces ? growth * file : 0.0));
+    if (files) needs.disk += frames * file;
   };
   const std::string& level = the_case.text("output.fields.level");
   const double side = std::max(1, method.order) + 1;
   const double triangles = 4 * mesh.cells - mesh.corners;
   if (level != "vertices")
-    write(side * side * (mesh.cells - triangles) + side * (side + 1) / 2 * triangles, mesh.cells);
-  if (level != "cells") write(side * side * mesh.corners, mesh.vertices);
+    write(side * side * (mesh.cells - triangles) + side * (side + 1) / 2 * triangles, mesh.cells, mesh.cells);
+  if (level != "cells") write(side * side * mesh.corners, mesh.corners, mesh.vertices);
   return needs;
 }
 
-Estimate needs_of(const DgSetup& setup, std::int64_t steps) {
+Estimate needs_of(const DgSetup& setup, std::int64_t steps, int ranks) {
   MeshSize size = size_of(setup.mesh);
   const Entities& vertices = setup.staggered.vertices;
   for (std::int64_t v = 0; v < vertices.count(); ++v)  // where sides are joined there are more around one than before
@@ -108,7 +112,7 @@ Estimate needs_of(const DgSetup& setup, std::int64_t steps) {
     frames += 1 + std::floor(static_cast<double>(steps) / static_cast<double>(every->count()));
   else if (every)
     frames += 1 + setup.method.final_time / every->time();
-  return needs_of(setup.the_case(), setup.law, setup.method, size, changing, frames);
+  return needs_of(setup.the_case(), setup.law, setup.method, size, changing, frames, ranks);
 }
 
 }  // namespace quoin

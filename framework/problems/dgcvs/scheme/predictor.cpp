@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <utility>
+#include <variant>
 
 #include "base/wide.hpp"
 #include "kernels/dialect/dgcvs.hpp"
@@ -27,10 +28,16 @@ QUOIN_LANES PerCell operator+(const PerCell& a, const PerCell& b) { return PerCe
 QUOIN_LANES PerCell operator-(const PerCell& a, const PerCell& b) { return PerCell(a.of - b.of); }
 QUOIN_LANES PerCell operator*(const PerCell& a, const PerCell& b) { return PerCell(a.of * b.of); }
 QUOIN_LANES PerCell operator*(const PerCell& a, double b) { return PerCell(a.of * b); }
+QUOIN_LANES PerCell operator*(double a, const PerCell& b) { return PerCell(a * b.of); }
 QUOIN_LANES PerCell operator/(const PerCell& a, const PerCell& b) { return PerCell(a.of / b.of); }
+QUOIN_LANES PerCell operator/(const PerCell& a, double b) { return PerCell(a.of / b); }
+QUOIN_LANES PerCell operator/(double a, const PerCell& b) { return PerCell(a / b.of); }
 QUOIN_LANES PerCell& operator+=(PerCell& a, const PerCell& b) { return a = a + b; }
 QUOIN_LANES PerCell& operator-=(PerCell& a, const PerCell& b) { return a = a - b; }
-QUOIN_LANES PerCell& operator/=(PerCell& a, const PerCell& b) { return a = a / b; }
+template <class Number>
+QUOIN_LANES PerCell& operator/=(PerCell& a, const Number& b) {
+  return a = a / b;
+}
 QUOIN_LANES PerCell magnitude(const PerCell& a) { return PerCell(a.of < 0.0 ? -a.of : a.of); }
 QUOIN_LANES PerCell larger(const PerCell& a, const PerCell& b) { return PerCell(a.of < b.of ? b.of : a.of); }
 /// As the laws' bodies ask for it.
@@ -49,9 +56,17 @@ QUOIN_LANES PerCell qn_choose(const PerCell& x, const PerCell& a, const PerCell&
 }
 
 /// A Gauss point of the cells: weight, spatial members and their slopes.
+template <class Number>
 struct Sample {
-  PerCell weight;
-  std::array<PerCell, 15> phi, along_x, along_y;
+  Number weight{};
+  std::array<Number, 15> phi{}, along_x{}, along_y{};
+};
+/// What depends on the shapes of the cells: a number of each, or one where they are alike, which takes an eighth of the
+/// memory, and is in the core's nearest cache then.
+template <class Number>
+struct Shapes {
+  std::vector<Sample<Number>> samples;
+  std::vector<Number> matrix;  // of the unknowns, row by row; once factorised, the factor
 };
 /// Coefficients of the powers of s that a polynomial and its slopes have at a point.
 struct InTime {
@@ -70,13 +85,13 @@ struct Equations {
   double tau;
   std::size_t members, times, unknowns;
   PerCell length;
-  std::vector<Sample> samples;
-  std::vector<PerCell> matrix;   // of the unknowns, row by row; once factorised, the factor
+  std::variant<Shapes<PerCell>, Shapes<double>> shapes;
   std::vector<PerCell> c;        // coefficients, variable by variable
   std::vector<PerCell> rhs;      // unknowns, variable by variable
   std::vector<PerCell> bed_c{};  // the bed's spatial coefficients, where the law has one
   std::vector<AtPoint> bed{};    // at each sample
   std::vector<AtPoint> still{};  // at each sample what does not change in time, variable by variable
+  std::vector<PerCell> scale{};  // of each sample
 };
 
 /// Of a polynomial with so many powers of s, the spatial members that go with s^k: the first so many.
@@ -88,26 +103,25 @@ namespace {
 
 using namespace predictor;
 
+QUOIN_LANES double root(double a) { return std::sqrt(a); }
+QUOIN_LANES PerCell root(const PerCell& a) { return qn_sqrt(a); }
+
 /// Cholesky's factor of a small dense symmetric positive definite matrix.
-QUOIN_WIDE void factorise(Equations& e) {
-  const std::size_t n = e.unknowns;
-  PerCell* const l = e.matrix.data();
+template <class Number>
+QUOIN_LANES void factorise(std::vector<Number>& matrix, std::size_t n) {
+  Number* const l = matrix.data();
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
-      PerCell sum = l[i * n + j];
+      Number sum = l[i * n + j];
       for (std::size_t k = 0; k < j; ++k) sum -= l[i * n + k] * l[j * n + k];
-      if (i != j) {
-        l[i * n + j] = sum / l[j * n + j];
-        continue;
-      }
-      for (std::size_t lane = 0; lane < width; ++lane) l[i * n + i].of[lane] = std::sqrt(sum.of[lane]);
+      l[i * n + j] = i == j ? root(sum) : sum / l[j * n + j];
     }
   }
 }
 
-QUOIN_LANES void solve(const Equations& e, PerCell* b) {
-  const std::size_t n = e.unknowns;
-  const PerCell* const l = e.matrix.data();
+template <class Number>
+QUOIN_LANES void solve(const std::vector<Number>& factor, std::size_t n, PerCell* b) {
+  const Number* const l = factor.data();
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < i; ++k) b[i] -= l[i * n + k] * b[k];
     b[i] /= l[i * n + i];
@@ -118,22 +132,29 @@ QUOIN_LANES void solve(const Equations& e, PerCell* b) {
   }
 }
 
-/// Of the first so many members.
-QUOIN_LANES AtPoint at_sample(const PerCell* c, const Sample& at, std::size_t space) {
+/// Of the members of so many degrees, from 0 on: X^d to Y^d for each, of which the last has no slope along X, and the
+/// first none along Y.
+template <class Number>
+QUOIN_LANES AtPoint at_sample(const PerCell* c, const Sample<Number>& at, std::size_t degrees) {
   AtPoint sum{};
-  for (std::size_t m = 0; m < space; ++m) {
-    sum.u += c[m] * at.phi[m];
-    sum.along_x += c[m] * at.along_x[m];
-    sum.along_y += c[m] * at.along_y[m];
+  std::size_t m = 0;
+#pragma GCC unroll 5
+  for (std::size_t d = 0; d < degrees; ++d) {
+#pragma GCC unroll 5
+    for (std::size_t j = 0; j <= d; ++j, ++m) {
+      sum.u += c[m] * at.phi[m];
+      if (j < d) sum.along_x += c[m] * at.along_x[m];
+      if (j > 0) sum.along_y += c[m] * at.along_y[m];
+    }
   }
   return sum;
 }
 
-template <std::size_t times>
-QUOIN_LANES void polynomials_in_time(const PerCell* c, const Sample& at, AtPoint sum, InTime& result) {
+template <std::size_t times, class Number>
+QUOIN_LANES void polynomials_in_time(const PerCell* c, const Sample<Number>& at, AtPoint sum, InTime& result) {
 #pragma GCC unroll 5
   for (std::size_t k = 0; k < times; ++k) {
-    if (k > 0) sum = at_sample(c, at, space_with(times, k));
+    if (k > 0) sum = at_sample(c, at, times - k);
     result.u[k] = sum.u;
     result.along_x[k] = sum.along_x;
     result.along_y[k] = sum.along_y;
@@ -158,12 +179,13 @@ QUOIN_LANES void rate_of(const Equations& e, const Packs& u, Packs& along_x, Pac
 
 /// int phi_n,t u_t over the cells and [0, tau], by the Gauss points in time at one point in space after the other. For
 /// a number of powers of s that is known all that belongs to a point stays in registers.
-template <Law law, class Bodies, std::size_t times>
-QUOIN_LANES void integrate_rates(Equations& e) {
+template <Law law, class Bodies, std::size_t times, class Number>
+QUOIN_LANES void integrate_rates(Equations& e, const std::vector<Sample<Number>>& samples) {
   constexpr auto variables = static_cast<std::size_t>(law_variables(law));
   for (PerCell& value : e.rhs) value = PerCell{};
   const AtPoint* still = e.still.data();
-  for (const Sample& at : e.samples) {
+  const PerCell* scale_of = e.scale.data();
+  for (const Sample<Number>& at : samples) {
     std::array<InTime, variables> in_time;
     for (std::size_t v = 0; v < variables; ++v)
       polynomials_in_time<times>(&e.c[v * e.members], at, *still++, in_time[v]);
@@ -181,7 +203,7 @@ QUOIN_LANES void integrate_rates(Equations& e) {
         }
       }
       if constexpr (law_has_bed(law)) {
-        const AtPoint& bed = e.bed[static_cast<std::size_t>(&at - e.samples.data())];
+        const AtPoint& bed = e.bed[static_cast<std::size_t>(&at - samples.data())];
         u[bed_place] = bed.u;
         u[shore_place] = PerCell(-1.0);
         along_x[bed_place] = bed.along_x;
@@ -195,7 +217,7 @@ QUOIN_LANES void integrate_rates(Equations& e) {
         weight *= s;
       }
     }
-    const PerCell scale = at.weight * e.tau / e.length;
+    const PerCell scale = *scale_of++;
     for (std::size_t v = 0; v < variables; ++v) {
       PerCell* rhs = &e.rhs[v * e.unknowns];
 #pragma GCC unroll 5
@@ -205,41 +227,43 @@ QUOIN_LANES void integrate_rates(Equations& e) {
   }
 }
 
-template <Law law, class Bodies>
-QUOIN_LANES void integrate_rates_of(Equations& e) {
+template <Law law, class Bodies, class Number>
+QUOIN_LANES void integrate_rates_of(Equations& e, const std::vector<Sample<Number>>& samples) {
   switch (e.times) {
     case 2:
-      return integrate_rates<law, Bodies, 2>(e);
+      return integrate_rates<law, Bodies, 2>(e, samples);
     case 3:
-      return integrate_rates<law, Bodies, 3>(e);
+      return integrate_rates<law, Bodies, 3>(e, samples);
     case 4:
-      return integrate_rates<law, Bodies, 4>(e);
+      return integrate_rates<law, Bodies, 4>(e, samples);
     default:
-      return integrate_rates<law, Bodies, 5>(e);
+      return integrate_rates<law, Bodies, 5>(e, samples);
   }
 }
 
 /// Passes until each cell's coefficients stay; what other cells still need does not change those of one that is done.
-template <Law law, class Bodies>
-QUOIN_LANES void iterate_by(Equations& e) {
+template <Law law, class Bodies, class Number>
+QUOIN_LANES void iterate_by(Equations& e, const Shapes<Number>& shapes) {
   constexpr int max_passes = 40;
   const std::size_t space = e.members - e.unknowns;
   e.still.clear();
   e.bed.clear();
-  for (const Sample& at : e.samples)
-    if (e.law.has_bed()) e.bed.push_back(at_sample(e.bed_c.data(), at, space));
-  for (const Sample& at : e.samples)
-    for (std::size_t v = 0; v < e.law.size(); ++v) e.still.push_back(at_sample(&e.c[v * e.members], at, space));
+  e.scale.clear();
+  for (const Sample<Number>& at : shapes.samples) {
+    e.scale.push_back(at.weight * e.tau / e.length);
+    if (e.law.has_bed()) e.bed.push_back(at_sample(e.bed_c.data(), at, e.times));
+    for (std::size_t v = 0; v < e.law.size(); ++v) e.still.push_back(at_sample(&e.c[v * e.members], at, e.times));
+  }
   PerCell change_before{};
   bool at_work[width] = {};
   for (bool& lane : at_work) lane = true;
   for (int pass = 0; pass < max_passes; ++pass) {
-    integrate_rates_of<law, Bodies>(e);
+    integrate_rates_of<law, Bodies>(e, shapes.samples);
     PerCell change{};
     PerCell size{};
     for (std::size_t v = 0; v < e.law.size(); ++v) {
       PerCell* const rhs = &e.rhs[v * e.unknowns];
-      solve(e, rhs);
+      solve(shapes.matrix, e.unknowns, rhs);
       for (std::size_t n = 0; n < e.unknowns; ++n) {
         PerCell& coefficient = e.c[v * e.members + space + n];
         change = larger(change, magnitude(rhs[n] - coefficient));
@@ -260,34 +284,42 @@ QUOIN_LANES void iterate_by(Equations& e) {
   }
 }
 
-QUOIN_WIDE void iterate(Equations& e) {
+template <class Number>
+QUOIN_LANES void iterate_on(Equations& e, const Shapes<Number>& shapes) {
   switch (e.law.law()) {
     case Law::advection:
-      return iterate_by<Law::advection, kernels::Advection<PerCell, double, 0>>(e);
+      return iterate_by<Law::advection, kernels::Advection<PerCell, double, 0>>(e, shapes);
     case Law::burgers:
-      return iterate_by<Law::burgers, kernels::Burgers<PerCell, double, 0>>(e);
+      return iterate_by<Law::burgers, kernels::Burgers<PerCell, double, 0>>(e, shapes);
     case Law::shallow_water:
-      return iterate_by<Law::shallow_water, kernels::ShallowWater<PerCell, double, 0>>(e);
+      return iterate_by<Law::shallow_water, kernels::ShallowWater<PerCell, double, 0>>(e, shapes);
     case Law::shallow_water_bed:
-      return iterate_by<Law::shallow_water_bed, kernels::ShallowWaterBed<PerCell, double, 0>>(e);
+      return iterate_by<Law::shallow_water_bed, kernels::ShallowWaterBed<PerCell, double, 0>>(e, shapes);
   }
 }
+
+QUOIN_WIDE void iterate(Equations& e, const Shapes<PerCell>& shapes) { iterate_on(e, shapes); }
+QUOIN_WIDE void iterate(Equations& e, const Shapes<double>& shapes) { iterate_on(e, shapes); }
 
 double gram(const ScaledCell& cell, const Member& a, const Member& b) {
   const int y = a.j + b.j;
   return cell.moments[spatial_place(a.i + b.i + y, y)];
 }
 
+void set(PerCell& number, std::size_t lane, double value) { number.of[lane] = value; }
+void set(double& number, std::size_t /*lane*/, double value) { number = value; }
+
+template <class Number>
 void put_sample(int order, const std::vector<Member>& members, Point at, double weight, std::size_t lane,
-                Sample& sample) {
+                Sample<Number>& sample) {
   std::array<double, 15> phi{};
   spatial_monomials(order, at.x, at.y, phi);
-  sample.weight.of[lane] = weight;
-  for (std::size_t m = 0; m < phi.size(); ++m) sample.phi[m].of[lane] = phi[m];
+  set(sample.weight, lane, weight);
+  for (std::size_t m = 0; m < phi.size(); ++m) set(sample.phi[m], lane, phi[m]);
   for (std::size_t m = 1; m < static_cast<std::size_t>(dgcvs_space(order)); ++m) {
     const auto [i, j, k] = members[m];
-    if (i > 0) sample.along_x[m].of[lane] = i * phi[spatial_place(i + j - 1, j)];
-    if (j > 0) sample.along_y[m].of[lane] = j * phi[spatial_place(i + j - 1, j - 1)];
+    if (i > 0) set(sample.along_x[m], lane, i * phi[spatial_place(i + j - 1, j)]);
+    if (j > 0) set(sample.along_y[m], lane, j * phi[spatial_place(i + j - 1, j - 1)]);
   }
 }
 
@@ -314,7 +346,7 @@ void Predictor::prepare(std::span<const CellFrame> cells) const {
   if (prepared_ != nullptr && prepared_->shapes == shapes) return;
   const std::size_t unknowns = members_.size() - space_;
   const std::size_t variables = setup_.law.size();
-  const std::size_t points = shapes[0]->corners.size() * rule_.nodes.size() * rule_.nodes.size();
+  const bool alike = std::ranges::all_of(shapes, [&](const auto& shape) { return shape == shapes[0]; });
   Equations e{setup_.law,
               rule_,
               tau_,
@@ -322,26 +354,37 @@ void Predictor::prepare(std::span<const CellFrame> cells) const {
               static_cast<std::size_t>(setup_.method.order) + 1,
               unknowns,
               {},
-              std::vector<Sample>(points),
-              std::vector<PerCell>(unknowns * unknowns),
+              {},
               std::vector<PerCell>(variables * members_.size()),
               std::vector<PerCell>(variables * unknowns)};
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
+  if (alike)
+    e.shapes = prepared<double>(std::span(shapes).first(1));
+  else
+    e.shapes = prepared<PerCell>(shapes);
+  prepared_ = std::make_unique<Prepared>(Prepared{std::move(shapes), std::move(e)});
+}
+
+template <class Number>
+predictor::Shapes<Number> Predictor::prepared(std::span<const std::shared_ptr<const ScaledCell>> shapes) const {
+  const std::size_t unknowns = members_.size() - space_;
+  const std::size_t points = shapes[0]->corners.size() * rule_.nodes.size() * rule_.nodes.size();
+  Shapes<Number> all{std::vector<Sample<Number>>(points), std::vector<Number>(unknowns * unknowns)};
+  for (std::size_t lane = 0; lane < shapes.size(); ++lane) {
     std::size_t next = 0;
     for (const auto& corners : shapes[lane]->corners)
       visit_quad(corners, rule_, [&](Point at, double weight) {
-        put_sample(setup_.method.order, members_, at, weight, lane, e.samples[next++]);
+        put_sample(setup_.method.order, members_, at, weight, lane, all.samples[next++]);
       });
     for (std::size_t n = 0; n < unknowns; ++n) {
       for (std::size_t m = 0; m < unknowns; ++m) {
         const Member& a = members_[space_ + n];
         const Member& b = members_[space_ + m];
-        e.matrix[n * unknowns + m].of[lane] = gram(*shapes[lane], a, b) * a.k * b.k / (a.k + b.k - 1);
+        set(all.matrix[n * unknowns + m], lane, gram(*shapes[lane], a, b) * a.k * b.k / (a.k + b.k - 1));
       }
     }
   }
-  factorise(e);
-  prepared_ = std::make_unique<Prepared>(Prepared{std::move(shapes), std::move(e)});
+  factorise(all.matrix, unknowns);
+  return all;
 }
 
 void Predictor::predict(std::span<const CellFrame> cells, std::span<std::vector<double>> c) const {
@@ -355,7 +398,7 @@ void Predictor::predict(std::span<const CellFrame> cells, std::span<std::vector<
     e.bed_c.resize(c[own].size() - e.c.size());
     for (std::size_t n = 0; n < e.bed_c.size(); ++n) e.bed_c[n].of[lane] = c[own][e.c.size() + n];
   }
-  iterate(e);
+  std::visit([&](const auto& shapes) { iterate(e, shapes); }, e.shapes);
   for (std::size_t lane = 0; lane < cells.size(); ++lane)
     for (std::size_t n = 0; n < e.c.size(); ++n) c[lane][n] = e.c[n].of[lane];
 }

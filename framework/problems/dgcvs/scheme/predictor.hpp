@@ -11,6 +11,11 @@
 
 namespace quoin {
 
+namespace predictor {
+template <class Number>
+struct Shapes;
+}
+
 /// Solves the law in the weak sense inside some cells at a time, for half a step `tau`; for one thread.
 class Predictor {
  public:
@@ -35,6 +40,8 @@ class Predictor {
   /// For cells of the shapes at hand.
   struct Prepared;
   void prepare(std::span<const CellFrame> cells) const;
+  template <class Number>
+  [[nodiscard]] predictor::Shapes<Number> prepared(std::span<const std::shared_ptr<const ScaledCell>> shapes) const;
   mutable std::unique_ptr<Prepared> prepared_;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "base/finite.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
@@ -111,7 +112,7 @@ void StateFormula::rows_at(std::span<const Point> points, double time, std::span
   for (std::size_t v = 0; v < formulas_.size(); ++v) {
     const std::span<double> row = rows.subspan(v * points.size(), points.size());
     formulas_[v].at({distinct(x_), distinct(y_), {&time, 1}}, row);
-    for (const double value : row) fine &= std::isfinite(value);
+    fine &= all_finite(std::span<const double>(row));
   }
   if (fine && !law_->is_water()) return;
   add_bed(points, rows);

@@ -64,7 +64,7 @@ const RegisterProblem registered{{"dg-cvs",
 DgProblem::DgProblem(const Case& the_case, std::int64_t longest_chunk)
     : setup_(the_case), longest_chunk_(longest_chunk), points_(setup_) {}
 
-/// Which no one repeats, for the loop goes on from there.
+/// Kept, for the loop goes on from there.
 const FirstLook& DgProblem::look() const {
   if (!look_) look_ = look_first(setup_);
   return *look_;

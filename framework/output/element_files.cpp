@@ -29,8 +29,7 @@ void require_fitting(const ElementFields& frame) {
       refuse(frame, fmt::format("the field '{}' has {} values at {} nodes", field.name, field.values.size(), nodes));
   }
   for (const NamedArray& array : frame.data) {
-    std::size_t room = 1;
-    for (const std::int64_t extent : array.shape) room *= static_cast<std::size_t>(extent);
+    const auto room = static_cast<std::size_t>(count_of(array));
     const std::size_t count = std::visit([](const auto& values) { return values.size(); }, array.values);
     if (count != room)
       refuse(frame, fmt::format("the array '{}' has {} values where its shape has {}", array.name, count, room));

@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <cstring>
-#include <functional>
-#include <numeric>
 #include <type_traits>
 
+#include "output/element_files.hpp"
 #include "quoin/error.hpp"
 #include "quoin/fields.hpp"
 
@@ -19,10 +18,6 @@ void collect(const ElementsOfRanks& elements, const std::string& array, std::int
     values.resize(before + piece.size() / sizeof(T));
     std::memcpy(values.data() + before, piece.data(), piece.size());
   });
-}
-
-std::int64_t count_of(const NamedArray& array) {
-  return std::accumulate(array.shape.begin(), array.shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
 }  // namespace

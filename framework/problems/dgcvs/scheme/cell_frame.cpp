@@ -10,13 +10,9 @@ double CellFrames::value(const std::vector<double>& array, std::size_t row, std:
   return array[row * static_cast<std::size_t>(cells_.shape_stride) + static_cast<std::size_t>(cells_.shape_lane(lane))];
 }
 
-bool CellFrames::shares_shape(std::int64_t lane) const {
-  return cells_.shape_mask >= 0 && lane < cells_.lanes.first_boundary;
-}
-
 bool CellFrames::is_last(std::int64_t lane) const {
   if (last_ == nullptr) return false;
-  if (shares_shape(lane) && last_shared_) return true;
+  if (cells_.shares_shape(lane) && last_shared_) return true;
   for (std::size_t row = 0; row < last_->geometry.size(); ++row)
     if (last_->geometry[row] != value(cells_.geometry, row, lane)) return false;
   return true;
@@ -43,7 +39,7 @@ CellFrame CellFrames::of(std::int64_t lane) {
       shape.corners.push_back({Point{0, 0}, {g[0], g[1]}, {g[2], g[3]}, {g[4], g[5]}});
     }
     last_ = std::make_shared<const ScaledCell>(std::move(shape));
-    last_shared_ = shares_shape(lane);
+    last_shared_ = cells_.shares_shape(lane);
   }
   return {cells.centre[cell], cells.length[cell], last_};
 }

@@ -33,15 +33,13 @@ class CellFrames {
 
  private:
   [[nodiscard]] double value(const std::vector<double>& array, std::size_t row, std::int64_t lane) const;
-  /// Whether all such lanes have the same.
-  [[nodiscard]] bool shares_shape(std::int64_t lane) const;
   [[nodiscard]] bool is_last(std::int64_t lane) const;
   [[nodiscard]] std::vector<double> column(const std::vector<double>& array, std::size_t rows, std::int64_t lane) const;
 
   const DgSetup& setup_;
   const LevelArrays& cells_;
   std::shared_ptr<const ScaledCell> last_;
-  bool last_shared_ = false;
+  bool last_shared_ = false;  // whether others in lanes like its own have it
 };
 
 }  // namespace quoin

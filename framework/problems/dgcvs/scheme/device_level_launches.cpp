@@ -174,7 +174,7 @@ void DeviceLevel::observe(Queue& queue, Buffer<std::byte>& sums, std::int64_t sl
   const bool bed = setup_.law.has_bed();
   const std::int64_t last = bed ? (setup_.values() - 1) * lanes().stride : 0;
   for (auto& [kernel, first] : observes_) {
-    const bool shared = arrays_.shape_mask >= 0 && first < lanes().first_boundary;
+    const bool shared = arrays_.shares_shape(first);
     const std::array arguments{rows(own_, last + first),
                                shapes(moments_, first),
                                rows(length_, first),

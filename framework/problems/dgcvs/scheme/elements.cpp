@@ -9,24 +9,18 @@
 #include "base/parallel.hpp"
 #include "base/wide.hpp"
 #include "output/element_files.hpp"
+#include "problems/dgcvs/scheme/point_pack.hpp"
 
 namespace quoin {
 namespace {
 
 /// Puts the nodes of a quadrilateral with these corners.
 QUOIN_WIDE void put_square(const std::array<Point, 4>& p, const std::vector<Point>& square, Point* nodes) {
-  constexpr std::size_t together = 8;
-  using Numbers [[gnu::vector_size(together * sizeof(double))]] = double;
-  for (std::size_t first = 0; first < square.size(); first += together) {
-    const std::size_t count = std::min(together, square.size() - first);
-    Numbers a{};
-    Numbers b{};
-    for (std::size_t k = 0; k < count; ++k) {
-      a[k] = square[first + k].x;
-      b[k] = square[first + k].y;
-    }
-    const Numbers x = (1 - b) * ((1 - a) * p[0].x + a * p[1].x) + b * ((1 - a) * p[3].x + a * p[2].x);
-    const Numbers y = (1 - b) * ((1 - a) * p[0].y + a * p[1].y) + b * ((1 - a) * p[3].y + a * p[2].y);
+  for (std::size_t first = 0; first < square.size(); first += points_together) {
+    OfPoints a, b;
+    const std::size_t count = take_points(std::span(square).subspan(first), a, b);
+    const OfPoints x = (1 - b) * ((1 - a) * p[0].x + a * p[1].x) + b * ((1 - a) * p[3].x + a * p[2].x);
+    const OfPoints y = (1 - b) * ((1 - a) * p[0].y + a * p[1].y) + b * ((1 - a) * p[3].y + a * p[2].y);
     for (std::size_t k = 0; k < count; ++k) nodes[first + k] = {x[k], y[k]};
   }
 }
@@ -119,33 +113,38 @@ void Elements::make_room() {
   length_.resize(numbers_.size());
 }
 
-void Elements::fill(std::size_t entity, const Bed& bed) {
-  length_[entity] = solution_.entities().length[static_cast<std::size_t>(numbers_[entity])];
-  Place at = places_[entity];
-  for (std::size_t number = 0; at.cell < places_[entity + 1].cell; ++number, ++at.cell) {
+/// visit(cell, nodes): each cell of an entity, and how many nodes it has.
+template <class Visit>
+void Elements::each_cell(std::size_t entity, const Visit& visit) const {
+  const std::size_t cells = places_[entity + 1].cell - places_[entity].cell;
+  for (std::size_t number = 0; number < cells; ++number) {
     const Cell cell = cell_of(entity, number);
-    fill_cell(at, entity, cell, bed);
-    at.node += nodes_of(cell.shape);
+    visit(cell, (cell.shape == CellShape::triangle ? triangle_ : square_).size());
   }
 }
 
-void Elements::fill_cell(Place at, std::size_t entity, const Cell& cell, const Bed& bed) {
+void Elements::fill(std::size_t entity, const Bed& bed) {
+  length_[entity] = solution_.entities().length[static_cast<std::size_t>(numbers_[entity])];
+  Place at = places_[entity];
+  each_cell(entity, [&](const Cell& cell, std::size_t count) {
+    fill_cell(at, entity, cell, count, bed);
+    ++at.cell;
+    at.node += count;
+  });
+}
+
+void Elements::fill_cell(Place at, std::size_t entity, const Cell& cell, std::size_t count, const Bed& bed) {
   frame_.shapes[at.cell] = cell.shape;
   owner_[at.cell] = numbers_[entity];
   centres_[2 * at.cell] = cell.centre.x;
   centres_[2 * at.cell + 1] = cell.centre.y;
   constexpr std::size_t most = 25;  // nodes of order 4
   std::array<Point, most> nodes;
+  std::array<State, most> states;
   put_nodes(cell, nodes.data());
-  const std::size_t count = nodes_of(cell.shape);
-  std::array<double, std::tuple_size_v<State> * most> rows;
-  const std::span values = std::span(rows).first(setup_.law.size() * count);
-  const PolynomialInSpace polynomial = solution_.polynomial(numbers_[entity], cell.centre);
-  polynomial.at(std::span(nodes).first(count), values);
+  solution_.polynomial(numbers_[entity], cell.centre).at(std::span(nodes).first(count), std::span(states).first(count));
   for (std::size_t k = 0; k < count; ++k) {
-    State state = state_of(values, count, k);
-    state[shore_place] = polynomial.shore();
-    const Outputs outputs = setup_.law.output(setup_.over_bed(state, bed, nodes[k]));
+    const Outputs outputs = setup_.law.output(setup_.over_bed(states[k], bed, nodes[k]));
     for (std::size_t v = 0; v < frame_.fields.size(); ++v) frame_.fields[v].values[at.node + k] = outputs[v];
   }
 }
@@ -175,12 +174,10 @@ void Elements::add_data() {
 void Elements::give(const std::string& array, const TakeBytes& take) const {
   if (array == "nodes") {
     const auto put = [&](std::size_t entity, Point* nodes) {
-      const std::size_t cells = places_[entity + 1].cell - places_[entity].cell;
-      for (std::size_t number = 0; number < cells; ++number) {
-        const Cell cell = cell_of(entity, number);
+      each_cell(entity, [&](const Cell& cell, std::size_t count) {
         put_nodes(cell, nodes);
-        nodes += nodes_of(cell.shape);
-      }
+        nodes += count;
+      });
     };
     give_filled<Point>(
         numbers_.size(), [&](std::size_t entity) { return places_[entity].node; }, put, take);

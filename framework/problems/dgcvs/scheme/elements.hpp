@@ -55,13 +55,12 @@ class Elements {
   };
   [[nodiscard]] std::span<const std::int64_t> quads_of(std::size_t entity) const;
   [[nodiscard]] Cell cell_of(std::size_t entity, std::size_t number) const;
-  [[nodiscard]] std::size_t nodes_of(CellShape shape) const {
-    return (shape == CellShape::triangle ? triangle_ : square_).size();
-  }
+  template <class Visit>
+  void each_cell(std::size_t entity, const Visit& visit) const;
   void put_nodes(const Cell& cell, Point* nodes) const;
   void make_room();
   void fill(std::size_t entity, const Bed& bed);
-  void fill_cell(Place at, std::size_t entity, const Cell& cell, const Bed& bed);
+  void fill_cell(Place at, std::size_t entity, const Cell& cell, std::size_t count, const Bed& bed);
   void add_data();
   void give(const std::string& array, const TakeBytes& take) const;
 

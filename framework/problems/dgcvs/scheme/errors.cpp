@@ -17,7 +17,6 @@ std::vector<CellErrors> cell_errors(const Solution& cells, const EntityPart& par
     const ExactSolution own = *setup.exact();
     std::vector<Point> points;
     std::vector<double> weights;
-    std::vector<double> values;
     std::vector<State> found;
     std::vector<State> should;
     for (std::int64_t k = stretch.first; k < stretch.last; ++k) {
@@ -33,13 +32,8 @@ std::vector<CellErrors> cell_errors(const Solution& cells, const EntityPart& par
         });
       }
       const PolynomialInSpace polynomial = cells.polynomial(cell);
-      values.resize(setup.law.size() * points.size());
-      polynomial.at(points, values);
-      found.clear();
-      for (std::size_t n = 0; n < points.size(); ++n) {
-        found.push_back(state_of(values, points.size(), n));
-        found.back()[shore_place] = polynomial.shore();
-      }
+      found.resize(points.size());
+      polynomial.at(points, found);
       should = found;
       own.near(points, cells.time(), should);
       for (std::size_t n = 0; n < points.size(); ++n) {

@@ -68,7 +68,7 @@ std::int64_t LevelArrays::old_lane(const DgSetup& setup, std::int64_t quad) cons
 
 std::int64_t LevelArrays::shape_lane(std::int64_t lane) const {
   if (shape_mask < 0) return lane;
-  return lane < lanes.first_boundary ? lane & shape_mask : entity_group + lane - lanes.first_boundary;
+  return shares_shape(lane) ? lane & shape_mask : entity_group + lane - lanes.first_boundary;
 }
 
 void LevelArrays::fill_entities(const DgSetup& setup) {

@@ -44,6 +44,8 @@ struct LevelArrays {
   std::vector<std::int64_t> face_lane;
   std::vector<std::int64_t> sequence;  ///< those of the boundary last, where the case wants it
 
+  /// Whether the entity in a lane has the shape that all such lanes have.
+  [[nodiscard]] bool shares_shape(std::int64_t lane) const { return shape_mask >= 0 && lane < lanes.first_boundary; }
   /// Where geometry, region, factor and moments have what is in a lane.
   [[nodiscard]] std::int64_t shape_lane(std::int64_t lane) const;
 

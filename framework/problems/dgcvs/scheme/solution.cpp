@@ -1,58 +1,52 @@
 #include "problems/dgcvs/scheme/solution.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "base/wide.hpp"
+#include "problems/dgcvs/scheme/point_pack.hpp"
 #include "quoin/error.hpp"
 
 namespace quoin {
 
 namespace {
 
-constexpr std::size_t together = 8;
-using Points [[gnu::vector_size(together * sizeof(double))]] = double;  // a number of each
-
-/// A polynomial's values at points, variable by variable.
-QUOIN_WIDE void evaluate(int order, Point centre, double length, std::size_t variables,
-                         const std::array<double, 15>* coefficients, std::span<const Point> points, double* values) {
-  for (std::size_t first = 0; first < points.size(); first += together) {
-    const std::size_t count = std::min(together, points.size() - first);
-    Points x{};
-    Points y{};
-    for (std::size_t k = 0; k < count; ++k) {
-      x[k] = points[first + k].x;
-      y[k] = points[first + k].y;
-    }
+/// A polynomial's variables at points.
+QUOIN_WIDE void evaluate(int order, Point centre, double length, std::span<const std::array<double, 15>> coefficients,
+                         std::span<const Point> points, State* states) {
+  for (std::size_t first = 0; first < points.size(); first += points_together) {
+    OfPoints x, y;
+    const std::size_t count = take_points(points.subspan(first), x, y);
     x = (x - centre.x) / length;
     y = (y - centre.y) / length;
-    std::array<Points, 15> phi{};  // as spatial_monomials() has them
+    std::array<OfPoints, 15> phi{};  // as spatial_monomials() has them
     phi[0] += 1.0;
     std::size_t start = 1;
     for (std::size_t d = 1; d <= static_cast<std::size_t>(order); start += ++d) {
       for (std::size_t j = 0; j < d; ++j) phi[start + j] = phi[start - d + j] * x;
       phi[start + d] = phi[start - 1] * y;
     }
-    for (std::size_t v = 0; v < variables; ++v) {
-      Points sum{};
+    for (std::size_t v = 0; v < coefficients.size(); ++v) {
+      OfPoints sum{};
       for (std::size_t m = 0; m < start; ++m) sum += coefficients[v][m] * phi[m];
-      std::memcpy(values + v * points.size() + first, &sum, count * sizeof(double));
+      for (std::size_t k = 0; k < count; ++k) states[first + k][v] = sum[k];
     }
   }
 }
 
 }  // namespace
 
-void PolynomialInSpace::at(std::span<const Point> points, std::span<double> values) const {
-  if (values.size() < variables_ * points.size()) throw Error(ErrorKind::bug, "no room for a polynomial's values");
-  evaluate(order_, centre_, length_, variables_, coefficients_.data(), points, values.data());
+void PolynomialInSpace::at(std::span<const Point> points, std::span<State> states) const {
+  if (states.size() != points.size()) throw Error(ErrorKind::bug, "as many states as points are to be found");
+  State still{};
+  still[shore_place] = shore_;
+  std::ranges::fill(states, still);
+  evaluate(order_, centre_, length_, std::span(coefficients_).first(variables_), points, states.data());
 }
 
 State PolynomialInSpace::at(Point point) const {
-  State state{};
-  at({&point, 1}, std::span(state).first(variables_));
-  state[shore_place] = shore_;
+  State state;
+  at({&point, 1}, {&state, 1});
   return state;
 }
 

@@ -29,10 +29,8 @@ class PolynomialInSpace {
       for (std::size_t m = 0; m < members_; ++m) coefficients_[v][m] = coefficient(v, m);
   }
   [[nodiscard]] State at(Point point) const;
-  /// At many points at once: variable v at point k is values[v * points.size() + k].
-  void at(std::span<const Point> points, std::span<double> values) const;
-  /// What State has behind the variables.
-  [[nodiscard]] double shore() const { return shore_; }
+  /// At as many points at once.
+  void at(std::span<const Point> points, std::span<State> states) const;
 
  private:
   int order_;

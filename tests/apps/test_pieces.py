@@ -2,6 +2,7 @@
 
 import glob
 import hashlib
+import os
 import subprocess
 
 import h5py
@@ -181,7 +182,8 @@ def test_ranks_that_do_not_see_the_folder_send_their_pieces(quoin, tmp_path):
     program = str(BUILD / "bin/quoin")
     hidden = f"mount -t tmpfs none {tmp_path}/result && exec {program} run c.yaml --force"
     result = quoin("--allow-run-as-root", "--oversubscribe", "-n", 1, program, "run", "c.yaml", "--force", ":", "-n", 2,
-                   "unshare", "-m", "sh", "-c", hidden, program="mpirun")
+                   "unshare", "-m", "sh", "-c", hidden, program="mpirun",
+                   env=os.environ | {"OMPI_MCA_orte_top_session_dir": str(tmp_path / "mpirun")})
     assert result.returncode == 0, result.stderr
     folder = tmp_path / "result"
     assert names(folder, "u*") == ["u.pvti", "u_0.vti", "u_1.vti", "u_2.vti"]

@@ -73,7 +73,7 @@ ROWS = [
     ("plugins that crash, hang, end the process or print while conformance checks them",
      "exit 8; the check has failed, the others go on, and the reports are whole"),
     ("a rank of several fails by itself", "all end with its code and one message, which names it and its host"),
-    ("a rank of several is killed", "all end within 10 s with 137; the newest checkpoint goes on"),
+    ("a rank of several is killed", "all end within seconds with 137; the newest checkpoint goes on"),
     ("a rank of several is stopped", "exit 7 after the watchdog's time, with its number and host; the newest checkpoint is kept"),
     ("SIGTERM to a run on several ranks", "one checkpoint, with which any number of ranks goes on; exit 143"),
     ("the disk is full while the rows of another rank are written, or that rank writes them", "exit 6 with the file, nothing half written; a checkpoint goes on"),

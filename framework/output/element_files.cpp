@@ -88,7 +88,7 @@ std::vector<std::uint64_t> write_piece(Communicator& ranks, RankFiles* pictures,
                        [&](const TakeBytes& take) { take(std::as_bytes(std::span(bytes))); });
   };
   (void)write(programs, put_hdf5);
-  return write(pictures, put_vtu);
+  return write(pictures, [](const ElementsOfRanks& elements, const PutAt& put) { put_vtu(elements, put); });
 }
 
 }  // namespace quoin

@@ -132,7 +132,11 @@ void FieldFiles::write_in_one(const ElementsOfRanks& elements) {
     folder_.write_whole(program, [&](const PutAt& put) { put_hdf5(hashed, put); });
     beside.finish();
   };
-  const auto write_picture = [&] { folder_.write_whole(picture, [&](const PutAt& put) { put_vtu(elements, put); }); };
+  const bool keep = elements.mesh_stays && elements.frame.compression != Compression::none;  // else it takes no time
+  VtuMesh* const mesh = keep ? &meshes_[elements.frame.level] : nullptr;
+  const auto write_picture = [&] {
+    folder_.write_whole(picture, [&](const PutAt& put) { put_vtu(elements, put, mesh); });
+  };
   if (elements.by_many) {
     Beside programs;
     programs.start(write_program);

@@ -65,6 +65,7 @@ class FieldFiles final : public FieldSink {
   std::string kept_sha256_;                               // of a frame from before the run went on
   std::optional<std::int64_t> frame_;                     // the newest
   std::map<std::string, std::vector<TimedFile>> frames_;  // of each level
+  std::map<std::string, VtuMesh> meshes_;                 // of each level, where they stay
   std::map<std::string, Series> series_;
   std::vector<std::string> names_;
 };

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -74,16 +75,32 @@ class VtuText {
   VtuText(const PutAt& put, Compression compression) : put_(put), level_(level_of(compression)) {}
 
   void add(std::string_view text) {
-    put_(end_, text);
+    put(end_, text);
     end_ += text.size();
+  }
+  /// What `more` adds.
+  std::string kept(const std::function<void()>& more) {
+    std::string text;
+    keep_ = into(text);
+    kept_from_ = end_;
+    more();
+    keep_ = {};
+    text.shrink_to_fit();
+    return text;
   }
   /// As VTK reads them: the counts of blocks and bytes, then the blocks, both in base64.
   void array(const std::string& type, const std::string& attributes, std::uint64_t bytes, const GiveBytes& give);
 
  private:
+  void put(std::uint64_t at, std::string_view text) {
+    put_(at, text);
+    if (keep_) keep_(at - kept_from_, text);
+  }
   void add_blocks(const std::vector<std::string>& blocks);
 
   const PutAt& put_;
+  PutAt keep_;
+  std::uint64_t kept_from_ = 0;
   int level_;
   std::uint64_t end_ = 0;
   std::vector<std::uint64_t> sizes_;  // of the blocks of an array
@@ -128,7 +145,7 @@ void VtuText::array(const std::string& type, const std::string& attributes, std:
   add(base64(std::exchange(coded_, {})));
   if (given != bytes) throw Error(ErrorKind::bug, "an array of a frame has not as many values as its cells ask for");
   head.insert(head.end(), sizes_.begin(), sizes_.end());
-  put_(head_at, base64({reinterpret_cast<const char*>(head.data()), 8 * head.size()}));
+  put(head_at, base64({reinterpret_cast<const char*>(head.data()), 8 * head.size()}));
   add("</DataArray>\n");
 }
 
@@ -191,7 +208,7 @@ void add_cells(VtuText& text, const ElementsOfRanks& elements) {
 
 }  // namespace
 
-void put_vtu(const ElementsOfRanks& elements, const PutAt& put) {
+void put_vtu(const ElementsOfRanks& elements, const PutAt& put, VtuMesh* mesh) {
   const ElementFields& frame = elements.frame;
   VtuText text(put, frame.compression);
   // Readers take the nodes of an older version to be in another order.
@@ -211,11 +228,24 @@ void put_vtu(const ElementsOfRanks& elements, const PutAt& put) {
   for (const NodeValues& field : frame.fields)
     text.array("Float64", named(field.name), sizeof(double) * static_cast<std::uint64_t>(elements.nodes),
                [&](const TakeBytes& take) { elements.give("fields/" + field.name, take); });
-  text.add("      </PointData>\n      <Points>\n");
-  add_points(text, elements);
-  text.add("      </Points>\n      <Cells>\n");
-  add_cells(text, elements);
-  text.add("      </Cells>\n    </Piece>\n  </UnstructuredGrid>\n</VTKFile>\n");
+  text.add("      </PointData>\n");
+  const auto add_mesh = [&] {
+    text.add("      <Points>\n");
+    add_points(text, elements);
+    text.add("      </Points>\n      <Cells>\n");
+    add_cells(text, elements);
+    text.add("      </Cells>\n");
+  };
+  if (mesh == nullptr) {
+    add_mesh();
+  } else if (mesh->text.empty()) {
+    *mesh = {elements.cells, elements.nodes, text.kept(add_mesh)};
+  } else {
+    if (mesh->cells != elements.cells || mesh->nodes != elements.nodes)
+      throw Error(ErrorKind::bug, "a mesh that was to stay has changed", frame_name(frame.level, frame.step));
+    text.add(mesh->text);
+  }
+  text.add("    </Piece>\n  </UnstructuredGrid>\n</VTKFile>\n");
 }
 
 std::string write_pvtu(ResultFolder& folder, const ElementFields& frame, std::span<const std::string> pieces) {

@@ -55,6 +55,9 @@ CASES = [("small", JACOBI, []), ("plain", JACOBI, ["problem.grid.nodes=[1500, 15
            "problem.initial={h: 1, hu: 0, hv: 0}"]),
          ("open sides", OPEN, ["problem.mesh.cells=[80, 80]"]), ("refined", GMSH, []),
          ("cgs", LINEAR, []), ("a matrix and its transpose", LINEAR, ["method.solver=bicg"]),
+         ("frames of triangles", OPEN,
+          ["problem.mesh.cells=[110, 110]", "problem.mesh.shape=tri", "problem.mesh.perturb=0.2", "method.order=3",
+           "output.fields.every=1 step"]),
          ("with checkpoints", DGCVS, ["problem.mesh.cells=[150, 150]", "run.checkpoint.every=1"])]
 
 UNITS = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30}

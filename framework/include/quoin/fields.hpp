@@ -115,7 +115,8 @@ struct ElementsOfRanks {
   std::int64_t nodes = 0;
   /// Hands over an array of all ranks, named as by bytes_of(), in pieces that hold whole numbers and points.
   std::function<void(const std::string& array, const TakeBytes& take)> give{};
-  bool by_many = false;  ///< whether several threads may ask at the same time
+  bool by_many = false;     ///< whether several threads may ask at the same time
+  bool mesh_stays = false;  ///< whether later frames of the level have the same cells and nodes
   /// Has all ranks call write_piece().
   std::function<std::vector<std::uint64_t>(RankFiles& pictures, RankFiles& programs)> write{};
 };

@@ -297,6 +297,60 @@ TEST_F(FieldFilesTest, AFrameOfRanksMakesTheFilesOfOneThatIsWhole) {
   EXPECT_EQ(read_values(results / "cells-000003.h5"), whole.fields.front().values);
 }
 
+TEST_F(FieldFilesTest, FramesOfAMeshThatStaysAskForItOnceAndHaveTheSameFiles) {
+  std::map<std::string, int> asked;
+  const auto write = [&](FieldFiles& files, bool stays, Compression compression) {
+    asked.clear();
+    ElementFields whole = large_frame();
+    whole.compression = compression;
+    for (int step = 3; step < 6; ++step) {
+      whole.step = step;
+      whole.fields.front().values.front() = step;
+      ElementsOfRanks elements = by_ranks(whole);
+      elements.mesh_stays = stays;
+      elements.give = [&asked, give = elements.give](const std::string& array, const TakeBytes& take) {
+        ++asked[array];
+        give(array, take);
+      };
+      files.elements_of_ranks(elements);
+    }
+  };
+  for (const Compression compression : {Compression::fast, Compression::none}) {
+    ResultFolder one(results, true);
+    FieldFiles files(one, true);
+    write(files, false, compression);
+    EXPECT_EQ(asked["nodes"], 6);  // for either file
+    ResultFolder folder(temporary.path / "stays", true);
+    FieldFiles keeping(folder, true);
+    write(keeping, true, compression);
+    EXPECT_EQ(asked["nodes"], compression == Compression::none ? 6 : 4);
+    EXPECT_EQ(asked["fields/h"], 6);
+    for (const char* name : {"cells-000003.vtu", "cells-000004.vtu", "cells-000005.vtu", "cells-000005.h5"})
+      EXPECT_TRUE(text_of(results / name) == text_of(temporary.path / "stays" / name)) << name;
+  }
+}
+
+TEST_F(FieldFilesTest, AMeshThatWasToStayAndHasChangedIsABugAndWritesNoPicture) {
+  ResultFolder folder(results, false);
+  FieldFiles files(folder, true);
+  const auto write = [&](const ElementFields& whole) {
+    ElementsOfRanks elements = by_ranks(whole);
+    elements.mesh_stays = true;
+    files.elements_of_ranks(elements);
+  };
+  write(frame("cells", 3));
+  write(frame("cells", 4));
+  ElementFields other = frame("cells", 5);
+  other.shapes.push_back(CellShape::triangle);
+  for (const Point node : {Point{1, 1}, Point{1, 0}, Point{0, 1}}) other.nodes.push_back(node);
+  for (NodeValues& field : other.fields) field.values.resize(6);
+  EXPECT_THROW(write(other), Error);
+  EXPECT_FALSE(fs::exists(results / "cells-000005.vtu"));
+  other.level = "vertices";
+  write(other);
+  EXPECT_TRUE(fs::exists(results / "vertices-000005.vtu"));
+}
+
 TEST_F(FieldFilesTest, AFrameOfRanksThatGivesTooLittleOrTooMuchIsABugAndWritesNothing) {
   ElementFields whole = frame("cells", 3);
   whole.data.push_back({"coefficients", {2}, std::vector<double>{1, 2}});

@@ -137,11 +137,14 @@ void TimeLoop::write_frame(EntityKind kind, FieldSink& sink) const {
     const Solution own = own_solution(kind);
     const Elements elements(own, levels_->of(kind).lanes().part);
     look_for_fingerprint();  // while the disk is waited for
-    return sink.elements_of_ranks(elements.by_array());
+    ElementsOfRanks frame = elements.by_array();
+    frame.mesh_stays = setup_.method.frames.has_value();
+    return sink.elements_of_ranks(frame);
   }
   orders_.give({StepOrder::Kind::frame, 0, kind});
   ElementPiece piece = own_piece(kind);
   ElementsOfRanks elements = frame_of_all(piece);
+  elements.mesh_stays = setup_.method.frames.has_value();
   elements.give = [&](const std::string& name, const TakeBytes& take) {
     const auto found = piece.part_of(name);
     if (found == piece.arrays.end()) return take(bytes_of(piece.frame, name));  // the same on all

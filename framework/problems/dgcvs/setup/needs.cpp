@@ -88,6 +88,8 @@ Estimate needs_of(const Case& the_case, const HostLaw& law, const DgMethod& meth
         std::max(needs.temporary, entities * (8.0 * unknowns + size) + values + growth * lists +
                                       (pieces || ranks > 1 ? growth * frame : 0.0) + (pieces ? growth * file : 0.0));
     if (files) needs.disk += frames * file;
+    if (files && !pieces && frames > 1 && method.compression != Compression::none)
+      needs.host += (mesh.alike ? 7.0 : 18.0) * nodes;  // its text, which all frames have: measured
   };
   const std::string& level = the_case.text("output.fields.level");
   const double side = std::max(1, method.order) + 1;

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -39,17 +41,32 @@ std::vector<double> at_lane(const LevelArrays& arrays, const std::vector<double>
   return values;
 }
 
+/// The integral of X^i Y^j over a shape, point by point.
+double integral_of(const std::vector<double>& geometry, int i, int j) {
+  double sum = 0.0;
+  for (std::size_t first = 0; first < geometry.size(); first += dgcvs_geometry) {
+    const double* g = geometry.data() + first;
+    visit_quad(std::array{Point{0, 0}, Point{g[0], g[1]}, Point{g[2], g[3]}, Point{g[4], g[5]}}, gauss_rule(12),
+               [&](Point at, double weight) { sum += weight * std::pow(at.x, i) * std::pow(at.y, j); });
+  }
+  return sum;
+}
+
 TEST(DgShapes, AreThoseOfEachEntityWhereverTheyLie) {
-  for (const std::string& sides : {periodic, open_sides}) {
-    const DgSetup setup(burgers("", sides));
-    for (const EntityKind kind : {EntityKind::cells, EntityKind::vertices}) {
-      const LevelArrays arrays(setup, kind);
-      const EntityShapes shapes(setup, kind, arrays.slots, arrays.whole);
-      for (std::int64_t lane = 0; lane < arrays.lanes.stride; ++lane) {
-        const EntityShape shape = shapes.of(arrays.lanes.entity(lane));
-        ASSERT_EQ(at_lane(arrays, arrays.geometry, lane), shape.geometry) << lane;
-        ASSERT_EQ(at_lane(arrays, arrays.factor, lane), shape.factor) << lane;
-        ASSERT_EQ(at_lane(arrays, arrays.moments, lane), shape.moments) << lane;
+  for (const char* mesh : {"", ", perturb: 0.2", ", shape: tri", ", shape: tri, perturb: 0.2"}) {
+    for (const std::string& sides : {periodic, open_sides}) {
+      const DgSetup setup(burgers(mesh, sides));
+      for (const EntityKind kind : {EntityKind::cells, EntityKind::vertices}) {
+        const LevelArrays arrays(setup, kind);
+        const EntityShapes shapes(setup, kind, arrays.slots, arrays.whole);
+        for (std::int64_t lane = 0; lane < arrays.lanes.stride; ++lane) {
+          const EntityShape shape = shapes.of(arrays.lanes.entity(lane));
+          ASSERT_EQ(at_lane(arrays, arrays.geometry, lane), shape.geometry) << mesh << lane;
+          ASSERT_EQ(at_lane(arrays, arrays.factor, lane), shape.factor) << mesh << lane;
+          ASSERT_EQ(at_lane(arrays, arrays.moments, lane), shape.moments) << mesh << lane;
+          ASSERT_NEAR(shape.moments[spatial_place(1, 1)], integral_of(shape.geometry, 0, 1), 1e-13) << mesh << lane;
+          ASSERT_NEAR(shape.moments[spatial_place(3, 1)], integral_of(shape.geometry, 2, 1), 1e-13) << mesh << lane;
+        }
       }
     }
   }

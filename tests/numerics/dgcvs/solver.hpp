@@ -94,7 +94,7 @@ inline double rectangles_l1(const DgSolved& solved, int order, Point low, Point 
     const std::array<Point, 4> corners{Point{at.x - half.x, at.y - half.y}, Point{at.x + half.x, at.y - half.y},
                                        Point{at.x + half.x, at.y + half.y}, Point{at.x - half.x, at.y + half.y}};
     visit_quad(corners, gauss_rule(8), [&](Point point, double weight) {
-      spatial_monomials(order, (point.x - at.x) / length[cell], (point.y - at.y) / length[cell], phi);
+      spatial_monomials(order, (point.x - at.x) / length[cell], (point.y - at.y) / length[cell], phi.data());
       double value = 0.0;
       for (std::size_t m = 0; m < phi.size(); ++m) value += coefficients[cell * row + m] * phi[m];
       sum += weight * std::abs(value - exact(point));

@@ -29,11 +29,13 @@ TimeLoop::TimeLoop(const DgSetup& setup, std::shared_ptr<Executor> executor, std
   executor_ = std::move(executor);
   beside_ = least_of(ranks_, overlaps(setup_.the_case(), *executor_) ? 1 : 0) > 0;
   sums_ = ResultBytes(executor_, 2 * static_cast<std::size_t>(longest_chunk_ + 1) * sizeof(double));
-  levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, partition_, ranks_);
+  const bool known = look && ranks_.size() == 1;
+  levels_ = std::make_unique<DeviceLevels>(executor_, *queue_, setup_, partition_, ranks_,
+                                           known ? std::exchange(look->arrays, {}) : std::nullopt);
   chunk_ = levels_->first_chunk(longest_chunk_);
   if (beside_) look_for_fingerprint();
   if (starts_from_fields(setup_.the_case())) return;
-  start({}, look && ranks_.size() == 1 ? &*look : nullptr);
+  start({}, known ? &*look : nullptr);
 }
 
 /// What is known of the run has become this.

@@ -12,14 +12,4 @@ std::vector<Member> basis_members(int order) {
   return members;
 }
 
-void spatial_monomials(int degree, double x, double y, std::span<double> values) {
-  values[0] = 1.0;
-  std::size_t start = 1;
-  for (std::size_t d = 1; d <= static_cast<std::size_t>(degree); ++d) {
-    for (std::size_t j = 0; j < d; ++j) values[start + j] = values[start - d + j] * x;
-    values[start + d] = values[start - 1] * y;
-    start += d + 1;
-  }
-}
-
 }  // namespace quoin

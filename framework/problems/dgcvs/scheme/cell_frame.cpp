@@ -19,8 +19,12 @@ bool CellFrames::is_last(std::int64_t lane) const {
 }
 
 std::vector<double> CellFrames::column(const std::vector<double>& array, std::size_t rows, std::int64_t lane) const {
-  std::vector<double> values;
-  for (std::size_t row = 0; row < rows; ++row) values.push_back(value(array, row, lane));
+  std::vector<double> values(rows);
+  auto at = static_cast<std::size_t>(cells_.shape_lane(lane));
+  for (double& value : values) {
+    value = array[at];
+    at += static_cast<std::size_t>(cells_.shape_stride);
+  }
   return values;
 }
 

@@ -75,8 +75,9 @@ void CellPoints::sample(const CellFrame& cell) {
   samples_.clear();
   for (const auto& corners : cell.shape->corners)
     visit_quad(corners, rule_, [&](Point at, double weight) { samples_.push_back({at, weight}); });
-  phi_.clear();
-  const auto add = [&](Point at) { spatial_monomials(setup_.method.order, at.x, at.y, phi_.emplace_back()); };
+  phi_.resize(samples_.size() + 4 * cell.shape->corners.size());  // what is behind those of the order stays 0
+  auto phi = phi_.begin();
+  const auto add = [&](Point at) { spatial_monomials(setup_.method.order, at.x, at.y, (phi++)->data()); };
   for (const Sample& sample : samples_) add(sample.at);
   for (const auto& corners : cell.shape->corners) std::ranges::for_each(corners, add);
 }

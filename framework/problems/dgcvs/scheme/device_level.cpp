@@ -1,6 +1,7 @@
 #include "problems/dgcvs/scheme/device_level.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "device/upload.hpp"
 #include "problems/dgcvs/scheme/matrices.hpp"
@@ -39,13 +40,14 @@ std::vector<KernelSpec> level_kernels(const DgSetup& setup) {
 }
 
 DeviceLevel::DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, Queue& queue,
-                         KernelTimer& timer, const Partition& partition, Communicator& ranks)
+                         KernelTimer& timer, const Partition& partition, Communicator& ranks,
+                         std::optional<LevelArrays> arrays)
     : executor_(executor),
       setup_(setup),
       kind_(kind),
       partition_(partition),
       ranks_(ranks),
-      arrays_(setup, kind, partition, ranks.rank()),
+      arrays_(arrays ? *std::move(arrays) : LevelArrays(setup, kind, partition, ranks.rank())),
       all_(all_of(entities_of(setup.staggered, kind), setup.method.entities)),
       ghosts_(executor, arrays_.lanes, setup.values(), setup.method.precision),
       outside_states_(setup, arrays_, kind) {

@@ -26,9 +26,11 @@ std::vector<KernelSpec> level_kernels(const DgSetup& setup);
 /// The entities of one kind on the device, with the launches that update and observe them.
 class DeviceLevel {
  public:
-  /// Those of this rank, one of some that share them out as `partition` does, which outlives this.
+  /// Those of this rank, one of some that share them out as `partition` does, which outlives this. `arrays`: its own,
+  /// if they are there already.
   DeviceLevel(const std::shared_ptr<Executor>& executor, const DgSetup& setup, EntityKind kind, Queue& queue,
-              KernelTimer& timer, const Partition& partition, Communicator& ranks);
+              KernelTimer& timer, const Partition& partition, Communicator& ranks,
+              std::optional<LevelArrays> arrays = {});
   /// Before the first update, and where half steps become `tau` long: shared matrices know that.
   void set_half_step(Queue& queue, double tau);
 

@@ -1,14 +1,15 @@
 #include "problems/dgcvs/scheme/device_levels.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "quoin/ranks.hpp"
 
 namespace quoin {
 DeviceLevels::DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup,
-                           const Partition& partition, Communicator& ranks)
+                           const Partition& partition, Communicator& ranks, std::optional<LevelArrays> known)
     : timer(*executor),
-      cells(executor, setup, EntityKind::cells, queue, timer, partition, ranks),
+      cells(executor, setup, EntityKind::cells, queue, timer, partition, ranks, std::move(known)),
       vertices(executor, setup, EntityKind::vertices, queue, timer, partition, ranks),
       max_steps_(least_of(ranks, std::min(cells.max_steps(), vertices.max_steps()))) {}
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "problems/dgcvs/scheme/device_level.hpp"
 #include "quoin/kernel_timer.hpp"
@@ -12,8 +13,9 @@ namespace quoin {
 
 /// Cells and vertices on the device, a half step apart, with the timer of their launches.
 struct DeviceLevels {
+  /// `known`: the arrays of this rank's cells, if they are there already.
   DeviceLevels(const std::shared_ptr<Executor>& executor, Queue& queue, const DgSetup& setup,
-               const Partition& partition, Communicator& ranks);
+               const Partition& partition, Communicator& ranks, std::optional<LevelArrays> known = {});
 
   [[nodiscard]] DeviceLevel& of(EntityKind kind) { return kind == EntityKind::cells ? cells : vertices; }
   [[nodiscard]] const DeviceLevel& of(EntityKind kind) const { return kind == EntityKind::cells ? cells : vertices; }

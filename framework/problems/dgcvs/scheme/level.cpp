@@ -92,13 +92,20 @@ void LevelArrays::fill_entities(const DgSetup& setup) {
   resize(moments, dgcvs_moments(order), shape_stride);
   const EntityShapes shapes(setup, kind_, slots, whole);
   parallel_parts(shape_stride, [&](const Part& part) {
-    for (std::int64_t k = part.first; k < part.last; ++k) {
-      const std::int64_t lane = shared ? lanes.first_boundary + k - entity_group : k;
-      const EntityShape shape = shapes.of(shared && k < entity_group ? 0 : lanes.entity(lane));
-      put(geometry, shape.geometry, shape_stride, k);
-      put(region, shape.region, shape_stride, k);
-      put(factor, shape.factor, shape_stride, k);
-      put(moments, shape.moments, shape_stride, k);
+    constexpr std::int64_t at_once = 64;
+    std::vector<std::int64_t> entities;
+    for (std::int64_t first = part.first; first < part.last; first += at_once) {
+      entities.clear();
+      for (std::int64_t k = first; k < std::min(first + at_once, part.last); ++k)
+        entities.push_back(
+            shared && k < entity_group ? 0 : lanes.entity(shared ? lanes.first_boundary + k - entity_group : k));
+      std::int64_t k = first;
+      for (const EntityShape& shape : shapes.of(entities)) {
+        put(geometry, shape.geometry, shape_stride, k);
+        put(region, shape.region, shape_stride, k);
+        put(factor, shape.factor, shape_stride, k);
+        put(moments, shape.moments, shape_stride, k++);
+      }
     }
   });
   parallel_parts(lanes.stride, [&](const Part& part) {

@@ -57,7 +57,7 @@ class ShoreStart {
         places.push_back({cell.centre.x + cell.length * at.x, cell.centre.y + cell.length * at.y});
         State& state = all.emplace_back(BottomPoint{weight, {}}).state;
         if (formula_) return;
-        spatial_monomials(setup_.method.order, at.x, at.y, phi);
+        spatial_monomials(setup_.method.order, at.x, at.y, phi.data());
         for (std::size_t v = 0; v < setup_.law.size(); ++v)
           state.at(v) = std::inner_product(phi.begin(), phi.end(), &c[v * basis_], 0.0);
       });

@@ -26,6 +26,7 @@ struct alignas(width * sizeof(double)) PerCell {
 QUOIN_LANES PerCell operator-(const PerCell& a) { return PerCell(-a.of); }
 QUOIN_LANES PerCell operator+(const PerCell& a, const PerCell& b) { return PerCell(a.of + b.of); }
 QUOIN_LANES PerCell operator-(const PerCell& a, const PerCell& b) { return PerCell(a.of - b.of); }
+QUOIN_LANES PerCell operator-(double a, const PerCell& b) { return PerCell(a - b.of); }
 QUOIN_LANES PerCell operator*(const PerCell& a, const PerCell& b) { return PerCell(a.of * b.of); }
 QUOIN_LANES PerCell operator*(const PerCell& a, double b) { return PerCell(a.of * b); }
 QUOIN_LANES PerCell operator*(double a, const PerCell& b) { return PerCell(a * b.of); }
@@ -310,17 +311,43 @@ void set(PerCell& number, std::size_t lane, double value) { number.of[lane] = va
 void set(double& number, std::size_t /*lane*/, double value) { number = value; }
 
 template <class Number>
-void put_sample(int order, const std::vector<Member>& members, Point at, double weight, std::size_t lane,
-                Sample<Number>& sample) {
-  std::array<double, 15> phi{};
-  spatial_monomials(order, at.x, at.y, phi);
-  set(sample.weight, lane, weight);
-  for (std::size_t m = 0; m < phi.size(); ++m) set(sample.phi[m], lane, phi[m]);
-  for (std::size_t m = 1; m < static_cast<std::size_t>(dgcvs_space(order)); ++m) {
-    const auto [i, j, k] = members[m];
-    if (i > 0) set(sample.along_x[m], lane, i * phi[spatial_place(i + j - 1, j)]);
-    if (j > 0) set(sample.along_y[m], lane, j * phi[spatial_place(i + j - 1, j - 1)]);
+struct CornerOf {
+  Number x, y;
+};
+/// Of a sub-quad of each cell.
+template <class Number>
+using QuadOf = std::array<CornerOf<Number>, 4>;
+
+template <class Number>
+QUOIN_LANES void prepare_on(int order, const GaussRule& rule, const std::vector<Member>& members,
+                            const std::vector<QuadOf<Number>>& quads, std::size_t unknowns, Shapes<Number>& shapes) {
+  const auto space = static_cast<std::size_t>(dgcvs_space(order));
+  auto next = shapes.samples.begin();
+  for (const QuadOf<Number>& quad : quads) {
+    visit_quad(
+        quad, rule, [&](const CornerOf<Number>& at, const Number& weight) __attribute__((always_inline)) {
+          Sample<Number>& sample = *next++;
+          sample.weight = weight;
+          spatial_monomials(order, at.x, at.y, sample.phi.data());
+          for (std::size_t m = 1; m < space; ++m) {
+            const auto [i, j, k] = members[m];
+            if (i > 0) sample.along_x[m] = static_cast<double>(i) * sample.phi[spatial_place(i + j - 1, j)];
+            if (j > 0) sample.along_y[m] = static_cast<double>(j) * sample.phi[spatial_place(i + j - 1, j - 1)];
+          }
+        });
   }
+  factorise(shapes.matrix, unknowns);
+}
+
+/// Samples, and the factor of the matrix.
+QUOIN_WIDE void prepare_shapes(int order, const GaussRule& rule, const std::vector<Member>& members,
+                               const std::vector<QuadOf<PerCell>>& quads, std::size_t unknowns,
+                               Shapes<PerCell>& shapes) {
+  prepare_on(order, rule, members, quads, unknowns, shapes);
+}
+void prepare_shapes(int order, const GaussRule& rule, const std::vector<Member>& members,
+                    const std::vector<QuadOf<double>>& quads, std::size_t unknowns, Shapes<double>& shapes) {
+  prepare_on(order, rule, members, quads, unknowns, shapes);
 }
 
 }  // namespace
@@ -369,12 +396,14 @@ predictor::Shapes<Number> Predictor::prepared(std::span<const std::shared_ptr<co
   const std::size_t unknowns = members_.size() - space_;
   const std::size_t points = shapes[0]->corners.size() * rule_.nodes.size() * rule_.nodes.size();
   Shapes<Number> all{std::vector<Sample<Number>>(points), std::vector<Number>(unknowns * unknowns)};
+  std::vector<QuadOf<Number>> quads(shapes[0]->corners.size());
   for (std::size_t lane = 0; lane < shapes.size(); ++lane) {
-    std::size_t next = 0;
-    for (const auto& corners : shapes[lane]->corners)
-      visit_quad(corners, rule_, [&](Point at, double weight) {
-        put_sample(setup_.method.order, members_, at, weight, lane, all.samples[next++]);
-      });
+    for (std::size_t quad = 0; quad < quads.size(); ++quad) {
+      for (std::size_t k = 0; k < 4; ++k) {
+        set(quads[quad][k].x, lane, shapes[lane]->corners[quad][k].x);
+        set(quads[quad][k].y, lane, shapes[lane]->corners[quad][k].y);
+      }
+    }
     for (std::size_t n = 0; n < unknowns; ++n) {
       for (std::size_t m = 0; m < unknowns; ++m) {
         const Member& a = members_[space_ + n];
@@ -383,7 +412,7 @@ predictor::Shapes<Number> Predictor::prepared(std::span<const std::shared_ptr<co
       }
     }
   }
-  factorise(all.matrix, unknowns);
+  prepare_shapes(setup_.method.order, rule_, members_, quads, unknowns, all);
   return all;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "problems/dgcvs/scheme/basis.hpp"
 #include "problems/dgcvs/scheme/entities.hpp"
 #include "problems/dgcvs/setup/quadrature.hpp"
 #include "problems/dgcvs/setup/setup.hpp"
@@ -21,16 +23,19 @@ class EntityShapes {
   EntityShapes(const DgSetup& setup, EntityKind kind, std::int64_t slots, bool whole);
 
   /// Those congruent with the first inner entity get its shape to the bit: a uniform mesh is then uniform.
-  [[nodiscard]] EntityShape of(std::int64_t entity) const;
+  [[nodiscard]] std::vector<EntityShape> of(std::span<const std::int64_t> entities) const;
+  [[nodiscard]] EntityShape of(std::int64_t entity) const { return of(std::span(&entity, 1)).front(); }
 
  private:
-  [[nodiscard]] EntityShape filled(std::vector<double> geometry) const;
+  /// All but the geometry, which they have.
+  void fill(std::span<EntityShape* const> shapes) const;
 
   const DgSetup& setup_;
   EntityKind kind_;
   std::int64_t slots_;
   bool whole_;
   int degree_;
+  std::vector<Member> members_;
   GaussRule rule_;
   EntityShape first_;
 };

@@ -19,16 +19,12 @@ QUOIN_WIDE void evaluate(int order, Point centre, double length, std::span<const
     const std::size_t count = take_points(points.subspan(first), x, y);
     x = (x - centre.x) / length;
     y = (y - centre.y) / length;
-    std::array<OfPoints, 15> phi{};  // as spatial_monomials() has them
-    phi[0] += 1.0;
-    std::size_t start = 1;
-    for (std::size_t d = 1; d <= static_cast<std::size_t>(order); start += ++d) {
-      for (std::size_t j = 0; j < d; ++j) phi[start + j] = phi[start - d + j] * x;
-      phi[start + d] = phi[start - 1] * y;
-    }
+    std::array<OfPoints, 15> phi{};
+    spatial_monomials(order, x, y, phi.data());
+    const auto space = static_cast<std::size_t>(dgcvs_space(order));
     for (std::size_t v = 0; v < coefficients.size(); ++v) {
       OfPoints sum{};
-      for (std::size_t m = 0; m < start; ++m) sum += coefficients[v][m] * phi[m];
+      for (std::size_t m = 0; m < space; ++m) sum += coefficients[v][m] * phi[m];
       for (std::size_t k = 0; k < count; ++k) states[first + k][v] = sum[k];
     }
   }

@@ -141,7 +141,7 @@ Largest start_in_space(const DgSetup& setup, const LevelArrays& cells, const std
 FirstLook look_first(const DgSetup& setup) {
   FirstLook look{.outside = largest_outside(setup)};
   if (starts_from_fields(setup.the_case())) return look;
-  const LevelArrays cells(setup, EntityKind::cells);
+  const LevelArrays& cells = look.arrays.emplace(setup, EntityKind::cells);
   resize_cleared(look.cells, static_cast<std::size_t>(setup.values() * cells.lanes.stride));
   look.in_cells = start_in_space(setup, cells, {}, look.cells);
   return look;

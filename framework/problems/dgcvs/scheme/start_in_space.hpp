@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,7 +19,8 @@ Largest start_in_space(const DgSetup& setup, const LevelArrays& cells, const std
 
 /// What the formulas give before the first step.
 struct FirstLook {
-  std::vector<double> cells{};  ///< start_in_space() of all; empty where they start from the fields of another run
+  std::optional<LevelArrays> arrays{};  ///< of all cells; not where they start from the fields of another run
+  std::vector<double> cells{};          ///< start_in_space() of these
   Largest in_cells{};
   Largest outside{};
 
